@@ -92,7 +92,7 @@ static tarn_status create_memory(tarn_arena *arena, const tarn_arena_desc *desc)
     return status;
 }
 
-// For tarn_address_query().
+// Describes a parcel for tarn_address_query().
 static void describe_address(struct tn_owner *owner, tarn_addr addr, tarn_address_info *info) {
     const tarn_arena *arena =
         (const tarn_arena *)(const void *)((const char *)owner - offsetof(tarn_arena, owner));
@@ -206,7 +206,7 @@ tarn_channel *tn_arena_peer_of(tarn_arena *arena, const void *address) {
         c = c->next_peer;
     }
     if (c != NULL && !tn_channel_ref(c)) {
-        c = NULL; // its last reference has gone
+        c = NULL; // its last reference is already gone
     }
     tn_spin_unlock(&arena->peers_lock);
     return c;

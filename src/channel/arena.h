@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // An arena: memory that peers write too, the pool that places parcels in it, and one record for
-// each page at which a parcel may start. Pool and records are memory of this process alone.
+// each page at which a parcel may start. Pool and records are private memory of this process.
 //
-// A record's `life` counts the holds on the parcel: local ones, and those of peers that it was sent
-// to. One compare-and-swap moves a hold to a peer or back, and the thread that takes the count to
-// zero frees the parcel. So a free, a send and a return may race: each one happens or is refused.
+// A record's `life` counts the holds on the parcel: local holds, and those of peers that it was
+// sent to. One compare-and-swap moves a hold to a peer or back, and the thread that decrements the
+// count to zero frees the parcel. So a free, a send and a return may race: each one succeeds or is
+// refused.
 #ifndef TARN_CHANNEL_ARENA_H
 #define TARN_CHANNEL_ARENA_H
 
@@ -31,7 +32,7 @@ static inline uint32_t tn_life_peer_holds(uint64_t life) {
 }
 
 struct tn_parcel_record {
-    _Atomic uint64_t life; // local holds + TN_PEER_HOLD * sends not returned; 0: no parcel.
+    _Atomic uint64_t life; // local holds + TN_PEER_HOLD * sends not returned; 0 means no parcel.
                            // The release at allocation pairs with the acquire of every reader
     // Written before `life` becomes nonzero, and constant until it is zero again.
     uint64_t bytes;
@@ -70,7 +71,7 @@ struct tarn_arena {
     struct tn_wait_set wait_set;
     struct tn_spin peers_lock;
     tarn_channel *peers;   // channels that map the peer's arena, closed ones too. Guard: peers
-    _Atomic uint64_t live; // parcels alive; unlike the board, no other process can change it
+    _Atomic uint64_t live; // live parcels; unlike the board, no other process can change it
 };
 
 #define TN_ARENA_ALIGN TN_SHM_HUGE
@@ -101,7 +102,7 @@ tarn_channel *tn_arena_peer_of(tarn_arena *arena, const void *address);
 
 // ---- record.c
 
-// The bytes that a parcel of `bytes` occupies in the pool.
+// Returns the bytes that a parcel of `bytes` occupies in the pool.
 uint64_t tn_parcel_occupied(uint64_t bytes);
 
 // Returns the record of a parcel that starts at `parcel`, an address in the arena, or NULL if none
@@ -114,29 +115,29 @@ bool tn_record_query(const tarn_arena *arena, const void *address, tarn_parcel_i
 // Fills the fields of tarn_address_info about the block of a pool with those of a parcel.
 void tn_parcel_describe(const tarn_parcel_info *parcel, tarn_address_info *info);
 
-// Makes the record of a new parcel, with one local hold.
+// Initialises the record of a new parcel, with one local hold.
 void tn_record_init(tarn_arena *arena, void *parcel, const tarn_parcel_request *request);
-// A local hold moves to a peer (AUTO), or a peer's hold is added (MANUAL). Returns false if the
-// parcel has no local hold.
+// Moves a local hold to a peer (AUTO), or adds a peer's hold (MANUAL). Returns false if the parcel
+// has no local hold.
 bool tn_record_send(struct tn_parcel_record *record);
-// A peer's hold ends: the parcel may be free then. The caller calls tn_arena_notify_room().
+// Ends a peer's hold, which may free the parcel. The caller calls tn_arena_notify_room().
 void tn_record_return(tarn_arena *arena, struct tn_parcel_record *record);
-// A peer's hold becomes a local one.
+// Turns a peer's hold into a local one.
 void tn_record_return_as_hold(struct tn_parcel_record *record);
-// A local hold ends. Returns false if there was none.
+// Ends a local hold. Returns false if there was none.
 bool tn_record_free(tarn_arena *arena, struct tn_parcel_record *record);
 
 // Frees the cached parcels to the pool.
 void tn_arena_flush_cache(tarn_arena *arena);
 
-// Wakes the first thread that waits for room. Must not be called with a lock of a channel held.
+// Wakes the first thread that waits for room. The caller holds no lock of a channel.
 void tn_arena_notify_room(tarn_arena *arena);
 
 // ---- parcel.c
 
-// Allocates a parcel for data that has arrived over a link, in turn with all that wait for room.
-// `w` and `queued` keep the caller's place from try to try. Returns false if there is no room yet:
-// `eventfd` is signalled when the caller should try again.
+// Allocates a parcel for data that has arrived over a link, in turn with all threads that wait for
+// room. `w` and `queued` keep the caller's place from attempt to attempt. Returns false if there is
+// no room yet: `eventfd` is signalled when the caller should try again.
 bool tn_parcel_alloc_for_link(tarn_arena *arena, uint64_t bytes, int eventfd, struct tn_waiter *w,
                               bool *queued, void **parcel);
 

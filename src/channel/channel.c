@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Channels: creation, references, and the end. A channel ends once, by tn_channel_mark_ended()
-// under the receive and send locks; its memory goes with the last reference.
+// under the receive and send locks. Its memory is freed with the last reference.
 #include "channel/channel.h"
 
 #include <stddef.h>
@@ -42,8 +42,8 @@ bool tn_channel_query_received(tarn_channel *c, const void *address, tarn_parcel
     return at != TN_RECEIVED_NONE;
 }
 
-// For tarn_address_query(). A child of fork() must not take the lock: a thread of the parent may
-// have held it.
+// Describes a parcel for tarn_address_query(). A child of fork() must not take the lock, because a
+// thread of the parent may have held it.
 static void describe_address(struct tn_owner *owner, tarn_addr addr, tarn_address_info *info) {
     tarn_channel *c = (tarn_channel *)(void *)((char *)owner - offsetof(tarn_channel, owner));
     tarn_parcel_info parcel = TARN_INIT(tarn_parcel_info);
@@ -87,7 +87,7 @@ static void unregister_peer_arena(tarn_channel *c) {
     }
 }
 
-// Tables that were not made are NULL.
+// Tables that were not created are NULL.
 static void free_channel(tarn_channel *c) {
     tn_mutex_fini(&c->receive_lock);
     free(c->ports);
@@ -185,12 +185,13 @@ tarn_status tn_channel_fail_ended(const tarn_channel *c) {
     return tn_fail(TARN_PEER_GONE, "channel to process %d: %s", c->peer_pid, c->end_reason);
 }
 
-// Marks the transits of parcels that unread messages return: a later receive delivers those.
+// Marks the transits of parcels that unread messages return, because a later receive delivers
+// those.
 static void mark_returning(tarn_channel *c) {
     uint64_t sent = tn_load_seq_cst(&c->peer.head->sent);
     struct tn_descriptor d;
     if (sent - c->consumed > c->peer.shape.slots) {
-        return; // the next receive reports that
+        return; // the next receive reports this
     }
     for (uint64_t i = c->consumed; i != sent; i++) {
         tn_mailbox_copy(&d, tn_mailbox_slot(&c->peer, i), offsetof(struct tn_descriptor, text));

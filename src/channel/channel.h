@@ -32,13 +32,13 @@
 
 // A port of this side.
 struct tn_port {
-    _Atomic uint32_t depth;   // 0: not open
-    _Atomic uint32_t granted; // credits given, the first `depth` included; wraps
+    _Atomic uint32_t depth;   // 0 while the port is not open
+    _Atomic uint32_t granted; // credits granted, including the first `depth`; wraps
     _Atomic uint32_t seen;    // messages received; wraps. Changed under the receive lock
     bool manual_credit;       // written before `depth`
 };
 
-// The peer's counters, as its mailbox shows them.
+// The peer's counters, as read from its mailbox.
 struct tn_channel_progress {
     uint64_t sent, consumed, returned, grants;
 };
@@ -49,27 +49,28 @@ struct tn_delivery {
     tarn_channel *channel;
     void *separate_control; // control bytes that did not fit into the descriptor
     struct tn_descriptor descriptor;
-    bool out; // the caller has it. Guard: receive
+    bool out; // passed to the caller and not released yet. Guard: receive
     char name[TARN_MESSAGE_NAME_MAX + 1];
-    struct tn_delivery *next; // of all
+    struct tn_delivery *next; // in the list of all deliveries
     struct tn_delivery *next_free;
 };
 
 struct tarn_channel {
-    // Constant once the channel is in the wait set, except where atomic.
+    // Constant once the channel is in the wait set, except atomic fields.
     tarn_arena *arena;
     struct tn_mailbox own, peer;
     struct tn_shm peer_arena;
     struct tn_owner owner; // of peer_arena's mapping, for tarn_address_query()
     struct tn_port *ports;
     int socket;
-    int pidfd;                // -1: none
+    int pidfd;                // or -1
     uint32_t spin_ns;         // longest time that a wait spins before it sleeps
-    bool spins_always;        // for spin_ns; false: as long as recent waits make it worthwhile
+    bool spins_always;        // always spins for spin_ns; otherwise only while recent waits make it
+                              // worthwhile
     _Atomic uint32_t wait_ns; // running mean of the time that waits took
     int peer_pid;
-    struct tn_link *link;  // NULL: the peer shares memory with this process
-    uint64_t peer_largest; // largest parcel that the peer of a link can allocate; 0: no link
+    struct tn_link *link;  // NULL if the peer shares memory with this process
+    uint64_t peer_largest; // largest parcel that the peer of a link can allocate; 0 without a link
 
     _Atomic uint32_t refs;
     _Atomic int ended;    // tarn_status; TARN_OK while open. Changed under the send lock
@@ -85,7 +86,7 @@ struct tarn_channel {
 
     _Alignas(64) struct tn_spin send_lock;
     uint64_t sent;              // this and the following. Guard: send
-    uint64_t peer_consumed;     // last value read that passed the check
+    uint64_t peer_consumed;     // last value that was read and passed the check
     uint64_t returns_collected; // of the peer's returns
     uint32_t *used;             // for each port of the peer: credits used; wraps
     struct tn_transits transits;
@@ -93,7 +94,7 @@ struct tarn_channel {
 
     _Alignas(64) struct tn_mutex receive_lock;
     uint64_t consumed;              // this and the following. Guard: receive
-    struct tn_delivery *deliveries; // all
+    struct tn_delivery *deliveries; // all of them
     struct tn_delivery *free_deliveries;
     bool corrupt_reported;
 
@@ -113,13 +114,13 @@ tarn_status tn_channel_usable(const tarn_channel *channel);
 
 // ---- channel.c
 
-// Creates a channel from a finished handshake. `ops` is what the wait set does to it. Owns nothing
-// until it succeeds.
+// Creates a channel from a finished handshake. The wait set calls `ops`. Takes ownership of nothing
+// unless it succeeds.
 struct tn_handshake_state;
 tarn_status tn_channel_make(struct tn_handshake_state *handshake, const struct tn_wait_ops *ops,
                             tarn_channel **channel);
 
-// Adds a reference. Returns false if the last one has gone already.
+// Adds a reference. Returns false if the last one is already gone.
 static inline bool tn_channel_ref(tarn_channel *c) {
     uint32_t refs = tn_load_relaxed(&c->refs);
     while (refs != 0) {
@@ -145,20 +146,22 @@ static inline tarn_status tn_channel_ended(const tarn_channel *c) {
 // Fails with PEER_GONE and the reason of the end.
 tarn_status tn_channel_fail_ended(const tarn_channel *c);
 
-// Describes the received parcel that contains the address. Returns false if none is held.
+// Describes the received parcel that contains the address. Returns false if this process holds none
+// there.
 bool tn_channel_query_received(tarn_channel *c, const void *address, tarn_parcel_info *info);
 
-// Ends a channel whose peer is gone or has broken the protocol: records the first reason, takes
-// back every parcel that the peer held, and wakes all threads that wait for it. The second form is
+// Ends a channel whose peer is gone or has broken the protocol. Records the first reason, reclaims
+// every parcel that the peer held, and wakes all threads that wait for it. The second form is
 // called with the wait set locked. No other lock may be held.
 void tn_channel_end(tarn_channel *c, tarn_status status, const char *why);
 void tn_channel_end_locked(tarn_channel *c, tarn_status status, const char *why);
-// The peer is gone from the other end of the socket. The wait set is locked.
+// Ends a channel whose peer has closed the socket. The wait set is locked.
 void tn_channel_disconnected_locked(tarn_channel *c);
 
-// The parts of the end that a close makes itself. The first returns false if the channel had ended.
+// Two steps of the end, which a close performs itself. The first returns false if the channel had
+// ended.
 bool tn_channel_mark_ended(tarn_channel *c, tarn_status status, const char *why);
-// Takes back the parcels that the peer held, except those that an unread message returns. With the
+// Reclaims the parcels that the peer held, except those that an unread message returns. With the
 // send lock held.
 void tn_channel_recover(tarn_channel *c);
 
@@ -171,10 +174,10 @@ static inline struct tn_channel_progress tn_channel_read_progress(const tarn_cha
 
 // ---- return.c
 
-// Wakes the peer if it sleeps and waits for that. No lock may be held.
+// Wakes the peer if it sleeps and waits for `what`. No lock may be held.
 void tn_channel_wake_peer(tarn_channel *c, enum tn_wait_kind what);
 
-// Calls on the start of a received parcel. They return false or BAD_ADDRESS if no held parcel
+// These act on the start of a received parcel. They return false or BAD_ADDRESS if no held parcel
 // starts there.
 bool tn_channel_free_received(tarn_channel *c, void *parcel);
 tarn_status tn_channel_hold_received(tarn_channel *c, void *parcel);
@@ -183,7 +186,7 @@ void tn_return_push(tarn_channel *c, uint32_t transit, uint32_t generation);
 
 // ---- port.c
 
-// Publishes credits that the port's own count includes already: the peer may use them at once.
+// Publishes credits that the port's own count already includes. The peer may use them at once.
 void tn_channel_publish_grants(tarn_channel *c, uint32_t port, uint32_t count);
 
 // ---- send.c
@@ -196,7 +199,7 @@ extern const struct tn_wait_ops tn_channel_wait_ops;
 tarn_status tn_receive(tarn_channel *c, const tarn_delivery **delivery);
 void tn_receive_done(tarn_channel *c, struct tn_delivery *delivery);
 void tn_receive_free_deliveries(tarn_channel *c);
-// Frees the parcels that a link allocated for messages which will not be read.
+// Frees the parcels that a link allocated for messages that will not be read.
 void tn_receive_free_copied(tarn_channel *c);
 
 // ---- receiver.c

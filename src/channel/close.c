@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Closing a channel: its thread stops, the peer sees a hang-up, and every parcel that the peer
-// holds comes back. Received parcels keep the channel's memory until they are freed.
+// Closing a channel. Its thread stops, the peer sees a hang-up, and every parcel that the peer
+// holds is reclaimed. Received parcels keep the channel's memory until they are freed.
 #include <sys/socket.h>
 
 #include "base/error.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fork handlers of channels, and the list of what a child must close. The list lock guards the
-// list; the handlers also take the locks of each arena.
+// The fork handlers of channels, and the list of descriptors that a child must close. The list lock
+// guards the list; the handlers also take the locks of each arena.
 #include "channel/fork.h"
 
 #include <pthread.h>
@@ -45,7 +45,7 @@ static void close_arena(tarn_arena *a) {
     tn_wait_set_close_in_child(&a->wait_set);
 }
 
-// The memory of the arenas stays allocated: nothing in the child refers to it any more.
+// The memory of the arenas stays allocated, although nothing in the child refers to it any more.
 static void after_fork_in_child(void) {
     (void)tn_add_relaxed(&tn_channel_forks, 1);
     for (struct tn_fork_entry *e = entries; e != NULL; e = e->next) {

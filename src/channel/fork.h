@@ -11,11 +11,11 @@
 // The number of forks between this process and the first one that had an arena or a listener.
 extern _Atomic(unsigned) tn_channel_forks;
 
-// An arena or a listener, in the list of what a child must close.
+// An arena or a listener whose descriptors a child must close.
 struct tn_fork_entry {
     struct tn_fork_entry *next;
-    unsigned generation; // tn_channel_forks when it was added
-    tarn_arena *arena;   // NULL: the entry is a listener
+    unsigned generation; // tn_channel_forks at the time of insertion
+    tarn_arena *arena;   // NULL if the entry is a listener
     const tarn_listener *listener;
 };
 

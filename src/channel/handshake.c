@@ -93,7 +93,8 @@ static void close_all(const int *fds, size_t count) {
     }
 }
 
-// What accompanied a message. Descriptors beyond the two expected ones are closed.
+// The descriptors and credentials of a message. Descriptors beyond the two expected ones are
+// closed.
 struct attachments {
     struct ucred credentials;
     bool has_credentials;

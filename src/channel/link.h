@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A link: the way to a peer that shares no memory with this process. A link plays the peer to its
-// channel: it reads the channel's own mailbox, writes the mirror (the mailbox that the peer's would
-// be) and has the other end of the channel's socket. So sending, receiving, waiting and ending are
-// the same code for every peer. UCX (ucx/) is the one kind; without its headers ucx/none.c refuses.
+// A link connects to a peer that shares no memory with this process, by acting as the peer of its
+// channel. It reads the channel's own mailbox, writes the mirror (which takes the place of the
+// peer's mailbox) and has the other end of the channel's socket. So sending, receiving, waiting and
+// ending are the same code for every peer. UCX (ucx/) is the one kind; without its headers
+// ucx/none.c refuses every call.
 #ifndef TARN_CHANNEL_LINK_H
 #define TARN_CHANNEL_LINK_H
 
@@ -20,7 +21,7 @@ static inline bool tn_link_is_address(const char *address) {
     return address != NULL && strncmp(address, TN_LINK_SCHEME, sizeof TN_LINK_SCHEME - 1) == 0;
 }
 
-// The public calls, for addresses of links. A successful handshake owns a link.
+// Implement the public calls for addresses of links. A successful handshake owns a link.
 tarn_status tn_link_listen(const char *address, struct tn_link_listener **listener);
 void tn_link_unlisten(struct tn_link_listener *listener);
 tarn_status tn_link_accept(struct tn_link_listener *listener, uint64_t deadline_ns,
@@ -28,16 +29,16 @@ tarn_status tn_link_accept(struct tn_link_listener *listener, uint64_t deadline_
 tarn_status tn_link_connect(const char *address, uint64_t deadline_ns,
                             struct tn_handshake_state *h);
 
-// Sends what the channel has published, tells the peer, and disconnects. Waits as long as anything
-// moves. Afterwards the link touches neither mailbox nor parcels. No lock may be held.
+// Sends all published descriptors, notifies the peer, and disconnects. Waits while transfers
+// progress. Afterwards the link touches neither mailbox nor parcels. No lock may be held.
 void tn_link_leave(struct tn_link *link);
 // Frees a link that has left, or whose handshake failed.
 void tn_link_free(struct tn_link *link);
 
-// Returns how the peer broke the protocol, or NULL if it did not.
+// Returns a text that describes how the peer broke the protocol, or NULL if it did not.
 const char *tn_link_corrupt(const struct tn_link *link);
 
-// In a child of fork(): links stay with the parent.
+// Called in a child of fork(): links stay with the parent.
 void tn_link_close_in_child(void);
 
 #endif

@@ -23,7 +23,7 @@
 #define FLIGHT_DEFAULT 4096u
 #define RETRY_NS       2000000
 
-// Limit of a handshake: a peer may connect and then send nothing.
+// Limit of a handshake, because a peer may connect and then send nothing.
 #define HANDSHAKE_MAX_NS UINT64_C(5000000000)
 
 // ---- addresses and sockets
@@ -56,7 +56,7 @@ static tarn_status open_socket(int *fd) {
 
 // ---- the channel's description
 
-// Rounds up to a power of two; zero selects the default. Returns false above `max`.
+// Rounds up to a power of two. Zero selects the default. Returns false above `max`.
 static bool round_up(uint32_t *value, uint32_t otherwise, uint32_t max) {
     uint32_t wanted = *value != 0 ? *value : otherwise;
     uint32_t power = 1;
@@ -101,7 +101,7 @@ static struct tn_handshake_state handshake_for(int socket, const tarn_channel_de
                                        .pidfd = -1};
 }
 
-// Owns the socket on success.
+// Takes ownership of the socket on success.
 static tarn_status open_channel(int socket, const tarn_channel_desc *desc, uint64_t deadline_ns,
                                 tarn_channel **channel) {
     struct tn_handshake_state h = handshake_for(socket, desc, deadline_ns);
@@ -264,7 +264,7 @@ tarn_status tarn_channel_accept(tarn_listener *listener, const tarn_channel_desc
     if (status != TARN_OK || (status = accept_one(listener, deadline, &fd)) != TARN_OK) {
         return status;
     }
-    // A peer that connected in time gets its handshake, even if the time is over meanwhile.
+    // A peer that connected in time gets its handshake, even if the deadline passes meanwhile.
     status = open_channel(fd, &own, UINT64_MAX, channel);
     if (status != TARN_OK) {
         (void)close(fd);

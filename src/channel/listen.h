@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A listener: a socket, or a link's listener, with an address. Nothing in it changes after
-// creation.
+// A listener: a socket, or a link's listener, with an address. Constant after creation.
 #ifndef TARN_CHANNEL_LISTEN_H
 #define TARN_CHANNEL_LISTEN_H
 
@@ -16,7 +15,7 @@ struct tarn_listener {
     int socket;                    // -1 if `link` is set
     struct tn_link_listener *link; // NULL if `socket` is set
     struct tn_fork_entry fork_entry;
-    char path[sizeof(((struct sockaddr_un *)0)->sun_path)]; // of the socket file; "": none
+    char path[sizeof(((struct sockaddr_un *)0)->sun_path)]; // of the socket file, or ""
 };
 
 #endif

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A mailbox: shared memory that one side of a channel writes and the other side only reads. It
-// holds the writer's counters, the descriptors it sends, the returns of parcels and the credits.
+// contains the writer's counters, the descriptors it sends, the returns of parcels and the credits.
 // Each side keeps private copies of its own counters. It copies every word of the peer's mailbox
 // before it checks and uses the copy.
 //
-// Wake-ups: before a side sleeps, it stores in `asleep` what it waits for. After each change the
-// other side loads `asleep` and sends at most one wake-up for each sleep. Changes and `asleep` are
-// accessed with sequentially consistent order, so at least one side sees the other's store.
+// Wake-ups: before a side sleeps, it stores in `asleep` the events that it waits for. After each
+// change the other side loads `asleep` and sends at most one wake-up for each sleep. Changes and
+// `asleep` are accessed with sequentially consistent order, so at least one side sees the other's
+// store.
 #ifndef TARN_CHANNEL_MAILBOX_H
 #define TARN_CHANNEL_MAILBOX_H
 
@@ -22,7 +23,8 @@
 #define TN_IN_FLIGHT_MAX     65536u
 #define TN_DEPTH_MAX         65536u
 
-// What a sleeping side waits for: the low byte of `asleep`. The bits above number the sleep.
+// The events that a sleeping side waits for, in the low byte of `asleep`. The bits above number the
+// sleep.
 enum tn_wait_kind {
     TN_WAIT_MESSAGE = 1,
     TN_WAIT_RETURN = 2,
@@ -43,7 +45,7 @@ struct tn_parcel_ref {
 enum tn_descriptor_kind {
     TN_DESCRIPTOR_BARE = 0,     // no parcel
     TN_DESCRIPTOR_PARCEL = 1,   // a parcel of the sender's arena
-    TN_DESCRIPTOR_RETURNED = 2, // a parcel of the receiver's arena: one of its transits comes back
+    TN_DESCRIPTOR_RETURNED = 2, // a parcel of the receiver's arena: one of its transits ends
     TN_DESCRIPTOR_COPIED = 3,   // a link copied the bytes into a parcel that the receiver owns
 };
 
@@ -51,7 +53,7 @@ enum tn_descriptor_kind {
 #define TN_DESCRIPTOR_TEXT  (TN_DESCRIPTOR_BYTES - 80u)
 
 // A descriptor of a message. `text` begins with the name, padded to a multiple of 8 bytes. The
-// control bytes follow if they fit. Otherwise `control` refers to a parcel that holds them.
+// control bytes follow if they fit. Otherwise `control` refers to a parcel that contains them.
 struct tn_descriptor {
     uint64_t code;
     uint64_t bytes; // of the parcel
@@ -60,7 +62,7 @@ struct tn_descriptor {
     uint8_t kind;   // tn_descriptor_kind
     uint8_t policy; // tarn_parcel_policy, for the receiver's query
     uint8_t name_bytes;
-    uint8_t control_separate; // 1: the control bytes are in `control`
+    uint8_t control_separate; // 1 if the control bytes are in `control`
     struct tn_parcel_ref parcel;
     struct tn_parcel_ref control;
     unsigned char text[TN_DESCRIPTOR_TEXT];
@@ -72,7 +74,7 @@ static inline size_t tn_descriptor_control_at(const struct tn_descriptor *d) {
     return ((size_t)d->name_bytes + 7) & ~(size_t)7;
 }
 
-// Returns the bytes of `text` in use. The lengths must have been checked.
+// Returns the number of bytes of `text` in use. The lengths must have been checked.
 static inline size_t tn_descriptor_text_bytes(const struct tn_descriptor *d) {
     return tn_descriptor_control_at(d) + (d->control_separate == 1 ? 0 : (size_t)d->control_bytes);
 }
@@ -88,16 +90,16 @@ enum tn_channel_stat {
 struct tn_mailbox_head {
     uint64_t magic;
     uint64_t bytes;
-    _Alignas(64) _Atomic uint64_t sent;                    // descriptors published
-    _Alignas(64) _Atomic uint64_t consumed;                // descriptors of the peer read
-    _Alignas(64) _Atomic uint64_t returned;                // returns published
-    _Alignas(64) _Atomic uint64_t grants;                  // changes of `granted`
-    _Alignas(64) _Atomic uint32_t asleep;                  // 0: awake
+    _Alignas(64) _Atomic uint64_t sent;                    // number of descriptors published
+    _Alignas(64) _Atomic uint64_t consumed;                // number of the peer's descriptors read
+    _Alignas(64) _Atomic uint64_t returned;                // number of returns published
+    _Alignas(64) _Atomic uint64_t grants;                  // number of changes of `granted`
+    _Alignas(64) _Atomic uint32_t asleep;                  // 0 while awake
     _Alignas(64) _Atomic uint64_t stats[TN_CHANNEL_STATS]; // for tarn_channel_peek()
 };
 
-// The sizes of one mailbox, which both sides agree on in the handshake. `returns` is the number of
-// parcels of the *reader* that the writer can hold, and so of returns that can be pending.
+// The sizes of one mailbox, which both sides agree on in the handshake. `returns` is the maximum
+// number of parcels of the *reader* that the writer can hold, and so of pending returns.
 struct tn_mailbox_shape {
     uint32_t ports;
     uint32_t slots;   // a power of two
@@ -109,7 +111,7 @@ struct tn_mailbox {
     struct tn_shm shm;
     struct tn_mailbox_shape shape;
     struct tn_mailbox_head *head;
-    _Atomic uint32_t *granted; // for each port of the writer: credits given in total; wraps
+    _Atomic uint32_t *granted; // for each port of the writer: credits granted in total; wraps
     _Atomic uint64_t *returns; // transit | generation << 32
     struct tn_descriptor *slots;
 };
@@ -119,9 +121,10 @@ uint64_t tn_mailbox_bytes(const struct tn_mailbox_shape *shape);
 
 // Creates this side's mailbox. Statuses as for tn_shm_create().
 tarn_status tn_mailbox_create(const struct tn_mailbox_shape *shape, struct tn_mailbox *box);
-// Creates a mailbox that no other process sees.
+// Creates a mailbox in private memory.
 tarn_status tn_mailbox_create_private(const struct tn_mailbox_shape *shape, struct tn_mailbox *box);
-// Maps the peer's mailbox for reading and owns `fd` on success. Statuses as for tn_shm_adopt().
+// Maps the peer's mailbox for reading. Takes ownership of `fd` on success. Statuses as for
+// tn_shm_adopt().
 tarn_status tn_mailbox_adopt(int fd, const struct tn_mailbox_shape *shape, struct tn_mailbox *box);
 
 static inline void tn_mailbox_close(struct tn_mailbox *box) {

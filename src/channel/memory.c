@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared memory over memfd. Seals make a peer's file safe to touch: a file that cannot shrink
+// Shared memory over memfd. Seals make a peer's file safe to access: a file that cannot shrink
 // cannot raise SIGBUS. Files of huge pages are refused, because their pages can run out under a
 // mapping.
 #include "channel/memory.h"
@@ -51,7 +51,7 @@ static tarn_status map_aligned(int fd, uint64_t bytes, uint64_t alignment, int r
     return TARN_OK;
 }
 
-// Old kernels lack F_SEAL_FUTURE_WRITE. A peer could then write to memory that it should only read.
+// Old kernels lack F_SEAL_FUTURE_WRITE, so a peer could write to memory that it should only read.
 // That is harmless, because this process trusts no word in shared memory.
 static bool seal_file(int fd, enum tn_shm_seal seal) {
     int size = F_SEAL_SHRINK | F_SEAL_GROW;
@@ -123,7 +123,7 @@ static tarn_status check_seals(int fd, uint64_t bytes) {
     return TARN_OK;
 }
 
-// Returns the bytes of the whole pages that the file has now.
+// Returns the size of the complete pages that the file has now.
 static uint64_t existing_bytes(const struct tn_shm *shm) {
     struct stat file;
     uint64_t has = fstat(shm->fd, &file) == 0 ? (uint64_t)file.st_blocks * 512 : 0;

@@ -10,7 +10,7 @@
 #define TN_SHM_HUGE (UINT64_C(2) << 20)
 
 struct tn_shm {
-    int fd; // -1: no file
+    int fd; // or -1
     unsigned char *base;
     uint64_t bytes;
 };
@@ -23,17 +23,17 @@ enum tn_shm_seal {
     TN_SHM_ONE_WRITES // only this process, by its existing mapping; needs a recent kernel
 };
 
-// Creates `bytes` of zeros, maps them for reading and writing at a multiple of `alignment` (a power
-// of two, at least a page) and seals the size. /proc shows the file as `name`.
-// Returns NO_HANDLES, NO_ADDRESS_SPACE, NO_HOST_MEMORY or SYSTEM on failure.
+// Creates a file of `bytes` zeros, maps it for reading and writing at a multiple of `alignment` (a
+// power of two, at least a page) and seals the size. /proc shows the file as `name`. Returns
+// NO_HANDLES, NO_ADDRESS_SPACE, NO_HOST_MEMORY or SYSTEM on failure.
 tarn_status tn_shm_create(const char *name, uint64_t bytes, uint64_t alignment,
                           enum tn_shm_seal seal, struct tn_shm *shm);
 
-// Creates `bytes` of zeros that no other process sees. Returns NO_HOST_MEMORY on failure.
+// Allocates `bytes` zeros of private memory. Returns NO_HOST_MEMORY on failure.
 tarn_status tn_shm_create_private(uint64_t bytes, struct tn_shm *shm);
 
 // Maps a peer's file and takes ownership of `fd` on success. Returns CORRUPT unless the file has
-// exactly `bytes`, cannot shrink and does not consist of huge pages: touching any other file could
+// exactly `bytes`, cannot shrink and does not consist of huge pages: accessing any other file could
 // raise SIGBUS. Returns NO_ADDRESS_SPACE if it cannot be mapped. A read-only mapping is populated
 // with the pages that exist already.
 tarn_status tn_shm_adopt(int fd, uint64_t bytes, uint64_t alignment, bool writable,
@@ -47,7 +47,7 @@ tarn_status tn_shm_populate(const struct tn_shm *shm, uint64_t bytes, bool exist
 // Closes the file and keeps the mapping.
 void tn_shm_close_file(struct tn_shm *shm);
 
-// Unmaps and closes. Does nothing for TN_SHM_NONE.
+// Unmaps the memory and closes the file. Does nothing for TN_SHM_NONE.
 void tn_shm_close(struct tn_shm *shm);
 
 #endif

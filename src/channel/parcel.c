@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls on parcels: allocation, with its waiting in line, and free, hold and query. Any thread
-// may call them with any parcel: records change by compare-and-swap.
+// The calls on parcels: allocation, including the queue of waiting threads, and free, hold and
+// query. Any thread may call them with any parcel, because records change by compare-and-swap.
 #include <stddef.h>
 
 #include "base/error.h"
@@ -34,7 +34,7 @@ static tarn_status place_in_pool(tarn_arena *arena, const tarn_parcel_request *r
     return status;
 }
 
-// Places a parcel where one was used last, even one that the peer has returned just now, and
+// Places a parcel where one was freed last, even one that the peer has returned just now, and
 // otherwise in the pool.
 static tarn_status place_parcel(tarn_arena *arena, const tarn_parcel_request *request,
                                 void **parcel) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parcel cache of an arena: the parcels freed last, kept out of the pool for the next request
-// of the same size. A stream of frames then reuses few parcels, which are still in the CPU caches;
-// the pool alone would choose by address. A cached parcel counts as free: a request that finds no
+// of the same size. A stream of frames then reuses few parcels, which are still in the CPU caches,
+// whereas the pool would choose by address. A cached parcel counts as free: a request that finds no
 // room flushes the cache first. Any thread may call these functions.
 #ifndef TARN_CHANNEL_PARCEL_CACHE_H
 #define TARN_CHANNEL_PARCEL_CACHE_H
@@ -25,12 +25,12 @@ static inline void tn_parcel_cache_init(struct tn_parcel_cache *cache) {
     tn_spin_init(&cache->lock, TN_RANK_CHANNEL_PARCEL_CACHE, "parcel cache of an arena");
 }
 
-// Removes the parcel freed last that occupies exactly `bytes`. Returns its first page, or
+// Removes the last freed parcel that occupies exactly `bytes`. Returns its first page, or
 // TN_NO_PAGE if the cache has none.
 uint32_t tn_parcel_cache_pop(struct tn_parcel_cache *cache, uint64_t bytes);
 
-// Adds a parcel. Returns the first page of the oldest one if the cache was full: the caller frees
-// it to the pool. Otherwise returns TN_NO_PAGE.
+// Adds a parcel. If the cache was full, returns the first page of the oldest parcel, which the
+// caller frees to the pool. Otherwise returns TN_NO_PAGE.
 uint32_t tn_parcel_cache_push(struct tn_parcel_cache *cache, uint64_t bytes, uint32_t page);
 
 // Removes all parcels, stores their first pages and returns their number.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statistics of a channel, and the statistics of any process, read through its open descriptors.
-// Values of another process are copied and only reported.
+// Statistics of a channel, and of any process, read through its open descriptors. Values of another
+// process are copied and only reported.
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ tarn_status tarn_channel_query_stats(tarn_channel *channel, tarn_channel_stats *
     return tn_struct_write(stats, &own, sizeof own, "tarn_channel_stats");
 }
 
-// ---- from outside
+// ---- other processes
 
 // Maps the first `bytes` of an arena's board or a channel's mailbox for reading.
 static tarn_status map_head(const char *path, size_t bytes, const void **head) {

@@ -33,7 +33,7 @@ void tn_channel_publish_grants(tarn_channel *c, uint32_t port, uint32_t count) {
     tn_channel_wake_peer(c, TN_WAIT_CREDIT);
 }
 
-// Takes `count` of the credits that messages have used and that were not granted again yet.
+// Claims `count` of the credits that messages have used and that were not granted again yet.
 static bool claim_used_credits(struct tn_port *p, uint32_t count) {
     uint32_t depth = tn_load_acquire(&p->depth);
     uint32_t granted = tn_load_relaxed(&p->granted);

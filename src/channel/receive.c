@@ -56,7 +56,7 @@ static const char *check_text(const struct tn_descriptor *d) {
     return NULL;
 }
 
-// A link refers to the local arena, and has checked the reference itself.
+// A link refers to the local arena, and has already checked the reference.
 static bool ref_valid(const tarn_channel *c, const struct tn_parcel_ref *ref, uint64_t bytes) {
     if (c->link != NULL) {
         return true;
@@ -145,12 +145,12 @@ static const char *accept_message(tarn_channel *c, struct tn_delivery *delivery)
     } else if (d->kind == TN_DESCRIPTOR_RETURNED) {
         wrong = accept_returned(c, d, &parcel);
     } else if (d->kind == TN_DESCRIPTOR_COPIED) {
-        parcel = c->arena->shm.base + d->parcel.offset; // the receiver gets its hold
+        parcel = c->arena->shm.base + d->parcel.offset; // the receiver gets the link's hold
     }
     if (wrong != NULL) {
         return wrong;
     }
-    if (d->control_separate == 1 && c->link == NULL) { // copied already
+    if (d->control_separate == 1 && c->link == NULL) { // a link has copied it already
         tn_spin_lock(&c->received_lock);
         tn_return_push(c, d->control.transit, d->control.generation);
         tn_spin_unlock(&c->received_lock);

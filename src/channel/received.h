@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parcels of a peer that this process holds, received over one channel. They are found by their
+// The parcels of a peer that this process holds, received over one channel and looked up by their
 // start in the peer's arena. A parcel that was sent twice has two entries, each with the transit
 // that its return must name. The table is private memory, guarded by the channel's received lock.
 #ifndef TARN_CHANNEL_RECEIVED_H
@@ -13,8 +13,8 @@ struct tn_received_parcel {
     uint64_t offset;
     uint64_t capacity;
     uint32_t generation;
-    uint32_t next;  // entry of the same bucket, plus 1; 0: none
-    uint32_t holds; // 0: the entry is free
+    uint32_t next;  // index of the next entry of the bucket, plus 1; or 0
+    uint32_t holds; // 0 if the entry is free
     uint8_t policy;
 };
 
@@ -38,8 +38,8 @@ static inline bool tn_received_is_free(const struct tn_received_table *t, uint32
 // Adds a parcel by its reference, which was checked.
 void tn_received_add(struct tn_received_table *t, const struct tn_parcel_ref *ref, uint8_t policy);
 
-// Returns the entry of a parcel that starts at `offset`, or TN_RECEIVED_NONE. Of several, one that
-// has a single hold comes first: then frees and holds balance in any order.
+// Returns the entry of a parcel that starts at `offset`, or TN_RECEIVED_NONE. If there are several,
+// prefers one with a single hold, so that frees and holds balance in any order.
 uint32_t tn_received_find(const struct tn_received_table *t, uint64_t offset);
 
 // Returns the entry of the parcel that contains the byte at `offset`. Searches the whole table.

@@ -29,7 +29,7 @@ static tarn_status try_end(void *arg) {
     return ended == TARN_OK ? TARN_NOT_READY : ended;
 }
 
-// Receives until the channel ends or is being closed, and returns which.
+// Receives until the channel ends or is being closed. Returns the status that says which.
 static tarn_status receive_all(tarn_channel *c) {
     struct receiver_wait w = {c, NULL};
     bool receives = c->receiver.on_message != NULL;
@@ -41,7 +41,7 @@ static tarn_status receive_all(tarn_channel *c) {
             c->receiver.on_message(c, w.delivery, c->receiver.arg);
             tn_receive_done(c, delivery);
         } else if (status == TARN_NO_HOST_MEMORY) {
-            struct timespec time = {0, 10000000}; // the message stays: try again later
+            struct timespec time = {0, 10000000}; // the message stays, so try again later
             (void)nanosleep(&time, NULL);
         } else {
             return status;
@@ -57,7 +57,7 @@ static void *run_receiver(void *arg) {
     return NULL;
 }
 
-// With all signals blocked: they are for the program's threads.
+// Blocks all signals in the new thread, because they are for the program's threads.
 static bool start_receiver(tarn_channel *c) {
     sigset_t all;
     sigset_t before;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The records of parcels: holds, and what happens when the last one ends. Records change by
+// The records of parcels: holds, and the free when the last one ends. Records change by
 // compare-and-swap, so any thread may call these functions with any parcel.
 #include "base/assert.h"
 #include "base/error.h"
 #include "channel/arena.h"
 
-// The pool keeps freed blocks of up to 16 KiB in the thread that freed them, where a thread that
-// waits for room would never find them. So a parcel occupies more than that.
+// The pool keeps freed blocks of up to 16 KiB in the cache of the freeing thread, where a thread
+// that waits for room would never find them. So a parcel occupies more than that.
 #define OCCUPIED_MIN (UINT64_C(20) << 10)
 
 uint64_t tn_parcel_occupied(uint64_t bytes) {
@@ -51,7 +51,7 @@ void tn_arena_flush_cache(tarn_arena *arena) {
     }
 }
 
-// The last hold has ended.
+// Frees a parcel whose last hold has ended.
 static void free_parcel(tarn_arena *arena, struct tn_parcel_record *record) {
     uint64_t bytes = record->bytes;
     _Atomic uint64_t *stats = arena->board->stats;
@@ -103,8 +103,8 @@ bool tn_record_free(tarn_arena *arena, struct tn_parcel_record *record) {
 }
 
 void tn_arena_notify_room(tarn_arena *arena) {
-    // The free took the pool's lock, and so does every attempt to allocate. A waiting thread
-    // counts itself in `for_room` before its attempt: either it finds the room, or it is seen here.
+    // The free took the pool's lock, and so does every attempt to allocate. A waiting thread counts
+    // itself in `for_room` before its attempt. So either it finds the room, or this load sees it.
     if (tn_load_relaxed(&arena->wait_set.for_room) != 0) {
         tn_wait_set_wake(&arena->wait_set, NULL);
     }

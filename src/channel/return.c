@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "channel/channel.h"
 
-// A wake-up is one byte on the socket. A full socket loses nothing: it holds wake-ups that the peer
-// has not read.
+// A wake-up is one byte on the socket. A full socket contains wake-ups that the peer has not read,
+// so none is lost.
 void tn_channel_wake_peer(tarn_channel *c, enum tn_wait_kind what) {
     uint32_t asleep = tn_load_seq_cst(&c->peer.head->asleep);
     if ((asleep & what) == 0) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sending. A send first prepares everything that may fail or wait: copies of plain memory and of
 // long control bytes. Then, under the send lock and once credit, slot and transits are available
-// together, it moves the hold to the peer and publishes the descriptor. So a send that fails has
-// moved nothing. The peer's returns are collected under the same lock.
+// together, it moves the hold to the peer and publishes the descriptor. So a failed send has moved
+// nothing. The peer's returns are collected under the same lock.
 #include <string.h>
 
 #include "base/error.h"
 #include "base/struct.h"
 #include "channel/channel.h"
 
-// While most slots are free, the peer's counter is read once in so many sends: reading it takes its
-// cache line away from the peer's CPU.
+// While most slots are free, one send in SENDS_PER_READ reads the peer's counter, because reading
+// it takes its cache line away from the peer's CPU.
 #define SENDS_PER_READ 16
 
 struct send_call {
@@ -20,18 +20,18 @@ struct send_call {
     uint64_t deadline_ns; // 0 until it waits
     size_t name_bytes;
     size_t text_bytes;            // of name and control bytes together
-    struct tn_parcel_record *own; // PARCEL: its record
-    uint64_t offset;              // RETURNED: its offset in the peer's arena
+    struct tn_parcel_record *own; // for PARCEL: its record
+    uint64_t offset;              // for RETURNED: its offset in the peer's arena
     enum tn_descriptor_kind kind;
     void *copy;         // parcels made for this send, freed if it fails
-    void *control_copy; // NULL: none
+    void *control_copy; // or NULL
     bool waited;
 };
 
 // ---- the peer's returns
 
-// Collects what the peer has returned. Called with the send lock. Returns false if the peer
-// returned a parcel that it did not have.
+// Collects the peer's returns. Called with the send lock. Returns false if the peer returned a
+// parcel that it did not have.
 static bool collect_returns(tarn_channel *c, uint32_t *freed) {
     const struct tn_mailbox *box = &c->peer;
     uint64_t returned = tn_load_acquire(&box->head->returned);
@@ -96,7 +96,7 @@ static tarn_status check_message(struct send_call *s) {
     return TARN_OK;
 }
 
-// The peer of a link copies into a parcel of its own arena.
+// The peer of a link copies the data into a parcel of its own arena.
 static tarn_status check_peer_limit(const struct send_call *s, uint64_t bytes) {
     if (s->c->peer_largest != 0 && bytes > s->c->peer_largest) {
         return tn_fail(TARN_BAD_ARGUMENT, "%llu bytes, but the peer's largest parcel is %llu",
@@ -250,7 +250,8 @@ static bool move_received(const struct send_call *s, struct tn_parcel_ref *ref) 
         *ref = (struct tn_parcel_ref){at, p->generation, p->offset, p->capacity};
         tn_received_remove(&c->received, at);
         tn_mailbox_set(&c->own, TN_CHANNEL_held, c->received.used);
-        (void)tn_sub_relaxed(&c->refs, 1); // the parcel's reference; the caller holds another
+        (void)tn_sub_relaxed(&c->refs, 1); // ends the received parcel's reference; the caller holds
+                                           // another
     }
     tn_spin_unlock(&c->received_lock);
     return found;
@@ -321,7 +322,7 @@ enum readiness { READY, NOT_YET, BAD_PEER };
 
 static enum readiness check_slot(tarn_channel *c) {
     if (c->sent - c->peer_consumed < c->own.shape.slots / 2 && c->sent % SENDS_PER_READ != 0) {
-        return READY; // by the value read last
+        return READY; // according to the value read last
     }
     uint64_t consumed = tn_load_seq_cst(&c->peer.head->consumed);
     if (consumed > c->sent || consumed < c->peer_consumed) {

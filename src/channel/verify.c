@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The self-check of an arena. Every block of the pool has a live record or is cached, and every
-// hold of a peer in a record is a transit of some channel. Nothing else may run on the arena.
+// The self-check of an arena. Every block of the pool must have a live record or be cached, and
+// every peer's hold in a record must be a transit of some channel. No other thread may use the
+// arena meanwhile.
 #include <stdlib.h>
 
 #include "base/error.h"

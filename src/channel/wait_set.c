@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wait set: watching sockets, waking, leading, and waiting for a condition. The lock guards all
+// The wait set: watching sockets, waking, leading, and waiting for a condition. One lock guards all
 // of it. It acts on channels through the callbacks of tn_wait_ops.
 #include "channel/wait_set.h"
 
@@ -16,13 +16,14 @@
 #define EVENTS      32
 #define WAIT_MAX_NS 1000000 // longest wait that enters the running mean
 
-// The data of an epoll event: the channel's id, and which of its two descriptors.
+// The data of an epoll event contains the channel's id and one of these, for its two descriptors.
 enum { ABOUT_SOCKET = 0, ABOUT_PROCESS = 1 };
 #define ABOUT_WAKE_FD UINT64_MAX
 
 void tn_eventfd_signal(int eventfd) {
     uint64_t one = 1;
-    (void)!write(eventfd, &one, sizeof one); // fails only if the counter is full: signalled already
+    (void)!write(eventfd, &one, sizeof one); // fails only if the counter is full, and then it is
+                                             // signalled already
 }
 
 void tn_eventfd_clear(int eventfd) {
@@ -194,7 +195,8 @@ bool tn_wait_set_is_alive(struct tn_wait_set *set, tarn_channel *channel) {
 
 // ---- entering and leaving
 
-// Publishes that this side sleeps, and what all its threads want of the channel.
+// Publishes that this side sleeps, and the union of the events that its threads want of the
+// channel.
 static void publish_asleep(const struct tn_wait_set *set, tarn_channel *channel) {
     uint32_t wants = 0;
     for (const struct tn_waiter *w = set->first; w != NULL; w = w->next) {
@@ -216,7 +218,7 @@ void tn_wait_set_enter(struct tn_wait_set *set, struct tn_waiter *w, tarn_channe
     if (channel == NULL) {
         (void)tn_add_relaxed(&set->for_room, 1);
     }
-    // A leader sleeps already: the peers must learn that this thread waits for more.
+    // A leader already sleeps, so the peers must learn that this thread waits for more.
     for (tarn_channel *c = set->channels; set->led && c != NULL; c = c->next) {
         publish_asleep(set, c);
     }
@@ -231,7 +233,7 @@ void tn_wait_set_leave(struct tn_wait_set *set, struct tn_waiter *w) {
         (void)tn_sub_relaxed(&set->for_room, 1);
         tn_wait_set_wake_locked(set, NULL); // the next request for room
     }
-    if (!set->led) { // wake one of the threads that sleep here: it leads
+    if (!set->led) { // wake one of the threads that sleep here, which then leads
         struct tn_waiter *leader = set->first;
         while (leader != NULL && leader->eventfd >= 0) {
             leader = leader->next;
@@ -251,7 +253,7 @@ static bool progress_differs(struct tn_channel_progress a, struct tn_channel_pro
            a.grants != b.grants;
 }
 
-// Wakes the waiters of each channel whose peer has changed anything since the last look. Returns
+// Wakes the waiters of each channel whose peer has changed anything since the last check. Returns
 // true if any has.
 static bool wake_changed(struct tn_wait_set *set) {
     bool any = false;
@@ -343,9 +345,9 @@ bool tn_wait_set_sleep(struct tn_wait_set *set, struct tn_waiter *w, uint64_t de
 
 // ---- waiting for a condition
 
-// Returns how long to spin before sleeping: twice the mean of recent waits, unless that exceeds the
-// limit. Spinning in vain costs CPU time only; a sleep costs the peer a system call of some
-// microseconds, and this side as much until it runs again.
+// Returns how long to spin before sleeping: twice the mean of recent waits, at most the limit, or 0
+// if the mean exceeds it. Spinning in vain costs CPU time only. A sleep costs the peer a system
+// call of some microseconds, and this side as much until it runs again.
 static uint64_t spin_time(const tarn_channel *channel) {
     uint64_t limit = channel->spin_ns;
     uint64_t mean = tn_load_relaxed(&channel->wait_ns);
@@ -373,7 +375,8 @@ static bool spin_for_change(const tarn_channel *channel, uint64_t now_ns, uint64
             if (progress_differs(tn_channel_read_progress(channel), before)) {
                 return true;
             }
-            for (int pause = 0; pause < 8; pause++) { // each look takes the lines from their writer
+            for (int pause = 0; pause < 8; pause++) { // each read takes the cache lines from their
+                                                      // writer
                 tn_cpu_relax();
             }
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Active messages in. Every message of the peer is checked. Data is placed in parcels of the local
-// arena, in the order of the messages and as far as there is room; each complete message goes into
-// the mirror. Data without room stays at the peer, which slows the peer down. Progress thread only.
+// Receives active messages. Every message of the peer is checked. Data is placed in parcels of the
+// local arena, in the order of the messages; each complete message is published in the mirror. Data
+// for which there is no room stays at the peer, which slows the peer down. Progress thread only.
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,7 +213,8 @@ ucs_status_t tn_link_am_handler(void *arg, const void *header, size_t header_byt
         break;
     default:
         if (l->leaving || l->peer_left) {
-            break; // it will not be read: UCX drops the data, and the sender has its parcel back
+            break; // no thread will read it; UCX drops the data, and the sender gets its parcel
+                   // back
         }
         return kind == TN_WIRE_MESSAGE ? on_message(l, header, header_bytes, data, bytes, param)
                                        : on_control(l, header, header_bytes, data, bytes, param);
@@ -226,8 +227,8 @@ ucs_status_t tn_link_am_handler(void *arg, const void *header, size_t header_byt
 
 // ---- placing data in parcels
 
-// Bytes that are fetched concurrently: enough to fill any network. More would only delay the first
-// message until the last one has arrived.
+// Limit of the bytes that are fetched concurrently: enough to fill any network. More would only
+// delay the first message.
 #define FETCH_MAX (UINT64_C(8) << 20)
 
 static struct tn_inbound *inbound_of(const struct tn_inbound_data *in) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Active messages out: what the channel has published in its mailbox goes to the peer. A parcel
-// returns to the channel when UCX has read it: the peer has the bytes then. Progress thread only.
+// Sends active messages: it forwards everything that the channel has published in its mailbox. A
+// parcel returns to the channel when UCX has read it. Progress thread only.
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,8 @@ void tn_link_free_outbound(struct tn_link *l) {
     }
 }
 
-// CANCELED means that the peer is closing and drops the message. The parcel returns all the same.
+// CANCELED means that the peer is closing and drops the message. The parcel returns in that case
+// too.
 static void complete_send(struct tn_outbound *outbound, ucs_status_t code) {
     struct tn_link *l = outbound->link;
     if (code != UCS_OK && code != UCS_ERR_CANCELED && l->broken == UCS_OK) {
@@ -142,8 +143,8 @@ static uint32_t fill_grants(struct tn_link *l, struct tn_wire_update *update) {
     return count;
 }
 
-// The count of grants is read before the grants: a grant made in between is sent now, and looked
-// for once more.
+// Reads the count of grants before the grants. A grant made in between is sent now, and looked for
+// once more.
 static bool send_update(struct tn_link *l) {
     uint64_t grants = tn_load_seq_cst(&l->own.head->grants);
     uint64_t consumed = tn_load_seq_cst(&l->own.head->consumed);

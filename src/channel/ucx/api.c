@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loading UCX. By itself UCX catches signals and prints; inside another program it must do neither.
-// A program that uses UCX itself, or sets it up in the environment, keeps its settings.
+// Loads UCX. By default UCX catches signals and prints, which it must not do inside another
+// program. If the program uses UCX itself, or configures it in the environment, those settings
+// stay.
 #include "channel/ucx/api.h"
 
 #include <dlfcn.h>

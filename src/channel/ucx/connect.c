@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Listeners and connections of links: addresses, the hello, and the two mailboxes that the channel
-// gets. UCX reports a connection as soon as the peer exists, so a link counts as connected only
-// when it has the peer's hello. Functions that a progress job runs say so.
+// Listeners and connections of links: addresses, the hello, and the two mailboxes of the channel.
+// UCX reports a connection as soon as the peer exists, so a link counts as connected only when it
+// has the peer's hello. Functions that run on the progress thread are marked.
 #include <errno.h>
 #include <netdb.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ struct tn_link_listener {
     struct sockaddr_storage address;
     socklen_t address_bytes;
     ucs_status_t code;
-    // Touched by the progress thread only, except `waiting`.
+    // Only the progress thread accesses these fields, except `waiting`.
     ucp_conn_request_h queue[QUEUE]; // connection requests to accept, oldest first
     _Atomic uint32_t waiting;
 };
@@ -34,7 +34,7 @@ static tarn_status refuse_address(const char *text, const char *why) {
     return tn_fail(TARN_BAD_ARGUMENT, "address is \"%s\": %s", text, why);
 }
 
-// "ucx://HOST:PORT", HOST in brackets if it has colons.
+// "ucx://HOST:PORT", with HOST in brackets if it contains colons.
 static tarn_status split_address(const char *text, char host[HOST], char port[8]) {
     const char *at = text + sizeof TN_LINK_SCHEME - 1;
     const char *colon = strrchr(at, ':');
@@ -117,8 +117,8 @@ static void close_listener(void *arg) {
     tn_ucx.ucp_listener_destroy(l->handle);
 }
 
-// The kernel keeps the port of an earlier listener's connections for a minute. UCX can reuse it,
-// but only if the environment says so.
+// The kernel keeps the port of an earlier listener's connections for a minute. UCX reuses it only
+// if the environment says so.
 static tarn_status fail_listen(const char *address, ucs_status_t code) {
     if (code == UCS_ERR_BUSY) {
         return tn_fail(
@@ -180,7 +180,7 @@ static void post_hello(struct tn_link *l) {
 
 struct connect_call {
     struct tn_link *link;
-    struct tn_link_listener *listener; // accepts its next request; NULL: connects
+    struct tn_link_listener *listener; // accepts its next request; NULL connects instead
     const struct sockaddr_storage *address;
     socklen_t address_bytes;
 };
@@ -231,21 +231,21 @@ static tarn_status fail_handshake(const struct tn_link *l) {
     return tn_fail(l->status != TARN_OK ? l->status : TARN_PEER_GONE, "%s", l->why);
 }
 
-// The memory and sockets of one side, made by the calling thread.
+// The memory and sockets of one side, created by the calling thread.
 struct side {
     struct tn_link *link;
     struct tn_inbound *inbound;
     struct tn_mailbox own, mirror;
-    int sockets[2]; // of the link, of the channel
-    bool taken;     // the link has its part
+    int sockets[2]; // [0] for the link, [1] for the channel
+    bool taken;     // the link owns its part
 };
 
-// A job: gives the link its part.
+// A job: moves the link's part to the link.
 static void become_ready(void *arg) {
     struct side *side = (struct side *)arg;
     struct tn_link *l = side->link;
     if (tn_link_state(l) != TN_LINK_HELLO_RECEIVED) {
-        return; // it has ended meanwhile
+        return; // the link has ended meanwhile
     }
     side->taken = true;
     l->inbound = side->inbound;
@@ -262,7 +262,7 @@ static void become_ready(void *arg) {
     }
 }
 
-// Frees everything that the link has not taken.
+// Frees everything that the link does not own.
 static void free_side(struct side *side) {
     if (!side->taken) {
         free(side->inbound);
@@ -295,7 +295,7 @@ static tarn_status make_side(const struct tn_link *l, struct side *side) {
     return status;
 }
 
-// Continues from the endpoint. Owns the link on success; otherwise the caller keeps it.
+// Continues once the endpoint exists. Owns the link on success; otherwise the caller keeps it.
 static tarn_status shake_hands(struct tn_link *l, uint64_t deadline_ns,
                                struct tn_handshake_state *h) {
     if (!tn_progress_wait(has_hello, l, deadline_ns) ||
@@ -328,7 +328,7 @@ static tarn_status shake_hands(struct tn_link *l, uint64_t deadline_ns,
     return TARN_OK;
 }
 
-// Sets *no_listener if no process listened at the address.
+// Sets *no_listener if no process listens at the address.
 static tarn_status connect_link(struct connect_call *c, uint64_t deadline_ns,
                                 struct tn_handshake_state *h, bool *no_listener) {
     TN_TRY(tn_link_make(&h->desc, &c->link));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A link's life: creation, steps, sleep, leaving and the end. All but creation, leaving and freeing
-// runs on the progress thread.
+// The life of a link: creation, steps, sleep, leaving and the end. Everything except creation,
+// leaving and freeing runs on the progress thread.
 #include "channel/ucx/link.h"
 
 #include <stdio.h>
@@ -11,8 +11,9 @@
 
 #include "base/error.h"
 
-// How long a link that leaves waits while nothing moves at all; and while UCX progresses, which may
-// be for another link: the transfer of one large message shows as nothing else.
+// LINGER_NS limits how long a leaving link waits while nothing moves at all. LINGER_MAX_NS is the
+// limit while UCX progresses, possibly for another link. It is longer because UCX shows the
+// transfer of one large message in no other way.
 #define LINGER_NS     UINT64_C(1000000000)
 #define LINGER_MAX_NS UINT64_C(30000000000)
 
@@ -64,7 +65,7 @@ static void start_close(struct tn_link *l) {
     }
 }
 
-// Closes step by step. Returns true once the link is closed: another thread may free it then.
+// Closes in steps. Returns true once the link is closed; another thread may free it then.
 static bool step_close(struct tn_link *l) {
     if (!l->close_started) {
         start_close(l);
@@ -143,8 +144,8 @@ static void step_leaving(struct tn_link *l, bool moved, bool progressed) {
     }
 }
 
-// The peer closes: its last message must be in the mirror before it gets the answer. Returns true
-// if something moved.
+// Handles a close by the peer. The peer's last message must be in the mirror before it gets the
+// answer. Returns true if something moved.
 static bool step_peer_close(struct tn_link *l) {
     if (!l->peer_left || tn_link_state(l) != TN_LINK_OPEN) {
         return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A link from the inside. Only the progress thread touches an open link. Other threads read
-// atomics, and fields that were written before the state that they wait for. Each file uses only
-// those above it: progress.c, state.c, am_send.c, am_recv.c, link.c, connect.c.
+// The state of a link. Only the progress thread touches an open link. Other threads read atomics,
+// and fields that were written before the state that they wait for. Each file uses only those above
+// it: progress.c, state.c, am_send.c, am_recv.c, link.c, connect.c.
 #ifndef TARN_CHANNEL_UCX_LINK_H
 #define TARN_CHANNEL_UCX_LINK_H
 
@@ -13,36 +13,36 @@
 #include "channel/ucx/wire.h"
 
 enum tn_link_state {
-    TN_LINK_HELLO_SENT,     // or about to be
+    TN_LINK_HELLO_SENT,     // or is about to be sent
     TN_LINK_HELLO_RECEIVED, // the peer's hello is valid
-    TN_LINK_READY,          // this side is complete, and the peer was told
+    TN_LINK_READY,          // this side is complete, and the peer has been notified
     TN_LINK_OPEN,           // the peer is ready too
     TN_LINK_CLOSING,        // UCX closes the endpoint
     TN_LINK_CLOSED          // UCX has no pointer into this process any more
 };
 
-// Data of a message on its way into a parcel of this side.
+// Data of a message that is received into a parcel of this side.
 struct tn_inbound_data {
     struct tn_link *link;
-    void *descriptor; // UCX's, until it is received or released
-    uint64_t bytes;   // 0: no data
-    void *parcel;     // destination; NULL: not begun
+    void *descriptor; // owned by UCX until it is received or released
+    uint64_t bytes;   // 0 if there is no data
+    void *parcel;     // destination, or NULL before the transfer
     bool rendezvous;
     bool announced; // the descriptor has arrived
 };
 
-// A message that arrives, in parts and in any order.
+// An incoming message. Its parts arrive in any order.
 struct tn_inbound {
     struct tn_descriptor descriptor;
     struct tn_inbound_data data, control;
-    uint32_t receiving; // of data and control: those that UCX is writing
+    uint32_t receiving; // number of transfers, of data and control, that UCX performs now
     bool announced;
 };
 
-// An active message on its way out, with the memory that UCX reads meanwhile.
+// An outgoing active message, with the memory that UCX reads meanwhile.
 struct tn_outbound {
     struct tn_link *link;
-    struct tn_outbound *next; // free ones
+    struct tn_outbound *next; // in the list of free ones
     struct tn_parcel_ref ref; // returned to the channel on completion
     bool returns;
     union {
@@ -55,18 +55,18 @@ struct tn_outbound {
 };
 
 struct tn_link {
-    struct tn_link *next; // of the progress thread
+    struct tn_link *next; // in the progress thread's list
     tarn_arena *arena;
     tarn_channel_desc desc;
     _Atomic int state; // tn_link_state; the release pairs with the acquire of waiting threads
     // Written before CLOSING.
-    tarn_status status; // TARN_OK: this side left
+    tarn_status status; // TARN_OK if this side left
     char why[120];
 
-    ucp_ep_h ep; // NULL: closed, or never created
+    ucp_ep_h ep; // NULL if closed, or never created
     ucp_mem_h memory;
     bool close_started;
-    ucs_status_ptr_t close_request; // NULL: completed
+    ucs_status_ptr_t close_request; // NULL once completed
     ucs_status_t broken;            // reported by UCX's error handler
     uint32_t under_way;             // operations that UCX has not completed
     struct tn_wire_hello peer;      // checked
@@ -78,7 +78,7 @@ struct tn_link {
     int socket;
     uint32_t sleep_number;
     uint32_t woken_sleep;
-    bool hung_up; // the channel has ended by itself
+    bool hung_up; // the channel itself has ended
 
     // Out.
     uint64_t sent;
@@ -91,7 +91,8 @@ struct tn_link {
     // In.
     struct tn_inbound *inbound; // ring by number, as many as the peer has slots
     uint32_t *arrived;          // for each port of this side; wraps
-    uint64_t placed, published; // numbers: all before have parcels; are in the mirror
+    uint64_t placed, published; // numbers of messages: all before `placed` have parcels, all before
+                                // `published` are in the mirror
     uint64_t fetching;          // bytes that UCX transfers now
     struct tn_waiter waiter;    // waits for room
     bool queued;
@@ -101,10 +102,10 @@ struct tn_link {
     bool close_sent; // to the peer
     bool close_acked;
     bool peer_left;
-    bool ack_sent; // the answer to the peer's close
+    bool ack_sent; // the answer to the peer's close has been sent
     uint64_t peer_sent;
     uint64_t moved_ns;     // while leaving: when anything last moved
-    uint64_t own_moved_ns; // when something of this link certainly moved
+    uint64_t own_moved_ns; // when something of this link itself last moved
     uint32_t under_way_before;
 };
 
@@ -115,22 +116,22 @@ static inline enum tn_link_state tn_link_state(const struct tn_link *link) {
 // ---- state.c
 
 void tn_link_set_state(struct tn_link *link, enum tn_link_state state);
-// Ends a link: nothing more is sent or received. The first reason counts. The next step tells UCX,
-// because this may be called from within its progress.
+// Ends a link: nothing more is sent or received. The first reason counts. The next step notifies
+// UCX, because this may be called from within its progress function.
 void tn_link_end(struct tn_link *link, tarn_status status, const char *why);
-// Wakes the channel, if it sleeps and waits for that.
+// Wakes the channel if it sleeps and waits for `what`.
 void tn_link_wake_channel(struct tn_link *link, enum tn_wait_kind what);
 
 // ---- am_send.c
 
-// Returns NULL, and ends the link, if there is no memory.
+// Returns NULL, and ends the link, if out of memory.
 struct tn_outbound *tn_outbound_new(struct tn_link *link);
 // Sends the first `bytes` of the outbound's wire message.
 void tn_link_post(struct tn_link *link, enum tn_wire_kind kind, struct tn_outbound *outbound,
                   size_t bytes);
 void tn_link_free_outbound(struct tn_link *link);
 bool tn_link_has_output(const struct tn_link *link);
-// Sends what the channel has published. Returns true if there was anything.
+// Sends everything that the channel has published. Returns true if there was anything.
 bool tn_link_am_send(struct tn_link *link);
 
 // ---- am_recv.c
@@ -140,8 +141,8 @@ ucs_status_t tn_link_am_handler(void *arg, const void *header, size_t header_byt
                                 size_t bytes, const ucp_am_recv_param_t *param);
 // Places arrived data in parcels and publishes complete messages. Returns true if any moved.
 bool tn_link_am_recv(struct tn_link *link);
-// Releases data whose transfer has not begun. Frees the parcels of unpublished messages: only when
-// UCX writes them no more.
+// Releases data whose transfer has not begun, and frees the parcels of unpublished messages. Called
+// only when UCX no longer writes to them.
 void tn_link_release_inbound_data(struct tn_link *link);
 void tn_link_free_inbound_parcels(struct tn_link *link);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replaces the rest of this folder where the headers of UCX are missing: every call is refused.
+// Replaces the rest of this folder if the headers of UCX are missing. Every call is refused.
 #include "base/error.h"
 #include "channel/link.h"
 

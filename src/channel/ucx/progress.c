@@ -18,7 +18,7 @@
 
 #define EVENTS     32
 #define POLL_MS    2     // how often to look for changes that no descriptor signals
-#define SPIN_NS    20000 // how long to look for more work before sleeping
+#define SPIN_NS    20000 // how long to poll for more work before sleeping
 #define MAPPED_MAX 64
 
 struct job {
@@ -53,7 +53,7 @@ static struct {
     struct tn_link *links;
     _Atomic uint32_t link_count; // read by the exit handler
     struct mapped_arena mapped[MAPPED_MAX];
-    tarn_status status; // of the start
+    tarn_status status; // the result of the start
     char why[200];
 } progress = {.epoll = -1, .eventfd = -1};
 
@@ -143,7 +143,7 @@ void tn_progress_unmap_arena(const tarn_arena *arena) {
 void tn_progress_run(void (*fn)(void *), void *arg) {
     struct job job = {.fn = fn, .arg = arg};
     tn_mutex_lock(&lock);
-    if (!progress.stopping) { // else the process exits
+    if (!progress.stopping) { // otherwise the process exits
         *progress.last = &job;
         progress.last = &job.next;
         tn_eventfd_signal(progress.eventfd);
@@ -182,7 +182,7 @@ static void run_jobs(void) {
     progress.last = &progress.first;
     tn_mutex_unlock(&lock);
     while (job != NULL) {
-        struct job *next = job->next; // a finished job's memory is gone
+        struct job *next = job->next; // the memory of a finished job may be freed
         job->fn(job->arg);
         tn_mutex_lock(&lock);
         job->done = true;
@@ -389,7 +389,7 @@ static tarn_status open_descriptors(void) {
     return TARN_OK;
 }
 
-// With all signals blocked, here and in the threads that UCX starts: they are for the program's
+// Blocks all signals, here and in the threads that UCX starts, because they are for the program's
 // threads.
 static int start_thread(void *arg) {
     sigset_t all;
@@ -427,7 +427,7 @@ static bool no_link_left(const void *arg) {
     return tn_load_acquire(&progress.link_count) == 0;
 }
 
-// exit() delivers what was sent, like a close. The thread must be gone before UCX's own exit
+// exit() delivers all sent messages, like a close. The thread must have ended before UCX's own exit
 // handlers run.
 static void stop_at_exit(void) {
     tn_mutex_lock(&life_lock);
@@ -493,7 +493,7 @@ tarn_status tn_progress_hold(const struct tn_progress_ops *ops) {
 
 void tn_progress_release(void) {
     tn_mutex_lock(&life_lock);
-    if (progress.holds != 0 && --progress.holds == 0) { // 0 already: the process exits
+    if (progress.holds != 0 && --progress.holds == 0) { // already 0 if the process exits
         stop_thread();
         close_thread_resources();
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of a link, and waking its channel: what all other files of links use.
+// The state of a link, and waking its channel. All other files of links use this one.
 #include <stdio.h>
 #include <sys/socket.h>
 

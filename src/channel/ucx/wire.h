@@ -12,11 +12,11 @@
 
 enum tn_wire_kind {
     TN_WIRE_HELLO = 1, // first: version and sizes
-    TN_WIRE_READY,     // the sender has accepted the hello: the receiver may send
+    TN_WIRE_READY,     // the sender has accepted the hello, so the receiver may send
     TN_WIRE_MESSAGE,   // a message, with the bytes of its parcel as data
     TN_WIRE_CONTROL,   // long control bytes of a message, as data
     TN_WIRE_UPDATE,    // messages consumed, and credits
-    TN_WIRE_CLOSE,     // the sender closes, after so many messages
+    TN_WIRE_CLOSE,     // the sender closes, and how many messages it has sent
     TN_WIRE_CLOSE_ACK, // the sender has received all of them
     TN_WIRE_END
 };
@@ -32,8 +32,8 @@ struct tn_wire_hello {
     uint64_t largest; // parcel that the sender's arena can hold
 };
 
-// Sent up to the end of the text. The references in the descriptor are zero: the receiver must not
-// learn where the bytes were.
+// Sent up to the end of the text. The references in the descriptor are zero, because the receiver
+// must not learn the addresses of the bytes.
 struct tn_wire_message {
     uint64_t number;
     struct tn_descriptor descriptor;
