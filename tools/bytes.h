@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes and counts as text. No state; any thread.
+// Sizes and counts as text. No state; any thread may call.
 #ifndef TARN_TOOLS_BYTES_H
 #define TARN_TOOLS_BYTES_H
 

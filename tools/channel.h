@@ -15,10 +15,10 @@ struct tn_channel_options {
     uint64_t sizes[TN_CHANNEL_SIZES];
     size_t size_count;
     uint64_t milliseconds; // for each size
-    uint64_t rate;         // messages a second; 0: as many as possible
-    uint32_t depth;        // parcels under way concurrently
-    uint32_t ports;        // used in turn
-    bool verify;           // every word is compared, not only summed
+    uint64_t rate;         // messages a second; 0 sends as many as possible
+    uint32_t depth;        // parcels in transit concurrently
+    uint32_t ports;        // ports, used in turn
+    bool verify;           // compare every word instead of the sum only
     bool spin;             // spin before sleeping, whatever the number of CPUs
     bool json;
 };
@@ -29,14 +29,15 @@ struct tn_channel_side {
     uint64_t damaged; // with wrong bytes or a wrong sum
     uint64_t faults;  // minor page faults after the first messages
     uint64_t cpu_ns;
-    struct tn_histogram times; // producer: of a send; consumer: from before the send to the receive
+    struct tn_histogram times; // producer: duration of a send; consumer: from before the send to
+                               // the receive
 };
 
 struct tn_channel_result {
     uint64_t bytes; // of a message
     uint64_t elapsed_ns;
-    uint64_t late;   // with a rate: messages sent after their time
-    uint64_t copies; // made by the channel
+    uint64_t late;   // with a rate: messages sent too late
+    uint64_t copies; // copies made by the channel
     struct tn_channel_side producer;
     struct tn_channel_side consumer;
 };

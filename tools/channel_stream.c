@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stream of messages from this process to a child: the producer writes every byte, the consumer
+// A stream of messages from this process to a child. The producer writes every byte; the consumer
 // reads every byte and checks a sum, or each word. Memory is allocated before the clock starts.
 #include <errno.h>
 #include <signal.h>
@@ -19,7 +19,7 @@
 
 #define SECOND    UINT64_C(1000000000)
 #define PATIENCE  (10 * SECOND)
-#define WARM_UP   8u // uncounted messages for each parcel under way
+#define WARM_UP   8u // uncounted messages for each parcel in transit
 #define CODE_LAST UINT64_MAX
 #define WORD      sizeof(uint64_t)
 #define PATTERN   UINT64_C(0x9e3779b97f4a7c15)
@@ -58,7 +58,7 @@ static void write_words(void *to, uint64_t bytes, uint64_t message) {
 }
 
 static uint64_t expected_sum(uint64_t bytes, uint64_t message) {
-    uint64_t n = groups_of(bytes) * STEP; // even
+    uint64_t n = groups_of(bytes) * STEP; // an even number of words
     return n * message + n / 2 * (n - 1) * PATTERN + rest_of(bytes) * (message & 0xff);
 }
 
@@ -130,7 +130,7 @@ static tarn_status open_side(const struct tn_channel_options *options, uint64_t 
 // ---- consumer
 
 struct control {
-    uint64_t message; // number; a warm-up message has none
+    uint64_t message; // its number; a warm-up message has none
     uint64_t sum;
     uint64_t sent_ns;
 };
@@ -188,7 +188,7 @@ static int run_consumer(const struct tn_channel_options *options, int socket,
         status = consume_messages(options, arena, channel, side);
     if (status != TARN_OK)
         return fail_bench("consumer", status);
-    // The producer ends when it has all results.
+    // The producer closes when it has all results.
     const tarn_delivery *d;
     (void)tarn_channel_receive(channel, PATIENCE, &d);
     return TN_EXIT_OK;
@@ -227,7 +227,7 @@ static bool goes_on(const struct tn_channel_options *options, uint64_t begun, ui
     return tn_timing_now() < begun + options->milliseconds * 1000000;
 }
 
-// Returns true if the time of this message and of the next one has passed already.
+// Sleeps until the time of a message. Returns true if the time of the next one had already passed.
 static bool await_turn(uint64_t begun, uint64_t rate, uint64_t number) {
     uint64_t when = begun + number * SECOND / rate;
     bool late = tn_timing_now() > when + SECOND / rate;

@@ -22,9 +22,9 @@ enum { OPTION_ONCE = 0x100, OPTION_COUNT, OPTION_JSON, PROCESSES = 64, SEEN = 25
 
 struct options {
     int pids[PROCESSES];
-    int pid_count; // 0: all
+    int pid_count; // 0 shows all
     double interval;
-    uint64_t count; // of samples; 0: until interrupted
+    uint64_t count; // number of samples; 0 continues until interrupted
     bool json;
 };
 
@@ -88,8 +88,8 @@ struct look {
     const struct options *options;
     struct seen seen[SEEN];
     size_t seen_count;
-    double seconds;            // since the previous sample; 0: the first
-    json_t *found;             // objects of processes
+    double seconds;            // since the previous sample, or 0 for the first
+    json_t *found;             // JSON objects of processes
     json_t *arenas, *channels; // of the current process
     int channel_count;
 };

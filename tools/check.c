@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tarn check`: runs a program with the memory checker injected, and sums up its findings. The
-// program is a child of this process, which waits for it. One thread.
+// `tarn check`: runs a program with the memory checker injected, and sums up its findings. This
+// process waits for the program, which is its child. One thread.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -18,11 +18,11 @@
 struct check {
     struct tn_launch launch;
     char options[8192]; // as in TARN_CHECK_OPTIONS
-    const char *kind;   // to explain
+    const char *kind;   // the kind to explain
     bool preload;
     bool fence;
     struct tn_check_options set; // the parsed options
-    char results[600];           // where the reports are as JSON; "": not known
+    char results[600];           // the file of reports as JSON, or "" if unknown
     bool own_results;            // the file is temporary
 };
 
@@ -103,7 +103,7 @@ static struct argp_option table[OWN_OPTIONS + OPTIONS + 1] = {
      "Give each block of a pool pages of its own between pages that fault, if the device can", 0},
 };
 
-// Adds the checker's own options. The value of a flag may be left out.
+// Adds the checker's own options. A flag needs no value.
 static void fill_table(void) {
     const struct tn_check_option *list = tn_check_option_list();
     for (int i = 0; i < OPTIONS && list[i].key != NULL; i++) {
@@ -160,7 +160,7 @@ static void empty_file(const char *path) {
         (void)close(file);
 }
 
-// Chooses the file that the sums are read from: the user's JSON file, or a temporary one.
+// Chooses the file from which the sums are read: the user's JSON file, or a temporary one.
 static bool choose_results(struct check *check) {
     const char *folder = getenv("TMPDIR");
     if (check->set.json_path[0] != '\0') {
@@ -205,7 +205,7 @@ static void pass_on(int number) {
     errno = error;
 }
 
-// Keys of the terminal reach the child directly. Other signals are passed on.
+// The terminal sends its signals to the child directly. Other signals are forwarded.
 static void watch_signals(void) {
     static const int passed[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
     for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)

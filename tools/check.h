@@ -10,12 +10,12 @@
 #define TN_CHECK_LIBRARY "libtarn-check.so"
 
 // Sets the environment of this process, so that it and the programs that it starts are checked with
-// the options (added to those in TARN_CHECK_OPTIONS). Prints an error in the name of `command` and
-// returns false if an option is wrong or the library is missing.
+// the options (added to those in TARN_CHECK_OPTIONS). If an option is wrong or the library is
+// missing, prints an error in the name of `command` and returns false.
 bool tn_check_prepare(const char *command, const char *options, char library[PATH_MAX]);
 
-// Prints the explanation of a kind, of "all" kinds, or the "list" of names. Returns false if there
-// is no such kind.
+// Prints the explanation of a kind, of "all" kinds, or the "list" of names. Returns false for any
+// other name.
 bool tn_check_explain(const char *kind);
 
 // The sums over all checked processes.

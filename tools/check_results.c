@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the reports of the checker, one JSON object on a line. A process that exited has written a
-// summary. For a process that was killed the reports themselves are counted. One thread.
+// summary. For a process that was killed, the reports themselves are counted. One thread.
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>

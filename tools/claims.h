@@ -17,12 +17,12 @@ struct tn_claims {
     void *tree;
 };
 
-// For blocks 0 to count - 1. Returns false if memory is out.
+// Makes claims for blocks 0 to count - 1. Returns false if out of memory.
 bool tn_claims_begin(struct tn_claims *claims, size_t count);
 void tn_claims_end(struct tn_claims *claims);
 
-// Claims a range for a block without one. *other is NULL, or a claim that overlaps the range; then
-// nothing is claimed. Returns false if memory is out.
+// Claims a range for a block without one. If a claim overlaps the range, stores it in *other and
+// claims nothing; otherwise *other is NULL. Returns false if out of memory.
 bool tn_claims_insert(struct tn_claims *claims, const struct tn_claim *claim,
                       const struct tn_claim **other);
 void tn_claims_remove(struct tn_claims *claims, uint32_t block);

@@ -6,10 +6,10 @@
 // The exit codes, as --help documents them.
 enum tn_exit {
     TN_EXIT_OK = 0,
-    TN_EXIT_FAILED = 1,    // the machine, a device or the library failed
+    TN_EXIT_FAILED = 1,    // the system, a device or the library failed
     TN_EXIT_BAD_INPUT = 2, // an option, a device name or a trace is wrong
     TN_EXIT_NO_FIT = 3,    // the workload does not fit into the memory
-    TN_EXIT_CORRUPT = 4    // damaged data or records were found
+    TN_EXIT_CORRUPT = 4    // corrupt data or records were found
 };
 
 #define TN_EXIT_HELP                                                                               \

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Describes the AscendCL face, through the functions that its library exports: the result is what a
-// program sees. No function reports the generation and the padding of allocations, so they are
-// derived as programs do, from the version of the API and the name of the chip. One thread.
+// Describes the AscendCL face through the functions that its library exports, so that the result is
+// the same as for a program. No function reports the generation and the padding of allocations.
+// Both are derived, as programs do, from the version of the API and the name of the chip. One
+// thread.
 #include <stdio.h>
 #include <string.h>
 

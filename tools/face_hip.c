@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Describes the HIP face, through the functions that its library exports: the result is what a
-// program for HIP sees. One thread.
+// Describes the HIP face through the functions that its library exports, so that the result is the
+// same as for a program. One thread.
 
 #include <hip/hip_runtime_api.h>
 
@@ -51,7 +51,7 @@ static json_t *describe_device(const struct calls *calls, int ordinal) {
                      all.sparseHipArraySupported);
 }
 
-// The releases fail differently for a reservation of 0 bytes.
+// Releases 6 and 7 fail differently for a reservation of 0 bytes.
 static int behaviour_level(const struct calls *calls) {
     void *range;
     return calls->hipMemAddressReserve(&range, 0, 0, NULL, 0) == hipErrorOutOfMemory ? 6 : 7;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of faces, and the search for their libraries: see faces.h.
+// The table of faces, and the search for their libraries; see faces.h.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ bool tn_face_has_level(const struct tn_face *face, const char *level) {
            strchr(face->levels, level[0]) != NULL;
 }
 
-// Returns true if the library is in this folder, and resolves the folder's path.
+// Returns true if this folder contains the library, and resolves the folder's path.
 static bool find_library(const char *library, char folder[PATH_MAX]) {
     char path[PATH_MAX], plain[PATH_MAX];
     int length = snprintf(path, sizeof path, "%s/%s", folder, library);
@@ -42,8 +42,8 @@ static bool find_library(const char *library, char folder[PATH_MAX]) {
     return true;
 }
 
-// An installed tree may have moved, with its libraries in lib/x86_64-linux-gnu or lib64. The build
-// has them in lib.
+// An installed tree may have been moved, with its libraries in lib/x86_64-linux-gnu or lib64. The
+// build has them in lib.
 bool tn_library_folder(const char *part, const char *library, char folder[PATH_MAX]) {
     static const char *const ways[] = {"../lib/tarn", TARN_FACES_FROM_COMMAND};
     char self[PATH_MAX];

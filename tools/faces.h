@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The faces for `tarn run` and `tarn info --as`: their names, libraries and settings. A new face is
-// a line in the list and a file face_NAME.c. Constant; any thread.
+// a line in the list and a file face_NAME.c. Constant; any thread may read.
 #ifndef TARN_TOOLS_FACES_H
 #define TARN_TOOLS_FACES_H
 
@@ -12,8 +12,8 @@
 #include <string.h>
 
 // X(name, library, prefix of its environment variables, levels of compatibility, setting for a
-// level, sparse, platform, description). The levels are digits, "" if there are none. `sparse`: it
-// has an option for sparse arrays. `platform`: it shows the devices of a platform.
+// level, sparse, platform, description). The levels are digits, or "". `sparse` is true if it has
+// an option for sparse arrays. `platform` is true if its devices are those of a platform.
 #define TN_FACE_LIST(X)                                                                            \
     X(hip, "libamdhip64.so.6", "TARN_HIP", "67", "COMPAT", true, true, "HIP's runtime API")        \
     X(acl, "libascendcl.so", "TARN_ACL", "12", "GENERATION", false, true, "AscendCL's runtime")    \
@@ -28,7 +28,7 @@ struct tn_face {
     bool sparse;
     bool platform;
     const char *text;
-    // Describes the opened library: an object that contains "devices", NULL if memory is out.
+    // Describes the opened library: an object that contains "devices", or NULL if out of memory.
     json_t *(*describe)(void *library);
 };
 
@@ -49,7 +49,7 @@ bool tn_face_folder(const struct tn_face *face, char folder[PATH_MAX]);
 // The same for any library in lib/tarn/PART.
 bool tn_library_folder(const char *part, const char *library, char folder[PATH_MAX]);
 
-// Combines "TARN_HIP" and "DEVICE" to "TARN_HIP_DEVICE", in a buffer that the next call overwrites.
+// Joins "TARN_HIP" and "DEVICE" to "TARN_HIP_DEVICE", in a buffer that the next call overwrites.
 const char *tn_face_variable(const struct tn_face *face, const char *setting);
 
 // Returns false, with a message on standard error, if no back-end has this device name, so that a

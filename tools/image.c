@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads ELF files: see image.h. Every offset in the file is checked before it is used.
+// Reads ELF files; see image.h. Every offset in the file is checked before it is used.
 #include <fcntl.h>
 #include <link.h>
 #include <string.h>
@@ -112,7 +112,7 @@ const char *tn_image_text(const struct tn_image *image, int64_t tag, unsigned nt
     return NULL;
 }
 
-// The names of versions are also exported, as absolute objects.
+// The names of versions are exported too, as absolute objects.
 static bool is_export(const elf_symbol *symbol) {
     unsigned bind = ELF64_ST_BIND(symbol->st_info), type = ELF64_ST_TYPE(symbol->st_info);
     return symbol->st_shndx != SHN_UNDEF && symbol->st_shndx != SHN_ABS &&

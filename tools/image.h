@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program or library for the dynamic linker: its dependencies, its search paths and its exports.
-// They are read from the file, which may have any content. Nothing is run. One thread.
+// A program or library, as the dynamic linker sees it: its dependencies, its search paths and its
+// exports. They are read from the file, which may have any content. Nothing is run. One thread.
 #ifndef TARN_TOOLS_IMAGE_H
 #define TARN_TOOLS_IMAGE_H
 
-#include <elf.h> // DT_NEEDED and its like
+#include <elf.h> // DT_NEEDED and similar tags
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,11 +14,11 @@ struct tn_image {
     size_t size;
 };
 
-// Returns false if the file cannot be read or is not an ELF file of this machine's kind.
+// Returns false if the file cannot be read or is not an ELF file for this machine.
 bool tn_image_open(struct tn_image *image, const char *path);
 void tn_image_close(struct tn_image *image);
 
-// Returns true if it names no dynamic linker. Then its libraries cannot be replaced.
+// Returns true if the file names no dynamic linker. Then its libraries cannot be replaced.
 bool tn_image_is_static(const struct tn_image *image);
 
 // Returns the text of the nth entry (from 0) with a tag such as DT_NEEDED or DT_RPATH, or NULL.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tarn info`: describes the back-ends of this build and the devices of this machine. Everything is
-// collected in one JSON object. --json prints it, and the text is made from it, so the two cannot
-// differ. One thread.
+// collected in one JSON object. --json prints it, and the text is generated from it, so the two
+// cannot differ. One thread.
 #include <argp.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -94,7 +94,8 @@ static json_t *describe_error(void) {
     return json_pack("{ss, ss}", "status", tarn_status_name(status), "message", error.message);
 }
 
-// Finds the kind of an expandable pool on this device by creating one, which uses no memory.
+// Finds the kind of an expandable pool on this device by creating one, which allocates no device
+// memory.
 static json_t *describe_pools(tarn_device *device, uint64_t page_bytes) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool_info info = TARN_INIT(tarn_pool_info);

@@ -7,7 +7,7 @@
 
 struct tn_face;
 
-// Returns the text of a member, "" if there is none.
+// Returns the text of a member, or "" without one.
 static inline const char *tn_info_text(const json_t *object, const char *key) {
     const char *text = json_string_value(json_object_get(object, key));
     return text != NULL ? text : "";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tarn info --as`: describes what a program sees that `tarn run --as` starts with the same
-// settings. One thread.
+// `tarn info --as`: describes the devices and functions that `tarn run --as` provides to a program
+// with the same settings. One thread.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

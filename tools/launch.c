@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The start of a program with faces, and `tarn run`: see launch.h.
+// Starts a program with faces, for `tarn run` and others; see launch.h.
 #include <argp.h>
 #include <errno.h>
 #include <stdio.h>
@@ -55,7 +55,7 @@ static void parse_faces(struct tn_launch *launch, const char *list, struct argp_
     }
 }
 
-// A setting that none of the faces has would be ignored silently.
+// Reports a setting that none of the faces has, which would otherwise be ignored silently.
 static void check_settings(const struct tn_launch *launch, struct argp_state *state) {
     bool level = launch->level == NULL, sparse = !launch->sparse;
     bool platform = launch->device == NULL || launch->face_count == 0;
@@ -102,7 +102,7 @@ static error_t parse_launch(int key, char *text, struct argp_state *state) {
 const struct argp tn_launch_argp = {.options = table, .parser = parse_launch};
 
 bool tn_launch_parse_program(struct tn_launch *launch, int key, struct argp_state *state) {
-    if (key == ARGP_KEY_ARG) // the rest of the line is the program's
+    if (key == ARGP_KEY_ARG) // the remaining arguments belong to the program
         launch->command = state->argv + state->next - 1, state->next = state->argc;
     else if (key == ARGP_KEY_END && launch->command == NULL)
         argp_error(state, "expected a program");
@@ -178,7 +178,7 @@ static void warn_of_rpath(const struct tn_face *face, const char *program, const
     }
 }
 
-// Compares "libamdhip64.so." of libamdhip64.so.6: another number is another interface.
+// Compares the number after "libamdhip64.so.": another number means another interface.
 static void warn_of_other_number(const struct tn_face *face, const char *program,
                                  const char *needed) {
     size_t stem = (size_t)(strrchr(face->library, '.') - face->library) + 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The start of a program with faces in place of vendors' libraries, for `tarn run` and `tarn
-// check`. Only the environment of the program changes. One thread.
+// Starts a program with faces in place of vendors' libraries, for `tarn run` and `tarn check`. Only
+// the program's environment changes. One thread.
 #ifndef TARN_TOOLS_LAUNCH_H
 #define TARN_TOOLS_LAUNCH_H
 

@@ -18,7 +18,7 @@
 struct request {
     struct tn_layout layout;
     const char *verify;
-    const char **lengths; // as given: the rule may follow them
+    const char **lengths; // as given, because the rule may follow them
     size_t length_count;
 };
 

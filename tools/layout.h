@@ -13,21 +13,21 @@ struct tn_segment {
     uint64_t start;  // from the base of the block
     uint64_t length; // requested bytes
     uint64_t size;   // bytes that it occupies under the rule
-    size_t line;     // line of the file; 0: not from a file
+    size_t line;     // line of the file, or 0
 };
 
 struct tn_layout {
     const char *rule_name;
     tarn_rule rule;
     uint64_t base;  // address of the block
-    uint64_t bytes; // of the block; 0: unlimited
+    uint64_t bytes; // of the block; 0 means unlimited
     struct tn_segment *segments;
     size_t count;
     bool json;
 };
 
-// Appends a segment and computes its size. Returns false, with a message on standard error, if the
-// rule does not allow the length or memory is out.
+// Appends a segment and computes its size. If the rule does not allow the length, or if out of
+// memory, prints a message on standard error and returns false.
 bool tn_layout_add(struct tn_layout *layout, uint64_t start, uint64_t length, size_t line);
 
 // Finds the next address that the rule allows, as an offset. Returns false if there is none.

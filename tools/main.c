@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The `tarn` command: finds the command in the line and passes the rest of the line to it. One
-// thread.
+// The `tarn` command: selects the command and passes the remaining arguments to it. One thread.
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A progress line on the terminal: see progress.h.
+// A progress line on the terminal; see progress.h.
 #include "progress.h"
 
 #include <stdio.h>

@@ -17,7 +17,7 @@ struct session {
     bool heading_shown;
     bool any_done;
     uint64_t timer_ns;
-    enum tn_exit exit_code; // the worst so far
+    enum tn_exit exit_code; // the most severe so far
 };
 
 static enum tn_exit worse_exit(enum tn_exit a, enum tn_exit b) {
@@ -159,8 +159,8 @@ static const char *device_name(const struct tn_replay_options *options) {
     return name != NULL && name[0] != '\0' ? name : "host:0";
 }
 
-// Must precede the first call of Tarn, which looks for subscribers. The checker ends this process
-// itself if it finds errors.
+// Must precede the first call of Tarn, which searches for subscribers. The checker ends this
+// process itself if it finds errors.
 static bool start_checker(void) {
     char library[PATH_MAX];
     const char *options = getenv("TARN_CHECK_OPTIONS");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A replay: one trace on one kind of target, and its results. tn_replay_run() fills it, the table
+// A replay: one trace on one kind of target, and its results. tn_replay_run() fills it; the table
 // and the JSON print it. One thread.
 #ifndef TARN_TOOLS_REPLAY_H
 #define TARN_TOOLS_REPLAY_H
@@ -16,13 +16,13 @@ enum { TN_MESSAGE = 1024 };
 
 // The options of the command line.
 struct tn_replay_options {
-    const char *device; // NULL: the library's default
+    const char *device; // NULL selects the library's default
     enum tn_target_kind kind;
     const char *rule_name;
     tarn_rule rule;
     uint64_t scale;
     uint64_t repeat;
-    uint64_t limit; // 0: none
+    uint64_t limit; // 0 means no limit
     bool compare;
     bool check;
     bool touch;
@@ -35,8 +35,8 @@ struct tn_replay_options {
 // Parses the line. Exits if it is invalid or requests help.
 void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options);
 
-// The totals of a replay, summed over the devices of the trace: X(name, "text"). The struct and the
-// JSON come from this one list.
+// The totals of a replay, summed over the devices of the trace: X(name, "text"). This list
+// generates both the struct and the JSON.
 #define TN_TOTALS_LIST(X)                                                                          \
     X(events, "events of the trace, marks included")                                               \
     X(allocations, "allocations among them")                                                       \
@@ -62,7 +62,7 @@ struct tn_totals {
 
 // The state at a mark of the trace.
 struct tn_mark {
-    const char *label; // the trace's
+    const char *label; // owned by the trace
     uint32_t device;   // as recorded
     uint64_t event;
     uint64_t time_us;
@@ -71,14 +71,14 @@ struct tn_mark {
     uint64_t driver_calls;
 };
 
-// The failure that ended a replay. TN_EXIT_OK: there was none.
+// The failure that ended a replay. TN_EXIT_OK means that there was none.
 struct tn_failure {
     enum tn_exit exit_code;
     tarn_status status;
     char message[TN_MESSAGE];
     bool at_event;  // the fields below are known
-    uint64_t event; // from 1; 0 is a block that was live before
-    uint64_t where; // line of a text trace, index in the device's list of a snapshot
+    uint64_t event; // counted from 1; 0 is a block that was live before
+    uint64_t where; // line of a text trace, or index in the device's list of a snapshot
     uint64_t asked; // bytes
     uint64_t live;
     uint64_t free;
@@ -107,7 +107,7 @@ struct tn_replay {
 };
 
 // Replays `trace` on the devices from `device` on. Failures are in replay->failure. The caller sets
-// path, device, kind, options and trace and zeroes the rest. Release it with tn_replay_release().
+// path, device, kind, options and trace, and zeroes the rest. Release it with tn_replay_release().
 void tn_replay_run(struct tn_replay *replay, tarn_device *device);
 void tn_replay_release(struct tn_replay *replay);
 
@@ -115,13 +115,13 @@ void tn_replay_release(struct tn_replay *replay);
 void tn_replay_fail(struct tn_replay *replay, enum tn_exit exit_code, tarn_status status,
                     const char *format, ...) TARN_PRINTF(4, 5);
 
-// Returns peak live / peak reserved; 0 if nothing was reserved.
+// Returns peak live / peak reserved, or 0 if nothing was reserved.
 double tn_replay_utilisation(const struct tn_replay *replay);
-// Returns allocations and frees per second; 0 if not measured.
+// Returns allocations and frees per second, or 0 if not measured.
 double tn_replay_throughput(const struct tn_replay *replay);
 
 // The table: a heading, then for each trace a line, a row for each replay and a row for the
-// recording's own allocator; at the end a legend.
+// recording's own allocator. A legend comes at the end.
 void tn_table_heading(const struct tn_replay_options *options, const char *device);
 void tn_table_trace(const struct tn_replay *replay);
 void tn_table_replay(const struct tn_replay *replay);
@@ -129,7 +129,7 @@ void tn_table_recording(const struct tn_replay *replay);
 void tn_table_legend(uint64_t timer_ns);
 
 // The JSON: an object with the result, or with the known part and an "error". The caller owns it.
-// NULL: memory is out.
+// NULL means out of memory.
 json_t *tn_json_replay(const struct tn_replay *replay);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs one replay: each device of the trace on a device of its own. The first pass observes the
-// memory and times every call. The last pass uses a new target and measures only the total time.
-// See replay.h.
+// Runs one replay. Each device of the trace gets its own device. The first pass observes the memory
+// and times every call. The last pass uses a new target and measures only the total time. See
+// replay.h.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -152,8 +152,8 @@ static void run_passes(struct tn_replay_run *run) {
     }
 }
 
-// Observes the memory, and the times as well unless blocks are touched: touching evicts cache lines
-// that a program without it would find in the cache.
+// Observes the memory. Also observes the times, unless blocks are touched: touching evicts cache
+// lines that a program would otherwise find in the cache.
 static void run_observed(struct tn_replay_run *run) {
     if (!open_target(run))
         return;
@@ -284,7 +284,7 @@ static void begin_part(struct tn_replay *replay, const struct tn_trace_device *p
     }
 }
 
-// The n-th device of the trace is replayed on the n-th device from the named one on.
+// The n-th device of the trace is replayed on the n-th device, counted from the named one.
 static void run_device(struct tn_replay *replay, size_t index, tarn_device *first,
                        struct tn_progress *progress) {
     tarn_device_info info = TARN_INIT(tarn_device_info);

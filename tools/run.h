@@ -9,7 +9,7 @@
 #include "replay.h"
 #include "touch.h"
 
-// The index of what happens before the first event or after the last.
+// The event index of calls before the first event or after the last.
 #define TN_NO_EVENT SIZE_MAX
 
 struct tn_replay_run {
@@ -22,8 +22,9 @@ struct tn_replay_run {
     struct tn_touch touch; // begun only in the pass that touches blocks, like the claims
     struct tn_claims claims;
     tarn_stream *streams; // by stream of the trace; 0 for text traces, which have no streams
-    tarn_addr *addresses; // by block of the trace; 0 is not live
-    size_t peak_event;    // after which the live bytes are highest; `TN_NO_EVENT` before the first
+    tarn_addr *addresses; // by block of the trace; 0 if not live
+    size_t peak_event;    // the event after which the live bytes are highest; `TN_NO_EVENT` before
+                          // the first
     uint64_t live;
     uint64_t peak_live;
     uint64_t largest_free_at_peak;
@@ -45,12 +46,13 @@ static inline bool tn_replay_run_touches(const struct tn_replay_run *run) {
     return run->touch.words != NULL;
 }
 
-// Blocks: timed, touched and counted as the pass requires. `index` is their event.
+// Allocate, free and check blocks, timed, touched and counted as the pass requires. `index` is the
+// event.
 void tn_replay_run_allocate(struct tn_replay_run *run, uint32_t block, size_t index);
 void tn_replay_run_free(struct tn_replay_run *run, uint32_t block, size_t index);
 void tn_replay_run_free_all(struct tn_replay_run *run);
 
-// Failures: each is recorded in the replay with its place in the trace.
+// Failures. Each is recorded in the replay with its place in the trace.
 bool tn_replay_run_is_no_fit(tarn_status status);
 void tn_replay_run_fail_alloc(struct tn_replay_run *run, uint32_t block, size_t index,
                               tarn_status status);

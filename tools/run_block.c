@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The blocks of a run. Each call is timed, and each block is touched and claimed if the pass
-// requires it. One thread.
+// Allocates and frees the blocks of a run. Each call is timed, and each block is touched and
+// claimed, if the pass requires it. One thread.
 #include "run.h"
 
 static struct tn_touched touched_block(const struct tn_replay_run *run, uint32_t block) {
@@ -19,7 +19,7 @@ static void count_live(struct tn_replay_run *run, uint32_t block, size_t index) 
         run->largest_free_at_peak = state.largest_free;
 }
 
-// Returns the bytes that the block occupies: no other block may overlap them.
+// Returns the number of bytes that the block occupies. No other block may overlap them.
 static uint64_t occupied_bytes(const struct tn_replay_run *run, uint32_t block) {
     uint64_t bytes = tn_replay_run_size(run, block), whole = bytes;
     if (run->target.pool != NULL)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The failure of a replay: its place in the trace and the state of the memory. One thread.
+// Records the failure of a replay: its place in the trace and the state of the memory. One thread.
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

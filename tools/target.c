@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The targets of a replay: see target.h.
+// The targets of a replay; see target.h.
 #include "target.h"
 
 #include <string.h>
@@ -76,7 +76,8 @@ tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind, const 
     return kind == TN_TARGET_DIRECT ? open_direct(target) : open_pool(target, rule);
 }
 
-// Returns true if the platform holds more than before the target was opened.
+// Returns true if the platform has more reservations, handles, mappings or blocks than before the
+// target was opened.
 static bool holds_more(const struct tn_target *target) {
     tarn_device_stats now = {.struct_size = sizeof now};
     const tarn_device_stats *before = &target->before;
@@ -100,7 +101,7 @@ tarn_status tn_target_close(struct tn_target *target) {
     return TARN_CORRUPT;
 }
 
-// Finds the bytes that the device can still allocate within the limit.
+// Computes the bytes that the device can still allocate within the limit.
 static tarn_status left_bytes(struct tn_target *target, uint64_t held, uint64_t *bytes) {
     tarn_status status = tarn_device_query_memory(target->device, bytes, NULL);
     uint64_t left = target->limit > held ? target->limit - held : 0;
@@ -165,7 +166,7 @@ static uint64_t round_to_unit(const struct tn_target *target, uint64_t bytes) {
 tarn_status tn_target_alloc_direct(struct tn_target *target, uint64_t bytes, tarn_addr *addr) {
     uint64_t taken = round_to_unit(target, bytes);
     if (taken < bytes || (target->limit != 0 && taken > target->limit - target->held)) {
-        tarn_clear_error(); // the limit is the command's: the library did not fail
+        tarn_clear_error(); // the command sets the limit; the library did not fail
         return TARN_NO_DEVICE_MEMORY;
     }
     tarn_status status = tarn_memory_alloc(target->device, bytes, addr);

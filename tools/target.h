@@ -22,10 +22,10 @@ enum tn_target_kind {
 
 struct tn_target {
     enum tn_target_kind kind;
-    tarn_device *device; // the caller's
-    tarn_pool *pool;     // NULL: direct
+    tarn_device *device; // owned by the caller
+    tarn_pool *pool;     // NULL for DIRECT
     tarn_addr range;     // FIXED: the memory under the pool
-    uint64_t limit;      // of the held bytes; 0: the memory of the device
+    uint64_t limit;      // of the held bytes; 0 means the memory of the device
     uint64_t unit;       // DIRECT: the granularity of the device
     uint64_t held;       // DIRECT: allocated bytes
     uint64_t peak_held;
@@ -52,7 +52,7 @@ bool tn_target_find(const char *name, enum tn_target_kind *kind);
 
 tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind, const tarn_rule *rule,
                            uint64_t limit, struct tn_target *target);
-// Every block must be free. CORRUPT: memory of the device was not freed.
+// Every block must be free. Returns CORRUPT if memory of the device was not freed.
 tarn_status tn_target_close(struct tn_target *target);
 
 tarn_status tn_target_state(struct tn_target *target, struct tn_target_state *state);
@@ -68,7 +68,7 @@ static inline tarn_status tn_target_alloc(struct tn_target *target, uint64_t byt
                                 : tn_target_alloc_direct(target, bytes, addr);
 }
 
-// `bytes`: the requested size.
+// `bytes` is the requested size.
 static inline tarn_status tn_target_free(struct tn_target *target, uint64_t bytes, tarn_addr addr) {
     return target->pool != NULL ? tarn_pool_free(target->pool, addr)
                                 : tn_target_free_direct(target, bytes, addr);

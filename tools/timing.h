@@ -8,7 +8,7 @@
 // Nanoseconds of a monotonic clock.
 uint64_t tn_timing_now(void);
 
-// Measures the time between two readings of the clock, in nanoseconds. Every measured duration
+// Returns the time between two readings of the clock, in nanoseconds. Every measured duration
 // includes it.
 uint64_t tn_timing_cost(void);
 
@@ -23,7 +23,8 @@ struct tn_histogram {
 void tn_histogram_add(struct tn_histogram *histogram, uint64_t nanoseconds);
 void tn_histogram_merge(struct tn_histogram *into, const struct tn_histogram *from);
 
-// Returns the duration that `permille` of 1000 values do not exceed; 0 if the histogram is empty.
+// Returns the duration that `permille` of 1000 values do not exceed, or 0 if the histogram is
+// empty.
 uint64_t tn_histogram_quantile(const struct tn_histogram *histogram, uint64_t permille);
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pattern that --touch writes into blocks: see touch.h. The library's copies transfer the
+// The pattern that --touch writes into blocks; see touch.h. The library's copies transfer the
 // bytes, so this works for all memory that stores bytes.
 #include "touch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD = 8, PART = 16384 }; // PART words at once
+enum { WORD = 8, PART = 16384 }; // PART is the number of words that one copy transfers
 
 tarn_status tn_touch_begin(struct tn_touch *touch, tarn_device *device, uint64_t step) {
     touch->device = device;
@@ -32,14 +32,14 @@ static uint64_t step_count(const struct tn_touch *touch, uint64_t bytes) {
     return bytes < WORD ? 0 : (bytes - WORD) / touch->step + 1;
 }
 
-// Returns the offset of the last bytes that no word at a step covers: at most WORD bytes.
+// Returns the offset of the last bytes, at most WORD, that no word at a step covers.
 static uint64_t tail_start(const struct tn_touch *touch, uint64_t bytes) {
     uint64_t steps = step_count(touch, bytes);
     uint64_t covered = steps > 0 ? (steps - 1) * touch->step + WORD : 0;
     return bytes > covered + WORD ? bytes - WORD : covered;
 }
 
-// Moves `count` words between the buffer and the block, a step apart there.
+// Moves `count` words between the buffer and the block, where they lie a step apart.
 static tarn_status move_words(const struct tn_touch *touch, tarn_addr there, uint64_t count,
                               bool write) {
     tarn_addr here = TARN_ADDR(touch->words);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pattern that --touch writes into each block and verifies before the block is freed: a word at
-// every step, which depends on the block and the offset, and the last bytes. Memory that lost its
-// content, or that another block wrote to, gives a mismatch. One thread.
+// every step, which depends on the block and the offset, and the last bytes. A mismatch means that
+// the memory lost its content, or that another block wrote to it. One thread.
 #ifndef TARN_TOOLS_TOUCH_H
 #define TARN_TOOLS_TOUCH_H
 
@@ -30,7 +30,7 @@ tarn_status tn_touch_begin(struct tn_touch *touch, tarn_device *device, uint64_t
 void tn_touch_end(struct tn_touch *touch);
 
 tarn_status tn_touch_write(struct tn_touch *touch, const struct tn_touched *block);
-// TARN_CORRUPT: a byte differs, and `mismatch` is the first one.
+// Returns TARN_CORRUPT if a byte differs, and stores the first one in `mismatch`.
 tarn_status tn_touch_verify(struct tn_touch *touch, const struct tn_touched *block,
                             struct tn_mismatch *mismatch);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks: parcels of the process' arena. Media blocks have a tag of their own. A free looks it up
-// only if media blocks were ever allocated. Any thread.
+// Blocks: parcels of the process' arena. Media blocks have a separate tag, which a free looks up
+// only if media blocks were ever allocated. Any thread may call.
 #include <stdatomic.h>
 
 #include "compat/hiai/face.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parser of graph files, driven by tables: a message is a table of fields, each with the type
-// of its value and its place in the message's struct.
+// The table-driven parser of graph files. A message is a table of fields, each with the type of its
+// value and its place in the message's struct.
 #include "compat/hiai/config.h"
 
 #include <errno.h>
@@ -63,7 +63,7 @@ struct reader {
     struct tn_hiai_config *config;
 };
 
-// IGNORED: a known field without effect here; no warning.
+// IGNORED marks a known field without effect here, which causes no warning.
 enum value_kind { U32, TEXT, SIDE, MESSAGE, IGNORED };
 
 struct message;
@@ -78,7 +78,7 @@ struct field {
 struct message {
     const char *name;
     size_t bytes;       // of its struct
-    size_t line_offset; // of an unsigned in it, for the line; SIZE_MAX: none
+    size_t line_offset; // of an unsigned member of the struct, for the line number, or SIZE_MAX
     void (*init)(void *target);
     const struct field *fields; // the last one has no name
 };
@@ -87,7 +87,7 @@ static HIAI_StatusT fail_memory(void) {
     return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a graph file");
 }
 
-// Fails because the current word is not what was expected.
+// Fails because the current word is not the expected one.
 static HIAI_StatusT refuse_word(const struct reader *r, const char *wanted) {
     const struct tn_hiai_word *word = &r->lexer.word;
     if (word->kind == TN_HIAI_END) {
@@ -131,7 +131,7 @@ static HIAI_StatusT read_side(const struct reader *r, int32_t *side) {
     return HIAI_OK;
 }
 
-// Adjacent strings are one string.
+// Adjacent strings are concatenated.
 static HIAI_StatusT read_text(struct reader *r, const char **value) {
     const char *all = "";
     size_t length = 0;

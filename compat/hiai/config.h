@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A parsed graph file: graphs, engines, connections. It belongs to its reader, and is constant once
-// read.
+// A parsed graph file: graphs, engines, connections. It belongs to its reader, and is constant
+// after parsing.
 #ifndef TARN_COMPAT_HIAI_CONFIG_H
 #define TARN_COMPAT_HIAI_CONFIG_H
 
@@ -39,9 +39,9 @@ struct tn_hiai_engine_config {
     struct tn_hiai_list items;    // of struct tn_hiai_item
     int32_t side;
     uint32_t threads;
-    uint32_t thread_priority; // 0: that of the process
+    uint32_t thread_priority; // 0 selects that of the process
     uint32_t queue_size;
-    unsigned line; // of the file, where it begins
+    unsigned line; // line of the file where it begins
 };
 
 struct tn_hiai_connect_config {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The check of a parsed graph file as a whole: defaults, limits, and references.
+// Checks a complete parsed graph file: defaults, limits, and references.
 #include <stdlib.h>
 
 #include "compat/hiai/config.h"
@@ -62,7 +62,7 @@ static HIAI_StatusT fail_engine(unsigned line, uint32_t id, uint32_t graph) {
 }
 
 // An engine of the device connects only within its graph, because its process has no other. A port
-// that leads to another graph has no other target, because its block cannot be shared.
+// that leads to another graph may have no other target, because its block cannot be shared.
 static HIAI_StatusT check_other_graph(const struct tn_hiai_graph_config *graph,
                                       const struct tn_hiai_connect_config *connect, int32_t side) {
     size_t targets = 0;

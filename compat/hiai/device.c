@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life of a device process. It has one graph, which lives as long as its host wants it, and not
-// longer than the host itself. HIAIX_DeviceMain() runs on one thread.
+// The life of a device process. It has one graph, which lives until the host stops it or the host
+// ends. HIAIX_DeviceMain() runs on one thread.
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,11 +10,11 @@
 
 #include "compat/hiai/graph.h"
 
-#define CONNECT_NS (900 * TN_HIAI_MS) // limit of an attempt, its handshake included
+#define CONNECT_NS (900 * TN_HIAI_MS) // limit of one attempt, including its handshake
 #define POLL_NS    (100 * TN_HIAI_MS) // how often the host is checked while engines end
-#define AFTER_NS   (500 * TN_HIAI_MS) // the time that engines have when the host is gone
+#define AFTER_NS   (500 * TN_HIAI_MS) // the time that engines have after the host has ended
 
-static char address[108]; // from the arguments; "": the fixed one
+static char address[108]; // from the arguments; "" selects the fixed address
 
 // ---- arguments
 
@@ -42,7 +42,8 @@ int HIAIX_IsDevice(int argc, char *const argv[], const char **configFile, uint32
 
 // ---- connecting
 
-// The address that a host makes for its child names the host's process.
+// Returns true if the host has ended. The address that a host makes for its child names the host's
+// process.
 static bool host_is_gone(void) {
     int pid;
     return sscanf(address, "@tarn-hiai-of-%d-", &pid) == 1 && pid > 0 && kill((pid_t)pid, 0) != 0 &&
@@ -71,12 +72,12 @@ static HIAI_StatusT connect_to_host(struct tn_hiai_graph *graph) {
 static HIAI_StatusT prepare_engines(struct tn_hiai_graph *graph) {
     TN_HIAI_TRY(tn_hiai_plan_check(graph));
     TN_HIAI_TRY(tn_hiai_link_open_ports(graph));
-    TN_HIAI_TRY(tn_hiai_graph_enter(graph)); // engines find the graph from their first message on
+    TN_HIAI_TRY(tn_hiai_graph_enter(graph)); // each engine's messages look it up
     return tn_hiai_engines_start(graph);
 }
 
-// Exchanges handshakes and starts the engines. `own` is this side's status before it connected: the
-// host is told of a failure.
+// Exchanges handshakes and starts the engines. `own` is this side's status before it connected; a
+// failure is reported to the host.
 static HIAI_StatusT exchange_handshakes(struct tn_hiai_graph *graph, HIAI_StatusT own) {
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(tn_hiai_face.start_ms));
     HIAI_StatusT status = tn_hiai_link_begin(graph);
@@ -92,7 +93,7 @@ static HIAI_StatusT exchange_handshakes(struct tn_hiai_graph *graph, HIAI_Status
 
 // ---- running
 
-// Returns true if the host asks for the end, or false if the host is gone.
+// Returns true if the host requests a stop, or false if the host is gone.
 static bool wait_for_stop_request(struct tn_hiai_graph *graph) {
     (void)pthread_mutex_lock(&graph->lock);
     while (!graph->link.gone && !graph->link.stop_requested) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Local engines: queues and threads. Messages wait in one queue, in the order of arrival. Each
-// input port has a number of places for local messages; remote ones are bounded by credits, so the
-// thread that receives never waits. An engine's thread takes a message, releases its place or
-// credit, and calls the engine without a lock. The engine's lock guards its queue.
+// input port has a number of places for local messages. Remote ones are bounded by credits, so the
+// receiving thread never waits. An engine's thread takes a message, releases its place or credit,
+// and calls the engine without a lock.
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>
@@ -174,7 +174,7 @@ static void *run_engine(void *arg) {
     return NULL;
 }
 
-// With the configured priority, if the system allows it.
+// Uses the configured priority, if the system allows it.
 static int start_thread(struct HIAIX_Engine *engine, pthread_t *thread) {
     int priority = (int)engine->config->thread_priority;
     struct sched_param parameters = {.sched_priority = priority};
@@ -211,7 +211,7 @@ static HIAI_StatusT start_engine(struct HIAIX_Engine *engine) {
             return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "thread %u of engine %u cannot be created",
                                 engine->started, engine->config->id);
         }
-        char name[16]; // the system's limit: long ids are cut off
+        char name[16]; // the system's limit, so long ids are cut off
         (void)snprintf(name, sizeof name, "e%u_w%u", engine->config->id, engine->started);
         (void)pthread_setname_np(engine->threads[engine->started], name);
     }
@@ -294,7 +294,7 @@ uint32_t HIAIX_GetQueueMaxSize(const HIAIX_Engine *self) {
 }
 
 uint32_t HIAIX_GetQueueCurrentSize(const HIAIX_Engine *self, uint32_t inPort) {
-    // The caller's view is constant; the lock is not.
+    // The caller's view is constant, but the lock is not.
     struct HIAIX_Engine *engine = (struct HIAIX_Engine *)(uintptr_t)self;
     uint32_t queued = 0;
     if (engine != NULL && inPort < TN_HIAI_PORTS) {

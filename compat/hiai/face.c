@@ -25,7 +25,7 @@ static const char *variable(const char *name, const char *otherwise) {
     return value != NULL && value[0] != '\0' ? value : otherwise;
 }
 
-// Reads a number with an optional suffix K, M or G. Returns false if the text is not one.
+// Reads a number with an optional suffix K, M or G. Returns false for any other text.
 static bool read_bytes(const char *text, uint64_t *bytes) {
     static const char units[] = "KMG";
     char *end;
@@ -189,7 +189,7 @@ static uint64_t now_ns(void) {
 
 uint64_t tn_hiai_deadline(uint64_t limit_ns) {
     if (limit_ns == 0) {
-        return 0; // over already: no need to read the clock
+        return 0; // the time is over, so the clock need not be read
     }
     uint64_t now = now_ns();
     return limit_ns > TARN_FOREVER - now ? TARN_FOREVER : now + limit_ns;

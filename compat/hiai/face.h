@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of the face in one process: configuration, the side that the process is, the arena of
-// all blocks, and errors. HIAI_Init() or HIAIX_DeviceMain() creates the arena once; it lives as
+// all blocks, and errors. HIAI_Init() or HIAIX_DeviceMain() creates the arena once, and it lives as
 // long as the process. A child of fork() creates its own.
 #ifndef TARN_COMPAT_HIAI_FACE_H
 #define TARN_COMPAT_HIAI_FACE_H
@@ -20,7 +20,7 @@
 #define TN_HIAI_DEVICES 64u                 // device ids are smaller
 #define TN_HIAI_BLOCK   (UINT32_C(1) << 28) // largest block of the host side, in bytes
 #define TN_HIAI_SPARE   96u                 // a block of the device side is smaller by this
-#define TN_HIAI_PORTS   16u                 // inputs of an engine, and outputs
+#define TN_HIAI_PORTS   16u                 // largest number of inputs, and of outputs
 #define TN_HIAI_TEXT    384                 // room for an error text
 
 // The places of the face's locks in the lock order, for fork().
@@ -35,8 +35,8 @@ enum {
 // Returns from the enclosing function with the status of `step`, unless it is HIAI_OK.
 #define TN_HIAI_TRY(step) TN_FACE_TRY(HIAI_StatusT, HIAI_OK, step)
 
-// The configuration is read from the environment by the first call that needs it, and then constant
-// unless atomic.
+// The first call that needs the configuration reads it from the environment. Then it is constant,
+// except atomic members.
 struct tn_hiai_face {
     bool rc; // TARN_HIAI_MODE=RC: both sides are this process
     bool log;
@@ -64,7 +64,7 @@ static inline tarn_arena *tn_hiai_arena(void) {
 // Returns GRAPH_NOT_EXIST before tn_hiai_open().
 HIAI_StatusT tn_hiai_ready(void);
 
-// Makes this process the device side, once. Returns HIAIX_WRONG_SIDE if it is open already.
+// Makes this process the device side, once. Returns HIAIX_WRONG_SIDE if it is already open.
 HIAI_StatusT tn_hiai_become_device(void);
 
 static inline bool tn_hiai_is_device(void) {
@@ -82,31 +82,32 @@ static inline uint32_t tn_hiai_largest(void) {
 
 // ---- times
 
-// Converts a time limit in ms, as callers give it, to ns.
+// Converts a time limit in ms, as callers pass it, to ns.
 static inline uint64_t tn_hiai_ns(uint32_t ms) {
     return ms == UINT32_MAX ? TARN_FOREVER : ms * TN_HIAI_MS;
 }
-// Returns the end of a limit, or TARN_FOREVER.
+// Returns the deadline of a time limit, or TARN_FOREVER.
 uint64_t tn_hiai_deadline(uint64_t limit_ns);
-// Returns the time left until a deadline; 0 if it has passed.
+// Returns the time left until a deadline, or 0 if it has passed.
 uint64_t tn_hiai_time_left(uint64_t deadline);
 
 // ---- errors
 
-// Ends every public function: keeps the status, logs a failure, returns it. `function` is __func__.
+// Called at the end of every public function: stores the status, logs a failure, and returns the
+// status. `function` is __func__.
 HIAI_StatusT tn_hiai_leave(HIAI_StatusT status, const char *function);
 
 // Records the text of a failure and returns `status`.
 HIAI_StatusT tn_hiai_fail(HIAI_StatusT status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// The same with the text of Tarn's last error.
+// Like tn_hiai_fail(), with the text of Tarn's last error.
 HIAI_StatusT tn_hiai_fail_tarn(HIAI_StatusT status);
 
 // Writes a problem that fails no call to standard error, if the log is on.
 void tn_hiai_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// Returns the text of the thread's last failure; "" if there was none.
+// Returns the text of the thread's last failure, or "" if there was none.
 const char *tn_hiai_text(void);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends from an output port of an engine to all of its targets. Each local target first gets a
-// reserved place. Once the other side has accepted the message, the places are filled.
+// Sends from an output port of an engine to all of its targets. First it reserves a place for each
+// local target. Once the other side has accepted the message, it fills the places.
 #include "compat/hiai/send.h"
 
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static void fill_places(const struct fan_out *fan) {
     }
 }
 
-// Returns true if a local engine or a callback gets the message too.
+// Returns true if a local engine or a callback also gets the message.
 static bool is_needed_locally(const struct fan_out *fan) {
     for (size_t i = 0; i < fan->output->count; i++) {
         if (fan->output->targets[i].engine->is_local) {
@@ -65,7 +65,7 @@ static bool is_needed_locally(const struct fan_out *fan) {
     return atomic_load_explicit(&fan->output->callback, memory_order_relaxed) != NULL;
 }
 
-// Adds a hold to a block that is handed over but also needed locally. Returns NULL if it adds none.
+// Adds a hold to a block that is handed over but also needed locally. Otherwise returns NULL.
 static void *hold_block(const struct fan_out *fan, const struct tn_hiai_packet *packet) {
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     if (packet->data == NULL || !is_needed_locally(fan) ||

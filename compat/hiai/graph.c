@@ -12,7 +12,8 @@
 static HIAI_StatusT connect_device(struct tn_hiai_graph *graph, uint64_t deadline) {
     TN_HIAI_TRY(tn_hiai_spawn(graph, deadline));
     TN_HIAI_TRY(tn_hiai_link_begin(graph));
-    // A device that has failed says why in its handshake, and may be gone when this side sends.
+    // A device that has failed states the reason in its handshake, and may be gone when this side
+    // sends.
     HIAI_StatusT sent = tn_hiai_link_send_handshake(graph, HIAI_OK);
     TN_HIAI_TRY(tn_hiai_link_wait_handshake(graph, deadline));
     return sent;
@@ -27,7 +28,7 @@ static HIAI_StatusT start_graph(struct tn_hiai_graph *graph, uint64_t deadline) 
     return graph->has_other_side ? tn_hiai_link_open_ports(graph) : HIAI_OK;
 }
 
-// The local engines have ended, or never began.
+// Called when the local engines have ended, or were never started.
 static void free_graph(struct tn_hiai_graph *graph) {
     tn_hiai_link_close(graph);
     tn_hiai_reap(graph);
@@ -61,14 +62,14 @@ static HIAI_StatusT create_graph(struct tn_hiai_file *file, size_t at) {
         char why[TN_HIAI_TEXT];
         (void)snprintf(why, sizeof why, "%s", tn_hiai_text());
         tn_hiai_engines_stop(graph);
-        (void)tn_hiai_engines_wait(graph, TARN_FOREVER); // no engine has had a message
+        (void)tn_hiai_engines_wait(graph, TARN_FOREVER); // no engine has received a message
         free_graph(graph);
         return tn_hiai_fail(status, "%s", why);
     }
     return status;
 }
 
-// Creates all graphs of a file, or none.
+// Creates either all graphs of a file, or none.
 static HIAI_StatusT create_all(const char *path) {
     struct tn_hiai_file *file;
     TN_HIAI_TRY(tn_hiai_file_open(path, &file));

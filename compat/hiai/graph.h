@@ -29,20 +29,20 @@ struct tn_hiai_queued {
     struct tn_hiai_queued *next;
     void *msg;
     uint32_t in_port;
-    bool managed; // object.c has the message, and this entry one reference to it
+    bool managed; // object.c manages the message, and this entry has one reference to it
     bool remote;
     struct tn_hiai_credit *credit; // of a remote message
 };
 
 // A credit of a port of the channel. It is granted again when all engines have taken the message.
 struct tn_hiai_credit {
-    _Atomic(uint32_t) pending; // engines that have not
+    _Atomic(uint32_t) pending; // engines that have not taken it yet
     uint32_t port;
 };
 
 // A target of an output port.
 struct tn_hiai_target {
-    struct HIAIX_Engine *engine; // NULL: in another graph
+    struct HIAIX_Engine *engine; // NULL if it is in another graph
     uint32_t graph_id, engine_id, port;
 };
 
@@ -50,34 +50,34 @@ struct tn_hiai_output {
     _Atomic(HIAI_RecvDataCallbackT) callback;
     struct tn_hiai_target *targets;
     size_t count;
-    uint32_t remote_port; // port of the channel for all remote targets; 0: there are none
+    uint32_t remote_port; // port of the channel for all remote targets, or 0
 };
 
 struct HIAIX_Engine {
     struct tn_hiai_graph *graph;
     const struct tn_hiai_engine_config *config;
     bool is_local;
-    uint32_t inputs, outputs; // of a remote engine: known after its handshake
+    uint32_t inputs, outputs; // for a remote engine: known after its handshake
     HIAIX_ProcessT process;
     void *arg;
     struct tn_hiai_output output[TN_HIAI_PORTS];
 
-    // Of a local engine.
+    // For a local engine.
     pthread_t *threads;
     uint32_t started;
     pthread_mutex_t lock; // guards the following
-    pthread_cond_t came;  // a message, or the end
-    pthread_cond_t room;  // a free place, or the end
-    pthread_cond_t ended; // a thread
+    pthread_cond_t came;  // signalled for a message, or the end
+    pthread_cond_t room;  // signalled for a free place, or the end
+    pthread_cond_t ended; // signalled when a thread has ended
     struct tn_hiai_queued *first, *last;
-    uint32_t places_used[TN_HIAI_PORTS];  // by local messages, reserved ones included
-    uint32_t queued_count[TN_HIAI_PORTS]; // messages
+    uint32_t places_used[TN_HIAI_PORTS];  // by local messages, including reserved places
+    uint32_t queued_count[TN_HIAI_PORTS]; // number of messages
     uint32_t running;
     bool stopping;
 };
 
-// An output port with several remote targets: one message for all, with a port of the channel of
-// its own.
+// An output port with several remote targets: one message for all, with its own port of the
+// channel.
 struct tn_hiai_group {
     struct HIAIX_Engine *src;
     uint32_t src_port;
@@ -85,11 +85,11 @@ struct tn_hiai_group {
 
 // Guard: the graph's lock, except for `channel`, which is set before the graph is in the list.
 struct tn_hiai_link {
-    tarn_channel *channel; // NULL: the other side has no engines
-    pid_t pid;             // of a device process that is a child; 0: none
+    tarn_channel *channel; // NULL if the other side has no engines
+    pid_t pid;             // of a device process that is a child, or 0
     bool has_handshake;
     HIAI_StatusT handshake; // status of the other side
-    char why[TN_HIAI_TEXT]; // of its failure
+    char why[TN_HIAI_TEXT]; // the error text of its failure
     bool stop_requested;
     bool gone;
 };
@@ -98,7 +98,7 @@ struct tn_hiai_counters {
     _Atomic(uint64_t) local_sends, waits, timeouts, rejected, failures;
 };
 
-// A graph file, parsed.
+// A parsed graph file.
 struct tn_hiai_file {
     struct tn_hiai_config config;
     char *path;
@@ -154,7 +154,7 @@ void tn_hiai_file_put(struct tn_hiai_file *file);
 
 // Returns GRAPH_ID_EXIST if a graph has the id.
 HIAI_StatusT tn_hiai_graph_check_new(uint32_t id);
-// Inserts a graph into the list. Returns GRAPH_ID_EXIST on failure.
+// Inserts a graph into the list. Returns GRAPH_ID_EXIST if the id exists.
 HIAI_StatusT tn_hiai_graph_enter(struct tn_hiai_graph *graph);
 
 // Returns the graph with one more user, or NULL after recording GRAPH_NOT_EXIST.
@@ -164,7 +164,7 @@ void tn_hiai_graph_put(struct tn_hiai_graph *graph);
 // Makes the calling thread the only one that destroys the graph, until it stops or removes it.
 HIAI_StatusT tn_hiai_graph_start_destroying(uint32_t id, struct tn_hiai_graph **graph);
 void tn_hiai_graph_stop_destroying(struct tn_hiai_graph *graph);
-// Removes a graph from the list, if it is there, and waits until it has no users.
+// Removes a graph from the list, if the list contains it, and waits until it has no users.
 void tn_hiai_graph_remove(struct tn_hiai_graph *graph);
 
 // Returns the engine, or NULL after recording ENGINE_NOT_EXIST.
@@ -172,9 +172,9 @@ struct HIAIX_Engine *tn_hiai_graph_engine(struct tn_hiai_graph *graph, uint32_t 
 
 // ---- engine.c
 
-// For the local engines of a graph. A start that fails may have started some: stop and wait.
-// Stopping refuses sends, and lets threads finish their message. The wait returns false if the
-// deadline has passed and some thread still runs.
+// For the local engines of a graph. A failed start may have started some, so stop and wait after
+// it. Stopping refuses sends, and lets threads finish their message. The wait returns false if a
+// thread still runs at the deadline.
 HIAI_StatusT tn_hiai_engines_start(struct tn_hiai_graph *graph);
 void tn_hiai_engines_stop(struct tn_hiai_graph *graph);
 bool tn_hiai_engines_wait(struct tn_hiai_graph *graph, uint64_t deadline);
@@ -190,8 +190,8 @@ void tn_hiai_engine_unreserve(struct HIAIX_Engine *engine, uint32_t in_port);
 // Queues a message, which has a place or a credit.
 void tn_hiai_engine_push(struct HIAIX_Engine *engine, struct tn_hiai_queued *queued);
 
-// One of the engines that share the credit has taken the message, or will not. `graph` NULL: the
-// channel is closed.
+// Releases the share of one engine in the credit: it has taken the message, or never will. `graph`
+// is NULL if the channel is closed.
 void tn_hiai_credit_release(struct tn_hiai_graph *graph, struct tn_hiai_credit *credit);
 
 // ---- plan.c
@@ -202,15 +202,15 @@ void tn_hiai_credit_release(struct tn_hiai_graph *graph, struct tn_hiai_credit *
 HIAI_StatusT tn_hiai_plan(struct tn_hiai_file *file, size_t at, enum tn_hiai_side side,
                           struct tn_hiai_graph **graph);
 
-// Checks that the ports of all connections exist. The ports of both sides are known.
+// Checks that the ports of all connections exist. The ports of both sides must be known.
 HIAI_StatusT tn_hiai_plan_check(struct tn_hiai_graph *graph);
 
-// Ports of the channel: of an engine's input port, of a group, and their number.
+// Return ports of the channel: of an engine's input port, of a group, and their number.
 uint32_t tn_hiai_plan_port(const struct HIAIX_Engine *engine, uint32_t in_port);
 uint32_t tn_hiai_plan_group_port(const struct tn_hiai_graph *graph, size_t group);
 uint32_t tn_hiai_plan_ports(const struct tn_hiai_graph *graph);
 
-// Frees a graph of which nothing runs.
+// Frees a graph in which nothing runs.
 void tn_hiai_plan_free(struct tn_hiai_graph *graph);
 
 // Opens the shared objects of an engine. A failure is described in `why`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graph files: loading and parsing. Graphs share the parsed file by references; it is constant.
+// Loads and parses graph files. Graphs share a parsed file by references; it is constant.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

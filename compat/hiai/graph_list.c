@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of graphs, in the order of their ids, and their users: the threads that work with a
-// graph which they found here. The list lock guards the list, `users` and `destroying`.
+// graph they found here. The list lock guards the list, `users` and `destroying`.
 #include "compat/hiai/graph.h"
 
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t unused = PTHREAD_COND_INITIALIZER; // a graph that is destroyed has no user
+static pthread_cond_t unused = PTHREAD_COND_INITIALIZER; // a graph that is being destroyed has no
+                                                         // user left
 static struct tn_hiai_graph *graphs;
 
-// Returns the link to the first graph whose id is at least that. With the lock.
+// Returns the link to the first graph with this id or a higher one. With the lock.
 static struct tn_hiai_graph **find_link(uint32_t id) {
     struct tn_hiai_graph **link = &graphs;
     while (*link != NULL && (*link)->id < id) {

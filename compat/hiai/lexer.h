@@ -9,7 +9,7 @@
 
 enum tn_hiai_word_kind {
     TN_HIAI_END,
-    TN_HIAI_NAME,   // letters, digits, _ and dots; begins with a packet or _
+    TN_HIAI_NAME,   // letters, digits, _ and dots; begins with a letter or _
     TN_HIAI_NUMBER, // begins with a digit, a sign or a dot
     TN_HIAI_STRING, // with its quotes
     TN_HIAI_MARK,
@@ -30,7 +30,7 @@ struct tn_hiai_lexer {
     struct tn_hiai_word word; // the current one
 };
 
-// Starts a text at its first word.
+// Starts a text and reads its first word.
 void tn_hiai_lexer_init(struct tn_hiai_lexer *lexer, const char *text, size_t length);
 
 // Advances to the next word. At the end it does nothing.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The link to the other side of a graph: a channel, over which each side first sends its handshake
-// (the ports of its engines, or the reason of a failure). Then the channel's thread receives: it
-// deserializes and queues, and never waits. Everything that the other side sends is checked.
+// The link to the other side of a graph: a channel. First each side sends its handshake (the ports
+// of its engines, or the reason of a failure). Then the channel's thread receives messages: it
+// deserializes and queues them, and never waits. Everything that the other side sends is checked.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #define VERSION      1u
 #define HANDSHAKE_NS (10000 * TN_HIAI_MS) // until the other side has opened its own port
 #define STOP_NS                                                                                    \
-    (1000 * TN_HIAI_MS) // the port has credits: a longer wait means that the other side is gone
+    (1000 * TN_HIAI_MS) // the port has credits, so a longer wait means that the other side is gone
 
 // Codes of messages on the own port.
 enum { HANDSHAKE = 1, STOP = 2 };
@@ -25,7 +25,8 @@ struct handshake {
     uint32_t version;
     HIAI_StatusT status;
     uint32_t count;
-    char why[244]; // the sender's error text; terminated, but never trusted to be
+    char why[244]; // the sender's error text; it should be terminated, but the reader does not rely
+                   // on it
 };
 
 struct engine_ports {
@@ -79,7 +80,7 @@ void tn_hiai_link_request_stop(struct tn_hiai_graph *graph) {
     message.port = OWN_PORT;
     message.code = STOP;
     if (graph->link.channel != NULL) {
-        // A failure means that the other side is gone, or will be cut off.
+        // A failure means that the other side is gone, or will be disconnected.
         (void)tarn_channel_send(graph->link.channel, &message, STOP_NS);
     }
 }
@@ -151,9 +152,9 @@ HIAI_StatusT tn_hiai_link_wait_handshake(struct tn_hiai_graph *graph, uint64_t d
 
 // ---- receiving
 
-// The local engines that a port of the channel leads to.
+// The local engines that receive from a port of the channel.
 struct receivers {
-    struct HIAIX_Engine *engine;         // the only one; NULL: the targets of `output`
+    struct HIAIX_Engine *engine;         // the only one, or NULL for the targets of `output`
     const struct tn_hiai_output *output; // all of its local targets
     uint32_t in_port;
     uint32_t count;
@@ -180,7 +181,7 @@ static struct receivers receivers_of(struct tn_hiai_graph *graph, uint32_t port)
     return r;
 }
 
-// Queues a message for an engine, with a reference. Returns false if there is no memory.
+// Queues a message for an engine, with a reference. Returns false if out of memory.
 static bool queue_remote(struct HIAIX_Engine *engine, uint32_t in_port, void *msg,
                          struct tn_hiai_credit *credit) {
     struct tn_hiai_queued *queued = (struct tn_hiai_queued *)calloc(1, sizeof *queued);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared objects of engines. They register their engines when they are opened, and are never
-// closed: their code may run in threads until the process ends. A relative name is first looked for
-// beside the graph file.
+// Loads shared objects of engines. They register their engines when they are opened. They are never
+// closed, because their code may run in threads until the process ends. A relative name is first
+// searched for beside the graph file.
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>

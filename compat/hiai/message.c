@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Serializing messages into packets, and the way back; see message.h.
+// Serializes messages into packets and deserializes deliveries; see message.h.
 #include "compat/hiai/message.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 // ---- out
 
-// Serializes again, with the room that the serializer asked for.
+// Serializes again, with the room that the serializer requested.
 static HIAI_StatusT serialize_large(struct tn_hiai_packet *packet,
                                     const struct tn_hiai_message_type *type, const void *msg,
                                     uint32_t needed, uint8_t **data) {
@@ -77,7 +77,7 @@ void tn_hiai_packet_free(struct tn_hiai_packet *packet) {
     packet->large = NULL;
 }
 
-// ---- in
+// ---- deserializing
 
 void *tn_hiai_deserialize(const tarn_delivery *delivery, HIAIX_DestroyT *destroy, void **arg) {
     struct tn_hiai_message_type type;

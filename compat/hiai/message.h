@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The form in which messages travel to the other side: control bytes, which are copied, and a
-// block. A packet is a message on its way out, and belongs to one thread.
+// block. A packet is an outgoing message, and belongs to one thread.
 #ifndef TARN_COMPAT_HIAI_MESSAGE_H
 #define TARN_COMPAT_HIAI_MESSAGE_H
 
@@ -31,11 +31,11 @@ void tn_hiai_packet_free(struct tn_hiai_packet *packet);
 // NULL if no deserializer has the name, or if it rejects the delivery.
 void *tn_hiai_deserialize(const tarn_delivery *delivery, HIAIX_DestroyT *destroy, void **arg);
 
-// Makes a raw message of a delivery. Returns NULL if there is no memory.
+// Makes a raw message of a delivery. Returns NULL if out of memory.
 void *tn_hiai_raw_receive(const tarn_delivery *delivery, HIAIX_DestroyT *destroy);
 
-// Makes a raw message for a local engine. Its data stays the sender's. Returns NULL if there is no
-// memory.
+// Makes a raw message for a local engine. Its data still belongs to the sender. Returns NULL if out
+// of memory.
 HIAIX_RawMessage *tn_hiai_raw_local(const struct tn_hiai_packet *packet, HIAIX_DestroyT *destroy);
 
 #endif

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#define BUCKETS 1024u // power of two
+#define BUCKETS 1024u // a power of two
 
 struct object {
     struct object *next;
@@ -14,13 +14,13 @@ struct object {
     void *arg;
     uint32_t refs;
     pthread_t adopter; // while `adopted`
-    bool adopted;      // by HIAIX_Adopt(), and not used by a send or a receive since
+    bool adopted;      // by HIAIX_Adopt(), and not used by a send or a receive since then
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct object *buckets[BUCKETS]; // guard: lock
 
-// Objects that a child inherits are copies, and stay managed.
+// A child inherits copies of the objects, which stay managed.
 TN_FACE_ON_FORK(TN_HIAI_LOCK_OBJECTS, &lock, NULL);
 
 // With the lock.
@@ -57,7 +57,7 @@ bool tn_hiai_object_manage(void *msg, HIAIX_DestroyT destroy, void *arg) {
     } else {
         bool passed_on = there->adopted && pthread_equal(there->adopter, pthread_self()) != 0;
         there->adopted = false;
-        there->refs += passed_on ? 0 : 1; // else the adopter's reference becomes the caller's
+        there->refs += passed_on ? 0 : 1; // otherwise the adopter's reference becomes the caller's
     }
     (void)pthread_mutex_unlock(&lock);
     if (there != NULL) {

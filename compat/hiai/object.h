@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Managed messages: counted by their users and destroyed by the last one. They are found by their
-// address, because engines pass on nothing else. A message that is not managed belongs to the
-// program. One lock, held for a look-up; messages are destroyed without it.
+// Managed messages, which their last user destroys. They are looked up by their address, because
+// engines pass on nothing else. A message that is not managed belongs to the program. One lock is
+// held during a look-up; messages are destroyed without it.
 #ifndef TARN_COMPAT_HIAI_OBJECT_H
 #define TARN_COMPAT_HIAI_OBJECT_H
 
@@ -9,7 +9,7 @@
 
 // Manages a new message for the caller, who gets one reference. If the thread that made the message
 // has just called HIAIX_Adopt(), the caller gets that reference. If the message is managed for
-// another reason, the caller gets one more. Returns false if there is no memory.
+// another reason, the caller gets one more. Returns false if out of memory.
 bool tn_hiai_object_manage(void *msg, HIAIX_DestroyT destroy, void *arg);
 
 // Adds a reference. Returns false if the message is not managed.

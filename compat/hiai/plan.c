@@ -197,7 +197,7 @@ HIAI_StatusT tn_hiai_plan(struct tn_hiai_file *file, size_t at, enum tn_hiai_sid
     for (size_t i = 0; i < g->count && status == HIAI_OK; i++) {
         status = g->engines[i].is_local ? find_engine_type(&g->engines[i]) : HIAI_OK;
     }
-    *graph = g; // also on failure: a device process reports to its host
+    *graph = g; // set on failure too, because a device process reports to its host
     return status;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs register by name, for the whole process: message types and engine types. One lock,
-// held for a look-up; a look-up returns a copy.
+// The message types and engine types that programs register by name, for the whole process. One
+// lock is held during a look-up, which returns a copy.
 #ifndef TARN_COMPAT_HIAI_REGISTRY_H
 #define TARN_COMPAT_HIAI_REGISTRY_H
 

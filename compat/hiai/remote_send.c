@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sending a packet over the channel. A long wait is made in steps, so that the end of the graph
+// Sends a packet over the channel. A long wait is split into steps, so that the end of the graph
 // ends it.
 #include "compat/hiai/send.h"
 
@@ -39,7 +39,7 @@ static tarn_status send_in_steps(struct tn_hiai_graph *graph, const tarn_message
     return status;
 }
 
-// Copies a block of a third process, then frees it, as handing it over would have done.
+// Copies a block of a third process, then frees it, as a handover does.
 static tarn_status send_third_party_block(struct tn_hiai_graph *graph, tarn_message *message,
                                           uint64_t deadline) {
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
@@ -62,8 +62,7 @@ static tarn_status send_message(struct tn_hiai_graph *graph, tarn_message *messa
         return send_third_party_block(graph, message, deadline);
     }
     if (status == TARN_BAD_ADDRESS && may_copy) {
-        message->flags =
-            TARN_MESSAGE_COPY; // ordinary memory; a block that is freed is refused again
+        message->flags = TARN_MESSAGE_COPY; // ordinary memory; a freed block is refused again
         status = send_in_steps(graph, message, deadline);
     }
     return status;

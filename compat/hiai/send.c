@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends to one engine: a local one gets the pointer in its queue, a remote one a packet.
+// Sends to one engine. A local engine gets the pointer in its queue, a remote one gets a packet.
 #include "compat/hiai/send.h"
 
 #include <stdlib.h>
@@ -110,7 +110,7 @@ HIAI_StatusT HIAI_C_SendData(HIAI_PortID_t targetPortConfig, const char *message
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(ms));
     const char *name = messageName;
     char copy[TARN_MESSAGE_NAME_MAX +
-              2]; // one more byte than allowed, so that a long name is refused
+              2]; // one byte more than allowed, so that a long name is refused
     if (messageName != NULL && len != 0) {
         size_t length = strnlen(messageName, len < sizeof copy ? len : sizeof copy - 1);
         memcpy(copy, messageName, length);

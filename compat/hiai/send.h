@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that all kinds of sends share. Any thread.
+// The functions that all kinds of sends share. Any thread may call them.
 #ifndef TARN_COMPAT_HIAI_SEND_H
 #define TARN_COMPAT_HIAI_SEND_H
 
 #include "compat/hiai/graph.h"
 #include "compat/hiai/message.h"
 
-// Sends a packet to the other side, to a port of the channel. A failure leaves the data with the
-// caller.
+// Sends a packet to the other side, to a port of the channel. After a failure the caller still owns
+// the data.
 HIAI_StatusT tn_hiai_send_packet(struct tn_hiai_graph *graph, uint32_t port,
                                  const struct tn_hiai_packet *packet, uint64_t deadline);
 
-// Makes a queue entry of a message for a local engine. Returns NULL, after recording the failure,
-// if there is no memory.
+// Makes a queue entry of a message for a local engine. If out of memory, records the failure and
+// returns NULL.
 struct tn_hiai_queued *tn_hiai_queued_new(void *msg, uint32_t port);
 // Queues an entry for which a place is reserved.
 void tn_hiai_queued_push(struct HIAIX_Engine *engine, struct tn_hiai_queued *queued);

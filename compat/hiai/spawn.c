@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device process, seen by the host: its start, connection and end. The program is taken from
-// the environment, from HIAIX_SetDeviceProgram(), or it is the one beside this library.
+// The device process, from the host's view: its start, connection and end. The program is the one
+// in the environment, the one set by HIAIX_SetDeviceProgram(), or the one beside this library.
 // `program_lock` guards `program`.
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,7 +23,7 @@
 extern char **environ;
 
 static pthread_mutex_t program_lock = PTHREAD_MUTEX_INITIALIZER;
-static char *program;                 // guard: program_lock; NULL: not set
+static char *program;                 // guard: program_lock; NULL if not set
 static _Atomic(uint32_t) spawn_count; // makes addresses differ
 
 // ---- which program
@@ -73,8 +73,8 @@ void tn_hiai_fixed_address(uint32_t graph_id, char *address, size_t bytes) {
     (void)snprintf(address, bytes, "@tarn-hiai-%u-%u", (unsigned)getuid(), graph_id);
 }
 
-// The address names the host's process: a device that cannot connect checks whether it still
-// exists.
+// The address names the host's process, so that a device that cannot connect checks whether the
+// host still exists.
 static void own_address(uint32_t graph_id, char *address, size_t bytes) {
     uint32_t count = atomic_fetch_add_explicit(&spawn_count, 1, memory_order_relaxed);
     (void)snprintf(address, bytes, "@tarn-hiai-of-%d-%u-%u", (int)getpid(), graph_id, count);
@@ -96,7 +96,7 @@ static HIAI_StatusT start_device(struct tn_hiai_graph *graph, char *path, char *
     return HIAI_OK;
 }
 
-// Returns true if the child has ended, and forgets it.
+// Returns true if the child has ended, and clears its pid.
 static bool child_has_ended(struct tn_hiai_graph *graph) {
     if (graph->link.pid == 0) {
         return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The client functions of MSTX as a library, libms_tools_ext.so, for programs that do not use the
-// inline ones. It contains nothing of Tarn. Any thread may call.
+// Compiles the client functions of MSTX into a library, libms_tools_ext.so, for programs that do
+// not use the inline ones. It contains no code of Tarn. Any thread may call.
 #define MSTX_DECL __attribute__((visibility("default")))
 #include <mstx/ms_tools_ext.h>

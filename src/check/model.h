@@ -93,8 +93,7 @@ struct tn_check_heap {
 };
 
 struct tn_check_region {
-    struct tn_check_span span; // first member; clipped to the heap; in the heap's cover unless
-                               // empty
+    struct tn_check_span span; // first member; clipped to the heap and in its cover, unless empty
     uint64_t lo;               // as registered
     uint64_t hi;
     struct tn_check_heap *heap; // NULL if in no heap, or ended

@@ -20,8 +20,7 @@
 enum {
     BUCKETS = 1 << 16,
     DEPTH_MAX = 64,
-    MACHINERY = 8, // most frames of Tarn between the program and the checker; a walk leaves them
-                   // out
+    MACHINERY = 8, // most frames of Tarn between program and checker; a walk leaves them out
     UNIT = 8       // of an id, in bytes of the arena
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * hiaiengine/ai_memory.h - blocks in C++: the functions of c_graph.h with a status and an out
- * parameter. The C++ form is in headers only, over the C form; a C compiler sees nothing of it.
+ * parameter. The C++ form consists of headers over the C form; a C compiler sees none of it.
  */
 #ifndef HIAIENGINE_AI_MEMORY_H
 #define HIAIENGINE_AI_MEMORY_H
@@ -14,7 +14,7 @@ namespace hiai {
 
 constexpr uint32_t MALLOC_DEFAULT_TIME_OUT = 500; /* ms */
 
-/* What a send does to the sender's right to a block, like MEMORY_ATTR_ in c_graph.h. The vendor
+/* The effect of a send on the sender's right to a block, like MEMORY_ATTR_ in c_graph.h. The vendor
  * misspells ATUO. */
 typedef enum {
     HIAI_MEMORY_ATTR_NONE = MEMORY_ATTR_NONE,

@@ -61,10 +61,10 @@ typedef enum hai_api_version {
 
 /*
  * Allocates a block of `dataSize` bytes: 1 to 256 MiB, on the device side 1 to 256 MiB - 96. It
- * starts at a multiple of 4096, and of 2 MiB from 2 MiB on. Its contents are undefined. Without
- * room the call waits up to `timeOut` ms (0: not at all, UINT32_MAX: without limit) for blocks to
- * be freed on either side; requests are served in order. `flag` is a HIAI_Memory_attr_t.
- * Returns NULL on failure. HIAIX_GetLastError() is then GRAPH_NOT_EXIST: HIAI_Init() was not
+ * starts at a multiple of 4096, and of 2 MiB if it is that large. Its contents are undefined. If
+ * there is no room, the call waits up to `timeOut` ms for blocks to be freed on either side. 0 does
+ * not wait, UINT32_MAX has no limit. Requests are served in order. `flag` is a HIAI_Memory_attr_t.
+ * Returns NULL on failure. HIAIX_GetLastError() then returns GRAPH_NOT_EXIST: HIAI_Init() was not
  * called; INVALID_VALUE: the size is 0 or the flag unknown; MALLOC_LARGER: the size is above the
  * limit; NO_MEMORY: no room in time, or the pool is smaller; or MEMORY_EXHAUSTED: out of host
  * memory.
@@ -83,10 +83,10 @@ HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_DFree(void *dataBuffer);
 
 /*
  * Allocates a block for media units, on the device side only: 1 byte to 256 MiB - 96, always
- * MANUAL. Does not wait. Returns NULL on failure; HIAIX_GetLastError() is then as for
- * HIAI_DMalloc(), or HIAIX_WRONG_SIDE. HIAI_DVPP_DFree() frees only such blocks: codes as for
- * HIAI_DFree(), HIAIX_WRONG_SIDE, and WRONG_MEMORY_TYPE for a received block or one from
- * HIAI_DMalloc().
+ * MANUAL. Does not wait. Returns NULL on failure, with the codes of HIAI_DMalloc() or
+ * HIAIX_WRONG_SIDE in HIAIX_GetLastError(). HIAI_DVPP_DFree() frees only such blocks. It returns
+ * the codes of HIAI_DFree(), HIAIX_WRONG_SIDE, and WRONG_MEMORY_TYPE for a received block or one
+ * from HIAI_DMalloc().
  */
 HIAI_FUNC_VISIBILITY void *HIAI_DVPP_DMalloc(const uint32_t dataSize);
 HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_DVPP_DFree(void *dataBuffer);
@@ -140,13 +140,14 @@ HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_SetDataRecvFunctor(HIAI_PortID_t targetPo
                                                           HIAI_RecvDataCallbackT recvCallback);
 
 /*
- * Sends a message to an engine's input port. `len` is the length of the name; 0: it is terminated.
+ * Sends a message to an engine's input port. `len` is the length of the name, or 0 if the name is
+ * terminated.
  *
  * An engine on the same side gets the pointer itself: nothing is copied or freed, and `dataPtr`
  * must stay valid until the engine has finished (see HIAIX_Adopt()). For an engine on the other
- * side the serializer of that name is called, and when the call returns, the struct at `dataPtr` is
- * the caller's again. The serializer names a block by its start. If the call returns HIAI_OK, an
- * AUTO block is the receiver's and a MANUAL block is shared. Other memory is copied. After a
+ * side the serializer of that name is called, and when the call returns, the caller may reuse the
+ * struct at `dataPtr`. The serializer names a block by its start. If the call returns HIAI_OK, the
+ * receiver owns an AUTO block, and a MANUAL block is shared. Other memory is copied. After a
  * failure the block is unchanged: send it again or free it.
  *
  * The call does not wait, unless HIAIX_SetDefaultSendTimeout() has set a time. GRAPH_NOT_EXIST;

@@ -54,7 +54,7 @@ class Alive {
         all().kept[message.get()] = message;
     }
 
-    /* A HIAIX_DestroyT: the library's last user has finished. */
+    /* A HIAIX_DestroyT, called when the library's last user has finished. */
     static void forget(void *message, void *) {
         std::shared_ptr<void> last; // released after the lock
         std::lock_guard<std::mutex> guard(all().lock);
@@ -102,7 +102,8 @@ class Serializer {
     Serializer(const Serializer &) = delete;
     Serializer &operator=(const Serializer &) = delete;
 
-    /* HIAI_OK, ENGINE_FUNCTOR_NULL, ENGINE_FUNCTOR_EXIST, INVALID_VALUE, MEMORY_EXHAUSTED. */
+    /* Returns HIAI_OK, ENGINE_FUNCTOR_NULL, ENGINE_FUNCTOR_EXIST, INVALID_VALUE or
+     * MEMORY_EXHAUSTED. */
     HIAI_StatusT Status() const {
         return registered;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hiaiengine/engine.h - the calls of an engine, in C++. The vendor's class is derived from and
- * registered by macros, which do not exist here. Construct this class in the function of
+ * hiaiengine/engine.h - the calls of an engine, in C++. The vendor's programs derive from its class
+ * and register by macros; neither is supported. Construct this class in the function of
  * HIAIX_RegisterEngine(), from its argument.
  */
 #ifndef HIAIENGINE_ENGINE_H

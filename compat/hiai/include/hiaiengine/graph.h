@@ -38,8 +38,8 @@ class DataRecvInterface {
 namespace hiaix {
 
 /*
- * Receivers by port. A callback of the C form gets nothing but the message, so each port uses a
- * function of its own. There are 64.
+ * Receivers by port. A callback of the C form gets only the message, so each port uses a function
+ * of its own. There are 64.
  */
 class Receivers {
   public:
@@ -71,7 +71,7 @@ class Receivers {
     static constexpr unsigned MOST = 64;
     struct Place {
         HIAI_PortID_t port;
-        std::shared_ptr<DataRecvInterface> receiver; // empty: free
+        std::shared_ptr<DataRecvInterface> receiver; // empty if the place is free
     };
 
     static Receivers &all() {

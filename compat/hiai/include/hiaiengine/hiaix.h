@@ -24,7 +24,7 @@ HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_GetLastError(void);
  * Valid until the thread's next failure. */
 HIAI_FUNC_VISIBILITY const char *HIAIX_GetLastErrorText(void);
 
-/* Returns the name of a status, such as "HIAI_GRAPH_NO_MEMORY", or "unknown status". Static text. */
+/* Returns the name of a status, such as "HIAI_GRAPH_NO_MEMORY", or "unknown status". */
 HIAI_FUNC_VISIBILITY const char *HIAIX_StatusStr(HIAI_StatusT status);
 
 /* ---- blocks */
@@ -42,8 +42,8 @@ typedef struct HIAIX_Engine HIAIX_Engine;
 
 /*
  * Serializes a message for the other side. Writes up to *ctrlLen bytes to `ctrl`, stores their
- * number in *ctrlLen, and names in *data and *dataLen the block that is not copied (NULL or 0:
- * none). If *ctrlLen is too small, it stores the required length in *ctrlLen and returns
+ * number in *ctrlLen, and names in *data and *dataLen the block that is not copied. NULL or 0 names
+ * none. If *ctrlLen is too small, it stores the required length in *ctrlLen and returns
  * HIAI_GRAPH_TARGET_SIZE_ENOUGH; it is then called once more. Any other status except HIAI_OK fails
  * the send.
  */
@@ -96,18 +96,18 @@ HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_UnregisterSerialize(const char *name);
 HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_Adopt(void *msg, HIAIX_DestroyT destroy, void *arg);
 HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_Release(void *msg);
 
-/* Like HIAI_C_SendData(), but waits up to `timeOut` for everything it needs together. */
+/* Like HIAI_C_SendData(), but waits up to `timeOut` until all that it needs is available. */
 HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_SendData(HIAI_PortID_t target, const char *messageName,
                                                  void *dataPtr, uint32_t timeOut);
 
-/* Sets how long HIAI_C_SendData() waits; 0 at first. Returns HIAI_OK. */
+/* Sets how long HIAI_C_SendData() waits. The default, 0, does not wait. Returns HIAI_OK. */
 HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_SetDefaultSendTimeout(uint32_t ms);
 
 /*
  * Sends from an engine's output port to all of its targets, and to the function of
  * HIAI_SetDataRecvFunctor(). Engines on one side share one message. The other side gets one message
  * too, with the block. If both sides have targets, an AUTO block gets one more hold here and is
- * freed here as well. Codes as for HIAI_C_SendData(); ENGINE_NULL_POINTER: self is NULL, too;
+ * freed here as well. Codes as for HIAI_C_SendData(); ENGINE_NULL_POINTER: also if self is NULL;
  * SRC_PORT_NOT_EXIST: there is no such output port, or it has no target. After a failure no target
  * has the message.
  */
@@ -121,8 +121,8 @@ typedef struct HIAIX_RawMessage {
     const void *ctrl; /* NULL if ctrlLen is 0 */
     uint32_t ctrlLen;
     uint32_t dataLen;
-    void *data; /* from the other side: freed with the message, unless the engine takes it and sets
-                   this to NULL. From this side: the sender's, never freed */
+    void *data; /* a block from the other side is freed with the message, unless the engine takes it
+                   and sets this to NULL. Data from this side belongs to the sender */
 } HIAIX_RawMessage;
 
 /*

@@ -59,8 +59,8 @@ typedef uint32_t HIAI_StatusT;
 #define HIAI_GRAPH_DATA_RECV_FUNCTOR_IS_NULL 0x01013018u
 #define HIAI_GRAPH_CONVCFUNC_IS_NULL         0x01013019u
 #define HIAI_GRAPH_PROTO_FILE_PARSE_FAILED   0x0101301Au
-#define HIAI_GRAPH_NOT_FOND_MEMORY           0x0101301Eu /* as the headers spell it */
-#define HIAI_GRAPH_NOT_FIND_MEMORY           0x0101301Eu /* as the documents do */
+#define HIAI_GRAPH_NOT_FOND_MEMORY           0x0101301Eu /* spelled as in the vendor's headers */
+#define HIAI_GRAPH_NOT_FIND_MEMORY           0x0101301Eu /* spelled as in the vendor's documents */
 #define HIAI_GRAPH_WRONG_MEMORY_TYPE         0x01013020u
 #define HIAI_GRAPH_NO_USEFUL_MEMORY          0x01013021u
 #define HIAI_GRAPH_RELEASE_WRONG_ADDR        0x01013023u

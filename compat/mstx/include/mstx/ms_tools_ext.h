@@ -27,7 +27,7 @@
 extern "C" {
 #endif
 
-/* Results of mstxGetToolId(). INVALID: no tool, or a tool without an id. */
+/* Results of mstxGetToolId(). INVALID means no tool, or a tool without an id. */
 #define MSTX_TOOL_INVALID_ID     0x0
 #define MSTX_TOOL_MSPROF_ID      0x1000
 #define MSTX_TOOL_MSOPPROF_ID    0x1001
@@ -50,7 +50,7 @@ MSTX_DECL void mstxGetToolId(uint64_t *id);
 MSTX_DECL mstxDomainHandle_t mstxDomainCreateA(const char *name);
 MSTX_DECL void mstxDomainDestroy(mstxDomainHandle_t domain);
 
-/* The functions above, in a domain. */
+/* The same functions, in a domain. */
 MSTX_DECL void mstxDomainMarkA(mstxDomainHandle_t domain, const char *message, aclrtStream stream);
 MSTX_DECL mstxRangeId mstxDomainRangeStartA(mstxDomainHandle_t domain, const char *message,
                                             aclrtStream stream);

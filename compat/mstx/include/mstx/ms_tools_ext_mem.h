@@ -30,14 +30,14 @@ typedef enum mstxMemHeapUsageType {
 
 typedef enum mstxMemType { MSTX_MEM_TYPE_VIRTUAL_ADDRESS = 0 } mstxMemType;
 
-/* `size` bytes at `ptr`, an address of the device. deviceId 0xFFFFFFFF: unknown. */
+/* `size` bytes at `ptr`, an address of the device. A deviceId of 0xFFFFFFFF means unknown. */
 typedef struct mstxMemVirtualRangeDesc_t {
     uint32_t deviceId;
     void const *ptr;
     uint64_t size;
 } mstxMemVirtualRangeDesc_t;
 
-/* typeSpecificDesc: a mstxMemVirtualRangeDesc_t, not NULL. */
+/* typeSpecificDesc points to a mstxMemVirtualRangeDesc_t, and must not be NULL. */
 typedef struct mstxMemHeapDesc_t {
     mstxMemHeapUsageType usage;
     mstxMemType type;
@@ -51,8 +51,8 @@ MSTX_DECL mstxMemHeapHandle_t mstxMemHeapRegister(mstxDomainHandle_t domain,
 /* Ends a heap and its regions. The range is ordinary memory again. */
 MSTX_DECL void mstxMemHeapUnregister(mstxDomainHandle_t domain, mstxMemHeapHandle_t heap);
 
-/* regionDescArray: regionCount elements of mstxMemVirtualRangeDesc_t. regionHandleArrayOut: as many
- * handles. They are not written without a tool, so set them to NULL first. */
+/* regionDescArray has regionCount elements of mstxMemVirtualRangeDesc_t, and regionHandleArrayOut
+ * as many handles. They are not written without a tool, so set them to NULL first. */
 typedef struct mstxMemRegionsRegisterBatch_t {
     mstxMemHeapHandle_t heap;
     mstxMemType regionType;
@@ -88,7 +88,7 @@ typedef struct mstxMemRegionsUnregisterBatch_t {
 MSTX_DECL void mstxMemRegionsUnregister(mstxDomainHandle_t domain,
                                         mstxMemRegionsUnregisterBatch_t const *desc);
 
-/* Bits of flags. SHARED: several devices may use the region. */
+/* Bits of flags. SHARED means that several devices may use the region. */
 #define MSTX_MEM_PERMISSIONS_REGION_FLAGS_NONE   0x00
 #define MSTX_MEM_PERMISSIONS_REGION_FLAGS_READ   0x01
 #define MSTX_MEM_PERMISSIONS_REGION_FLAGS_WRITE  0x02

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The functions. Each calls the function that the tool stored in its slot, if there is one.
- */
+/* The functions. Each calls the function that the tool stored in its slot, if there is one. */
 #if defined(MSTX_IMPL_GUARD)
 #ifndef MSTX_MSTX_DETAIL_MSTX_IMPL_CORE_H
 #define MSTX_MSTX_DETAIL_MSTX_IMPL_CORE_H
@@ -12,7 +10,7 @@
 extern "C" {
 #endif
 
-/* A function without a result, and one that returns 0 or NULL without a tool. */
+/* Define a function without a result, and one that returns 0 or NULL without a tool. */
 #define MSTX_DETAIL_VOID(name, slot, parameters, arguments)                                        \
     MSTX_DECL void name parameters {                                                               \
         name##Func function = (name##Func)mstxDetailSlot(slot);                                    \

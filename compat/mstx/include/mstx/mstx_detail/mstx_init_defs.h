@@ -41,7 +41,7 @@ enum mstxDetailSlotId {
     MSTX_DETAIL_SLOTS
 };
 
-/* The low bits of a state. While RUNNING, the searching process is above them. */
+/* The low bits of a state. While RUNNING, the bits above contain the searching process. */
 enum { MSTX_DETAIL_FRESH = 0, MSTX_DETAIL_RUNNING = 1, MSTX_DETAIL_DONE = 2 };
 
 /* thread: the searching thread, while RUNNING. A slot contains mstxDetailUnknown until the
@@ -94,7 +94,7 @@ struct mstxDetailContext mstxDetailImage = {
      &mstxDetailImage.given[MSTX_DETAIL_PERMISSIONS_ASSIGN], 0},
 };
 
-/* The contents of a slot before the search. Never called. */
+/* The value of every slot before the search. Never called. */
 void mstxDetailUnknown(void) {
 }
 

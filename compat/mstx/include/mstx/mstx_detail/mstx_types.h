@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-/* Declares the functions: inline in every file, or as external. The library libms_tools_ext.so
- * defines an MSTX_DECL of its own. */
+/* Declares the functions, either inline in every file or external. The library libms_tools_ext.so
+ * defines its own MSTX_DECL. */
 #if !defined(MSTX_DECL)
 #if defined(MSTX_NO_IMPL)
 #define MSTX_DECL extern
@@ -28,13 +28,13 @@ extern "C" {
 #define MSTX_SUCCESS 0
 #define MSTX_FAIL    1
 
-typedef uint64_t mstxRangeId; /* 0: none */
+typedef uint64_t mstxRangeId; /* 0 means none */
 typedef void *aclrtStream;
 
 typedef struct mstxDomainRegistration_st mstxDomainRegistration_t;
 typedef mstxDomainRegistration_t *mstxDomainHandle_t;
 
-/* The domain of everything that has no domain of its own. */
+/* The domain of annotations that do not name one. */
 static __attribute__((unused)) mstxDomainHandle_t const globalDomain = 0;
 
 /* ---- client and tool */
@@ -48,7 +48,7 @@ typedef enum mstxFuncModule {
     MSTX_API_MODULE_FORCE_INT = 0x7fffffff
 } mstxFuncModule;
 
-/* Indices in the tables. Index 0 and the one after the last hold NULL. */
+/* Indices in the tables. Index 0 and the one after the last are NULL. */
 typedef enum mstxImplCoreFuncId {
     MSTX_API_CORE_INVALID = 0,
     MSTX_API_CORE_MARK_A = 1,
@@ -87,7 +87,7 @@ typedef void (*mstxFuncPointer)(void);
 typedef mstxFuncPointer **mstxFuncTable;
 
 /* Returns a module's table and its size; the functions have the indices 1 to *outSize - 1. Returns
- * MSTX_FAIL if there is no such module, or if an output is NULL. */
+ * MSTX_FAIL if the module does not exist, or if an output is NULL. */
 typedef int (*mstxGetModuleFuncTableFunc)(mstxFuncModule module, mstxFuncTable *outTable,
                                           unsigned int *outSize);
 
