@@ -65,8 +65,7 @@ struct tarn_channel {
     int socket;
     int pidfd;                // or -1
     uint32_t spin_ns;         // longest time that a wait spins before it sleeps
-    bool spins_always;        // always spins for spin_ns; otherwise only while recent waits make it
-                              // worthwhile
+    bool spins_always;        // always spins for spin_ns, even if recent waits were longer
     _Atomic uint32_t wait_ns; // running mean of the time that waits took
     int peer_pid;
     struct tn_link *link;  // NULL if the peer shares memory with this process

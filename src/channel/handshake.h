@@ -21,8 +21,7 @@ struct tn_handshake_state {
     int pidfd; // or -1
     int peer_pid;
     uint32_t peer_in_flight;
-    struct tn_link *link;  // to a peer without shared memory, or NULL; with a link `peer` is its
-                           // mirror
+    struct tn_link *link;  // or NULL; with a link, `peer` is its mirror
     uint64_t peer_largest; // of a link: the largest parcel that the peer can allocate; else 0
 };
 

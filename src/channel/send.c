@@ -250,8 +250,7 @@ static bool move_received(const struct send_call *s, struct tn_parcel_ref *ref) 
         *ref = (struct tn_parcel_ref){at, p->generation, p->offset, p->capacity};
         tn_received_remove(&c->received, at);
         tn_mailbox_set(&c->own, TN_CHANNEL_held, c->received.used);
-        (void)tn_sub_relaxed(&c->refs, 1); // ends the received parcel's reference; the caller holds
-                                           // another
+        (void)tn_sub_relaxed(&c->refs, 1); // the parcel's reference; the caller has another
     }
     tn_spin_unlock(&c->received_lock);
     return found;

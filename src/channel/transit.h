@@ -12,8 +12,7 @@ struct tn_transit {
     uint32_t next;       // in the list of free entries
     uint32_t page;       // first page of the parcel
     bool used;
-    bool returning; // an unread message returns the parcel, so the entry stays when the peer is
-                    // gone
+    bool returning; // an unread message returns the parcel: the entry outlives the peer
 };
 
 struct tn_transits {

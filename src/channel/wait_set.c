@@ -375,8 +375,7 @@ static bool spin_for_change(const tarn_channel *channel, uint64_t now_ns, uint64
             if (progress_differs(tn_channel_read_progress(channel), before)) {
                 return true;
             }
-            for (int pause = 0; pause < 8; pause++) { // each read takes the cache lines from their
-                                                      // writer
+            for (int pause = 0; pause < 8; pause++) { // a read takes the lines from their writer
                 tn_cpu_relax();
             }
         }

@@ -11,8 +11,7 @@
 #define TN_CHECK_CFI_SAME INT64_MAX // the register is unchanged
 
 struct tn_check_cfi_row {
-    bool by_frame; // the frame ends at the frame pointer plus `end`, else at the stack pointer plus
-                   // `end`
+    bool by_frame; // `end` is relative to the frame pointer, else to the stack pointer
     int64_t end;
     int64_t saved_frame;  // where the caller's frame pointer is saved, relative to the end
     int64_t saved_return; // where the return address is saved, relative to the end

@@ -63,8 +63,7 @@ struct undo {
     unsigned how;         // UNDO_ constants
     bool by_frame;        // `end` is relative to the frame pointer, else to the stack pointer
     uint32_t end;         // the end of the frame, in units of 8 bytes
-    uint32_t saved_frame; // where the caller's frame pointer is saved, below the end; 0 if
-                          // unchanged
+    uint32_t saved_frame; // of the caller's frame pointer, below the end; 0 if unchanged
 };
 
 static uint64_t pack_undo(uintptr_t address, const struct undo *undo) {

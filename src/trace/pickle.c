@@ -325,8 +325,7 @@ static tarn_status store_memo(struct machine *machine, uint64_t index) {
     tarn_status status = need_values(machine, 1);
     if (status != TARN_OK)
         return status;
-    // Writers number their entries in order, so an index never exceeds the number of opcodes before
-    // it.
+    // Writers number their entries in order, so an index never exceeds the opcodes before it.
     if (index > machine->opcode_count)
         return fail_opcode(machine, "a memo entry far beyond the entries so far");
     status = reserve_entries(machine, &machine->memo, &machine->memo_room, (size_t)index + 1);

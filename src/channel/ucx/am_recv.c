@@ -213,8 +213,7 @@ ucs_status_t tn_link_am_handler(void *arg, const void *header, size_t header_byt
         break;
     default:
         if (l->leaving || l->peer_left) {
-            break; // no thread will read it; UCX drops the data, and the sender gets its parcel
-                   // back
+            break; // UCX drops the data, and the sender gets its parcel back
         }
         return kind == TN_WIRE_MESSAGE ? on_message(l, header, header_bytes, data, bytes, param)
                                        : on_control(l, header, header_bytes, data, bytes, param);
