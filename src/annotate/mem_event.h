@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A memory event. The kinds are the union of what the tools understand (MSTX, NVTX, ASan, Valgrind
-// and Tarn's checker); each subscriber uses those it knows. An event lives on the stack of its
-// emitter, so a subscriber copies the fields that it stores. Events are emitted by the thread that
-// acts, with no lock of the core held that another event needs.
+// A memory event. Each subscriber handles the kinds that its tool understands. An event lives on
+// the stack of its emitter, so a subscriber copies the fields that it stores. Events are emitted by
+// the thread that acts, with no lock of the core held that another event needs.
 //
-// Subscribers rely on one order. The end of a region is emitted before another caller can get its
-// bytes, and the beginning after the bytes belong to the caller. The same holds for plain memory
-// and mappings.
+// Subscribers rely on one order: the end of a region, a mapping or plain memory is emitted before
+// another caller can get its bytes, and the beginning after the bytes belong to the caller.
 #ifndef TARN_ANNOTATE_MEM_EVENT_H
 #define TARN_ANNOTATE_MEM_EVENT_H
 

@@ -17,7 +17,7 @@ struct tn_check_actors {
     struct tn_check_table events;
 };
 
-// Returns false without memory.
+// Returns false if out of memory.
 bool tn_check_actors_init(struct tn_check_actors *actors);
 void tn_check_actors_fini(struct tn_check_actors *actors);
 

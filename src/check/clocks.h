@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vector clocks. An actor is the host or a stream. All host threads are one actor, because this
 // checker does not observe how they synchronise (locks, joins). Each action of an actor is a moment
-// of its own time. An actor knows a moment that certainly came before the actor's next action. A
-// point is a copy of an actor's knowledge, such as the record of an event. The owner serialises
-// every call.
+// of its own time, and a point is a copy of an actor's knowledge, such as the record of an event.
+// The owner serialises every call.
 #ifndef TARN_CHECK_CLOCKS_H
 #define TARN_CHECK_CLOCKS_H
 
@@ -17,7 +16,8 @@ struct tn_check_moment {
     uint32_t actor;
 };
 
-// For each actor the latest moment that is known. A zeroed point knows nothing.
+// For each actor the latest known moment: it certainly came before the next action. A zeroed point
+// knows nothing.
 struct tn_check_point {
     uint64_t *at;
     uint32_t length;
@@ -35,7 +35,7 @@ struct tn_check_clocks {
     bool failed; // memory ran out: knowledge is missing, so no race may be concluded any more
 };
 
-// Begins with the host alone. Returns false without memory.
+// Begins with the host alone. Returns false if out of memory.
 bool tn_check_clocks_init(struct tn_check_clocks *clocks);
 void tn_check_clocks_fini(struct tn_check_clocks *clocks);
 

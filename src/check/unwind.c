@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unwinding. The exception tables of the program describe how to undo the frame at each
 // instruction. The compiler's runtime library reads them again for each frame, which takes
-// microseconds. This file caches the rule for each return address in one word, so that the next
-// stack through the call costs a few loads. If a frame needs more than a stack pointer and a frame
-// pointer, the runtime library unwinds the stack.
+// microseconds, so this file caches the rule for each return address in one word. If a frame needs
+// more than a stack pointer and a frame pointer, the runtime library unwinds the stack.
 //
-// If a library is unloaded and another takes its place, the cached words are wrong. Such a stack
+// If a library is unloaded and another takes its place, the cached words are wrong: such a stack
 // has wrong addresses, but nothing outside the stack is read.
 #include "check/unwind.h"
 

@@ -42,7 +42,7 @@ typedef struct HIAI_PortID {
 /* Receives a message. A failure that it returns is logged and otherwise ignored. */
 typedef HIAI_StatusT (*HIAI_RecvDataCallbackT)(void *);
 
-/* What a send to the other side does to the sender's right to a block. */
+/* The effect of a send to the other side on the sender's right to a block. */
 typedef enum {
     MEMORY_ATTR_NONE = 0,          /* like AUTO_FREE */
     MEMORY_ATTR_AUTO_FREE = 0x2,   /* hands it over: the receiver frees it, the sender must not */
