@@ -288,7 +288,7 @@ static int run_producer(const struct tn_channel_options *options, int socket,
     return code;
 }
 
-// ---- both
+// ---- both sides
 
 static int run_both(const struct tn_channel_options *options, const int sockets[2],
                     struct tn_channel_result *shared) {

@@ -91,7 +91,7 @@ static bool set_preload(const char *library) {
     return good;
 }
 
-// ---- the line
+// ---- the command line
 
 static char names[OPTIONS][32];
 static struct argp_option table[OWN_OPTIONS + OPTIONS + 1] = {

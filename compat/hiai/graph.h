@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A graph in one process: its engines, local ones with queues and threads, its connections, and the
-// link to the other side if that has engines. Users of a graph are counted in the list where they
-// found it. Locks, in the order in which they are taken: list, graph, engine. The files, each of
-// which uses only those above it:
+// link to the other side if that has engines. The list of graphs counts the users of each graph.
+// Locks, in the order in which they are taken: list, graph, engine. Each file uses only those above
+// it:
 //
 //   graph_file.c   graph files
 //   graph_list.c   the list of graphs
@@ -11,7 +11,7 @@
 //   plan.c         engines and connections of a graph
 //   message.c, remote_send.c, send.c, fan_out.c   sends
 //   link.c         the channel to the other side: handshake, receiving, the end
-//   spawn.c        the device process, seen by the host
+//   spawn.c        the device process, from the host's view
 //   graph.c        creation and destruction
 //   device.c       the device process itself
 //   stats.c
@@ -196,9 +196,9 @@ void tn_hiai_credit_release(struct tn_hiai_graph *graph, struct tn_hiai_credit *
 
 // ---- plan.c
 
-// Makes a graph of a file, with a reference to the file: engines and connections, nothing running.
-// `side` is this process' side; in RC mode all engines are local. On failure *graph may be set all
-// the same, because a device process needs it to report to its host. NULL: out of memory.
+// Makes the engines and connections of a graph, which has a reference to the file. Starts nothing.
+// `side` is this process' side; in RC mode all engines are local. A failure may set *graph too,
+// because a device process needs it to report to its host. If out of memory, *graph is unchanged.
 HIAI_StatusT tn_hiai_plan(struct tn_hiai_file *file, size_t at, enum tn_hiai_side side,
                           struct tn_hiai_graph **graph);
 

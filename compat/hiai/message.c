@@ -7,7 +7,7 @@
 
 #include "compat/hiai/registry.h"
 
-// ---- out
+// ---- serializing
 
 // Serializes again, with the room that the serializer requested.
 static HIAI_StatusT serialize_large(struct tn_hiai_packet *packet,

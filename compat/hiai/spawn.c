@@ -26,7 +26,7 @@ static pthread_mutex_t program_lock = PTHREAD_MUTEX_INITIALIZER;
 static char *program;                 // guard: program_lock; NULL if not set
 static _Atomic(uint32_t) spawn_count; // makes addresses differ
 
-// ---- which program
+// ---- choice of the program
 
 HIAI_StatusT HIAIX_SetDeviceProgram(const char *path) {
     char *copy = path != NULL ? strdup(path) : NULL;

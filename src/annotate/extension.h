@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tarn's own module in the MSTX handshake, beside the public modules. A client that contains Tarn
-// offers it; other clients answer FAIL. Its one slot takes complete events, so that names,
-// requested sizes, accesses and the order of work reach the tool. A tool that fills the slot
-// receives nothing from this image through the public modules.
+// offers it; other clients answer FAIL. Its one slot receives complete events, so names, requested
+// sizes, accesses and the order of work reach the tool. A tool that fills the slot receives nothing
+// from this image through the public modules.
 #ifndef TARN_ANNOTATE_EXTENSION_H
 #define TARN_ANNOTATE_EXTENSION_H
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A channel from the inside: the struct that its files share. Locks, in the order in which they are
-// taken: wait set, receive, send, received. A reference keeps the struct and the mapping of the
-// peer's arena: the caller's handle has one, and so has each received parcel. The files, each of
-// which uses only those above it:
+// The struct of a channel, which its files share. Locks, in the order in which they are taken: wait
+// set, receive, send, received. The caller's handle and each received parcel have a reference. It
+// keeps the struct and the mapping of the peer's arena. Each file uses only those above it:
 //
 //   record.c, transit.c, received.c, mailbox.c, memory.c, parcel_cache.c   tables and memory
 //   wait_set.c   waiting, for all channels of an arena
@@ -12,10 +11,10 @@
 //   parcel.c     allocation, and the calls on parcels
 //   port.c       ports and their credits
 //   send.c       descriptors out; the peer's returns in
-//   receive.c    descriptors in, checked; deliveries
+//   receive.c    descriptors in, with their checks; deliveries
 //   receiver.c   the channel's own thread
 //   close.c, peek.c, verify.c
-//   handshake.c  versions, shapes and descriptors, exchanged over the socket
+//   handshake.c  exchange of versions, shapes and descriptors over the socket
 //   listen.c     listeners, connecting, attaching
 #ifndef TARN_CHANNEL_CHANNEL_H
 #define TARN_CHANNEL_CHANNEL_H

@@ -31,7 +31,7 @@ void tn_eventfd_clear(int eventfd) {
     (void)!read(eventfd, &count, sizeof count);
 }
 
-// ---- life
+// ---- creation and destruction
 
 static bool watch_fd(struct tn_wait_set *set, int fd, uint64_t about) {
     struct epoll_event event = {.events = EPOLLIN | EPOLLRDHUP, .data = {.u64 = about}};

@@ -255,7 +255,7 @@ static void report_uninitialised(struct tn_check_call *call, const struct row *r
 
 // ---- rules for live bytes; each returns false after a finding
 
-// Where regions overlap, the rights to any of them suffice.
+// Where regions overlap, the permission of any of them suffices.
 static bool any_region_permits(const struct tn_check_heap *heap, uint64_t address, uint8_t right) {
     for (struct tn_check_span *span = tn_check_cover_at(&heap->live, address); span != NULL;
          span = tn_check_cover_older(span, address)) {

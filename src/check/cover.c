@@ -155,7 +155,7 @@ void tn_check_cover_remove(struct tn_check_cover *cover, struct tn_check_span *s
     span->next = NULL;
 }
 
-// ---- asking
+// ---- queries
 
 static bool span_contains(const struct tn_check_span *span, uint64_t address) {
     return span->lo <= address && address < span->hi;

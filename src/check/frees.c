@@ -132,7 +132,7 @@ struct tn_check_region *tn_check_free_by_start(struct tn_check_call *call,
     return NULL;
 }
 
-// ---- refused
+// ---- refused frees
 
 static void report_mismatched_pool(struct tn_check_call *call, const struct tn_check_region *region,
                                    const char *name) {

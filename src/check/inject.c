@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The entry of the checker, MSTX's handshake, and its exit. Every image of the program that
 // contains an MSTX client connects, on any thread, before or after the constructors of this
-// library. An image that contains Tarn offers the module that takes complete events. Every other
+// library. An image that contains Tarn offers the module that receives complete events. Every other
 // image uses the public modules.
 #define MSTX_NO_IMPL
 #include <mstx/ms_tools_ext.h>

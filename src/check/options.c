@@ -214,7 +214,7 @@ bool tn_check_options_parse(const char *text, struct tn_check_options *options, 
     return true;
 }
 
-// ---- those of this process
+// ---- the options of this process
 
 static struct tn_check_options ours;
 static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of work. The work of a stream is ordered with itself, with what the host had done when
-// it submitted the work, and with other streams only by events and waits. Two accesses to the same
-// bytes without such an order, one of them a write, are a race, even if this run was not affected.
+// The order of work. The work of a stream is ordered with itself and with everything that the host
+// had done before it submitted the work. Only events and waits order it with other streams. Two
+// accesses to the same bytes without such an order, one of them a write, are a race, even if they
+// did no harm in this run.
 //
 //   copy-race, host-race   the general case, for two accesses that were emitted
 //   use-before-event       a stream uses a block that was allocated in order of another stream, and
@@ -14,8 +15,8 @@
 //                          the same for mappings and plain memory, ended by calls that do not wait
 //   wait-without-record    a wait for an event that was never recorded
 //
-// Accesses are copies, fills and explicit checks. Any thread may call. One lock guards everything;
-// it is released before a finding is reported.
+// Accesses are copies, fills and explicit checks. Any thread may call. One lock guards everything,
+// and is released before a finding is reported.
 #ifndef TARN_CHECK_ORDER_H
 #define TARN_CHECK_ORDER_H
 

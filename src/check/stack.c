@@ -42,7 +42,7 @@ static struct {
     uint32_t depth;                   // frames to capture; 0 captures none
 } depot = {.once = PTHREAD_ONCE_INIT};
 
-// ---- the first time
+// ---- initialisation
 
 // Pages are allocated on use, so that a large arena costs only addresses.
 static void open_arena(void) {
@@ -83,7 +83,7 @@ static void open_depot(void) {
     }
 }
 
-// ---- keeping
+// ---- storing
 
 static const struct record *record_of(tn_check_stack_id id) {
     return (const struct record *)(const void *)(depot.arena + (uint64_t)id * UNIT);

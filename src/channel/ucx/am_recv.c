@@ -95,7 +95,7 @@ static ucs_status_t on_control(struct tn_link *l, const void *header, size_t hea
     return keep_data(l, &inbound->control, data, bytes, param);
 }
 
-// ---- the other kinds
+// ---- the other kinds of message
 
 static const char *apply_update(struct tn_link *l, const struct tn_wire_update *update) {
     struct tn_mailbox_head *head = l->mirror.head;
