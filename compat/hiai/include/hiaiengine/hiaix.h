@@ -67,8 +67,8 @@ typedef void (*HIAIX_DestroyT)(void *msg, void *arg);
  * process. May be called before HIAI_Init(). ENGINE_FUNCTOR_NULL: a function other than `destroy`
  * is NULL; ENGINE_FUNCTOR_EXIST: the name is registered already, and that registration stays;
  * INVALID_VALUE: the name is NULL, empty or too long; MEMORY_EXHAUSTED. Unregister returns
- * GRAPH_SEARFUNC_IS_NULL if the name is not registered. Messages that have arrived are still
- * destroyed by `destroy`.
+ * GRAPH_SEARFUNC_IS_NULL if the name is not registered. `destroy` still destroys messages that
+ * have arrived.
  */
 HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_RegisterSerialize(const char *name,
                                                           HIAIX_SerializeT serialize,
@@ -158,13 +158,15 @@ HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_UnregisterEngine(const char *engineName)
         (void)HIAIX_RegisterEngine((name), (nIn), (nOut), (process), NULL);                        \
     }
 
-/* Returns the value of an item of the engine's ai_config, or NULL. The graph owns the text. */
+/* Returns the value of an item of the engine's ai_config. Returns NULL if there is no such item, or
+ * if an argument is NULL. The graph owns the text. */
 HIAI_FUNC_VISIBILITY const char *HIAIX_GetConfig(const HIAIX_Engine *self, const char *name);
 
-/* Returns the engine's graph_id and engine_id; port_id is 0. */
+/* Returns the engine's graph_id and engine_id; port_id is 0. For NULL all are 0. */
 HIAI_FUNC_VISIBILITY HIAI_PortID_t HIAIX_GetEngineId(const HIAIX_Engine *self);
 
-/* Return how many messages an input port can hold, and how many it holds. */
+/* Return how many messages an input port can hold, and how many it holds. Return 0 if self is NULL
+ * or the port does not exist. */
 HIAI_FUNC_VISIBILITY uint32_t HIAIX_GetQueueMaxSize(const HIAIX_Engine *self);
 HIAI_FUNC_VISIBILITY uint32_t HIAIX_GetQueueCurrentSize(const HIAIX_Engine *self, uint32_t inPort);
 
@@ -178,14 +180,15 @@ HIAI_FUNC_VISIBILITY uint32_t HIAIX_GetQueueCurrentSize(const HIAIX_Engine *self
  * The program calls HIAIX_DeviceMain(CONFIG, GRAPH). `program` is a path, or a name to look for in
  * PATH. "/proc/self/exe" is the calling program itself. NULL, the default, is tarn-hiai-device,
  * which lies beside this library and has the engines of the shared objects that the graph file
- * names. "none": the user starts the device process. TARN_HIAI_DEVICE_PROGRAM takes precedence.
+ * names. With "none" the user starts the device process. TARN_HIAI_DEVICE_PROGRAM takes precedence.
  * MEMORY_EXHAUSTED.
  */
 HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_SetDeviceProgram(const char *program);
 
 /*
- * Returns 1 if the arguments are those of a device process, and sets *configFile and *graphId to
- * the arguments of HIAIX_DeviceMain(). Otherwise returns 0.
+ * Returns 1 if the arguments are those of a device process. Then it stores the arguments of
+ * HIAIX_DeviceMain() in *configFile and *graphId, and keeps SOCKET for that call. Otherwise, and if
+ * a pointer is NULL, it returns 0.
  */
 HIAI_FUNC_VISIBILITY int HIAIX_IsDevice(int argc, char *const argv[], const char **configFile,
                                         uint32_t *graphId);
@@ -196,8 +199,8 @@ HIAI_FUNC_VISIBILITY int HIAIX_IsDevice(int argc, char *const argv[], const char
  * (HIAI_OK) or is gone (HDC_SESSION_DEAD). If an engine has not ended half a second after the host
  * was gone, the process kills itself. May be called once in a process. HIAIX_WRONG_SIDE: the
  * process is the host side, has called this function before, or is both sides (RC); START_TIMEOUT:
- * no host; otherwise the codes of HIAI_CreateGraph() for an error in the graph, which the host gets
- * too.
+ * no host; otherwise the codes of HIAI_CreateGraph() for an error in the graph, which is also
+ * reported to the host.
  */
 HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_DeviceMain(const char *configFile, uint32_t graphId);
 
@@ -242,14 +245,15 @@ struct HIAIX_Stats {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow" /* the function has the name of the struct */
 #endif
-/* GRAPH_NOT_EXIST; INVALID_VALUE: NULL, or a size below that of the first two members. */
+/* Stores the statistics of a graph in *out. GRAPH_NOT_EXIST; INVALID_VALUE: out is NULL, or its
+ * size is below that of the first two members. */
 HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_Stats(uint32_t graphId, struct HIAIX_Stats *out);
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif
 
 /* Checks the text of a graph file like HIAI_CreateGraph(), without creating anything. May be called
- * before HIAI_Init(). INVALID_VALUE: NULL; otherwise the codes of HIAI_CreateGraph(). */
+ * before HIAI_Init(). INVALID_VALUE: text is NULL; otherwise the codes of HIAI_CreateGraph(). */
 HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_CheckGraphText(const char *text, size_t length);
 
 HIAI_EXTERN_C_END
