@@ -29,8 +29,7 @@ struct tn_channel_side {
     uint64_t damaged; // with wrong bytes or a wrong sum
     uint64_t faults;  // minor page faults after the first messages
     uint64_t cpu_ns;
-    struct tn_histogram times; // producer: duration of a send; consumer: from before the send to
-                               // the receive
+    struct tn_histogram times; // producer: of a send; consumer: from before the send to the receive
 };
 
 struct tn_channel_result {

@@ -94,8 +94,7 @@ static json_t *describe_error(void) {
     return json_pack("{ss, ss}", "status", tarn_status_name(status), "message", error.message);
 }
 
-// Finds the kind of an expandable pool on this device by creating one, which allocates no device
-// memory.
+// Finds the kind of an expandable pool on this device by creating one, which uses no memory.
 static json_t *describe_pools(tarn_device *device, uint64_t page_bytes) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool_info info = TARN_INIT(tarn_pool_info);

@@ -76,8 +76,7 @@ tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind, const 
     return kind == TN_TARGET_DIRECT ? open_direct(target) : open_pool(target, rule);
 }
 
-// Returns true if the platform has more reservations, handles, mappings or blocks than before the
-// target was opened.
+// Returns true if the platform has more resources than before the target was opened.
 static bool holds_more(const struct tn_target *target) {
     tarn_device_stats now = {.struct_size = sizeof now};
     const tarn_device_stats *before = &target->before;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A parsed graph file: graphs, engines, connections. It belongs to its reader, and is constant
-// after parsing.
+// A parsed graph file: graphs, engines, connections. Its reader owns it. Constant.
 #ifndef TARN_COMPAT_HIAI_CONFIG_H
 #define TARN_COMPAT_HIAI_CONFIG_H
 

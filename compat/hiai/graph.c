@@ -12,8 +12,7 @@
 static HIAI_StatusT connect_device(struct tn_hiai_graph *graph, uint64_t deadline) {
     TN_HIAI_TRY(tn_hiai_spawn(graph, deadline));
     TN_HIAI_TRY(tn_hiai_link_begin(graph));
-    // A device that has failed states the reason in its handshake, and may be gone when this side
-    // sends.
+    // A device that has failed states the reason in its handshake, and may be gone by now.
     HIAI_StatusT sent = tn_hiai_link_send_handshake(graph, HIAI_OK);
     TN_HIAI_TRY(tn_hiai_link_wait_handshake(graph, deadline));
     return sent;

@@ -76,8 +76,7 @@ struct HIAIX_Engine {
     bool stopping;
 };
 
-// An output port with several remote targets: one message for all, with its own port of the
-// channel.
+// An output port with several remote targets: one message for all, with its own channel port.
 struct tn_hiai_group {
     struct HIAIX_Engine *src;
     uint32_t src_port;

@@ -4,8 +4,7 @@
 #include "compat/hiai/graph.h"
 
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t unused = PTHREAD_COND_INITIALIZER; // a graph that is being destroyed has no
-                                                         // user left
+static pthread_cond_t unused = PTHREAD_COND_INITIALIZER; // a graph being destroyed has no user
 static struct tn_hiai_graph *graphs;
 
 // Returns the link to the first graph with this id or a higher one. With the lock.

@@ -25,8 +25,7 @@ struct handshake {
     uint32_t version;
     HIAI_StatusT status;
     uint32_t count;
-    char why[244]; // the sender's error text; it should be terminated, but the reader does not rely
-                   // on it
+    char why[244]; // the sender's error text; the reader does not rely on its terminator
 };
 
 struct engine_ports {

@@ -34,8 +34,7 @@ void *tn_hiai_deserialize(const tarn_delivery *delivery, HIAIX_DestroyT *destroy
 // Makes a raw message of a delivery. Returns NULL if out of memory.
 void *tn_hiai_raw_receive(const tarn_delivery *delivery, HIAIX_DestroyT *destroy);
 
-// Makes a raw message for a local engine. Its data still belongs to the sender. Returns NULL if out
-// of memory.
+// Makes a raw message for a local engine. The sender keeps its data. Returns NULL if out of memory.
 HIAIX_RawMessage *tn_hiai_raw_local(const struct tn_hiai_packet *packet, HIAIX_DestroyT *destroy);
 
 #endif

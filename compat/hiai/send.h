@@ -6,8 +6,7 @@
 #include "compat/hiai/graph.h"
 #include "compat/hiai/message.h"
 
-// Sends a packet to the other side, to a port of the channel. After a failure the caller still owns
-// the data.
+// Sends a packet to a port of the channel. After a failure the caller still owns the data.
 HIAI_StatusT tn_hiai_send_packet(struct tn_hiai_graph *graph, uint32_t port,
                                  const struct tn_hiai_packet *packet, uint64_t deadline);
 

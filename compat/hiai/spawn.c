@@ -73,8 +73,7 @@ void tn_hiai_fixed_address(uint32_t graph_id, char *address, size_t bytes) {
     (void)snprintf(address, bytes, "@tarn-hiai-%u-%u", (unsigned)getuid(), graph_id);
 }
 
-// The address names the host's process, so that a device that cannot connect checks whether the
-// host still exists.
+// The address names the host's process, so that a device can check whether it still exists.
 static void own_address(uint32_t graph_id, char *address, size_t bytes) {
     uint32_t count = atomic_fetch_add_explicit(&spawn_count, 1, memory_order_relaxed);
     (void)snprintf(address, bytes, "@tarn-hiai-of-%d-%u-%u", (int)getpid(), graph_id, count);

@@ -5,8 +5,7 @@
 // are identified by their pointers.
 //
 // This client replaces the inline one of compat/mstx, because it offers an additional module and
-// connects at the first event. The tool fills the slots during the handshake; they are constant
-// afterwards.
+// connects at the first event. The tool fills the slots during the handshake only.
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>

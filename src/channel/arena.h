@@ -4,7 +4,7 @@
 //
 // A record's `life` counts the holds on the parcel: local holds, and those of peers that it was
 // sent to. One compare-and-swap moves a hold to a peer or back, and the thread that decrements the
-// count to zero frees the parcel. So a free, a send and a return may race: each one succeeds or is
+// count to zero frees the parcel. So a free, a send and a return may race: each succeeds or is
 // refused.
 #ifndef TARN_CHANNEL_ARENA_H
 #define TARN_CHANNEL_ARENA_H

@@ -185,8 +185,7 @@ tarn_status tn_channel_fail_ended(const tarn_channel *c) {
     return tn_fail(TARN_PEER_GONE, "channel to process %d: %s", c->peer_pid, c->end_reason);
 }
 
-// Marks the transits of parcels that unread messages return, because a later receive delivers
-// those.
+// Marks the transits of parcels that unread messages return: a later receive delivers those.
 static void mark_returning(tarn_channel *c) {
     uint64_t sent = tn_load_seq_cst(&c->peer.head->sent);
     struct tn_descriptor d;

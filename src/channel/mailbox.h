@@ -23,8 +23,7 @@
 #define TN_IN_FLIGHT_MAX     65536u
 #define TN_DEPTH_MAX         65536u
 
-// The events that a sleeping side waits for, in the low byte of `asleep`. The bits above number the
-// sleep.
+// The events that a sleeping side waits for: the low byte of `asleep`. The rest numbers the sleep.
 enum tn_wait_kind {
     TN_WAIT_MESSAGE = 1,
     TN_WAIT_RETURN = 2,

@@ -29,7 +29,7 @@ static inline bool tn_transits_have(const struct tn_transits *t, uint32_t wanted
     return t->count - t->used >= wanted;
 }
 
-// Removes a free entry from the list for the parcel at `page` and returns its number. One must be
+// Removes a free entry from the list for the parcel at `page`. Returns its number. One must be
 // free.
 uint32_t tn_transit_take(struct tn_transits *t, uint32_t page);
 

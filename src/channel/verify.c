@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The self-check of an arena. Every block of the pool must have a live record or be cached, and
-// every peer's hold in a record must be a transit of some channel. No other thread may use the
-// arena meanwhile.
+// every peer's hold in a record must be a transit of some channel. No other call on it may run.
 #include <stdlib.h>
 
 #include "base/error.h"

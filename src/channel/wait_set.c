@@ -22,8 +22,7 @@ enum { ABOUT_SOCKET = 0, ABOUT_PROCESS = 1 };
 
 void tn_eventfd_signal(int eventfd) {
     uint64_t one = 1;
-    (void)!write(eventfd, &one, sizeof one); // fails only if the counter is full, and then it is
-                                             // signalled already
+    (void)!write(eventfd, &one, sizeof one); // if the counter is full, it is signalled already
 }
 
 void tn_eventfd_clear(int eventfd) {

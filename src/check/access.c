@@ -22,8 +22,7 @@ struct run {
     enum tn_check_byte_state state; // freed bytes count as TN_CHECK_BYTE_UNUSED
     uint64_t until;
     struct tn_check_heap *heap;
-    struct tn_check_region *region; // TN_CHECK_BYTE_LIVE: the longest region that contains the
-                                    // first byte
+    struct tn_check_region *region; // TN_CHECK_BYTE_LIVE: the longest one at the first byte
 };
 
 struct row {

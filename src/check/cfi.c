@@ -290,8 +290,7 @@ static bool read_common(const uint8_t *record, struct rows *rows, struct common 
     return pointer_bytes(common->encoding) != 0;
 }
 
-// A function of the compiler's runtime library that finds the record of the function around an
-// address.
+// A function of the compiler's runtime library: finds the record of the function at an address.
 struct bases {
     void *text;
     void *data;

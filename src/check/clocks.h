@@ -16,8 +16,7 @@ struct tn_check_moment {
     uint32_t actor;
 };
 
-// For each actor the latest known moment: it certainly came before the next action. A zeroed point
-// knows nothing.
+// For each actor the latest moment that certainly came before. A zeroed point knows nothing.
 struct tn_check_point {
     uint64_t *at;
     uint32_t length;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Applies memory events to the model. Ends of heaps and regions that began before the checker
-// started are ignored.
+// Applies memory events to the model. Ignores ends of heaps and regions older than the checker.
 #include "check/events.h"
 
 #include <string.h>
@@ -147,8 +146,7 @@ static void mark_initialised(struct tn_check_call *call, const struct tn_mem_eve
 
 // ---- resources
 
-// Returns true for memory that Tarn allocated. Memory of the caller that is only registered exists
-// before and after.
+// Returns true for memory of Tarn. Memory of the caller that is registered exists before and after.
 static bool is_memory(const struct tn_mem_event *event) {
     return event->what == TN_MEM_MEMORY || event->what == TN_MEM_PINNED ||
            event->what == TN_MEM_MAPPING;

@@ -219,8 +219,7 @@ struct tn_check_call {
 
 // Captures the stack if the model keeps it (`stack`), then takes the lock. `role` is the role of
 // the caller's stack in findings, or "" if no caller is at fault. Returns false, without the lock,
-// if this thread is already in a call: the checker's malloc() may be the program's, which may emit
-// events.
+// if this thread is in a call already, because the program's malloc() may emit events.
 bool tn_check_call_begin(struct tn_check_call *call, const char *role, bool stack);
 
 // Releases the lock, then reports the findings.

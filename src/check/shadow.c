@@ -72,8 +72,7 @@ static bool add_cell(struct tn_check_shadow *shadow, struct tn_interval *map, ui
 
 // ---- ranges
 
-// Splits the entry that contains `at`, if it does not begin there. Returns false if there is no
-// room.
+// Splits the entry that contains `at`, unless it begins there. Returns false if there is no room.
 static bool cut_entry(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t at) {
     struct tn_interval_entry entry;
     if (!tn_interval_find(map, at, &entry) || entry.start == at) {

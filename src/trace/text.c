@@ -47,8 +47,7 @@ static tarn_status fail_malformed(const struct text *text, const char *expected)
                    text->line, expected, quote_line(text, shown));
 }
 
-// Moves the bytes up to the next newline into the line. *complete is true if they include the
-// newline.
+// Moves the bytes up to the next newline into the line. *complete is true if it was found.
 static tarn_status append_part(struct text *text, const uint8_t *bytes, size_t size,
                                bool *complete) {
     const uint8_t *newline = (const uint8_t *)memchr(bytes, '\n', size);

@@ -33,8 +33,7 @@ void tn_link_free_outbound(struct tn_link *l) {
     }
 }
 
-// CANCELED means that the peer is closing and drops the message. The parcel returns in that case
-// too.
+// CANCELED means that the peer is closing and drops the message. The parcel still returns.
 static void complete_send(struct tn_outbound *outbound, ucs_status_t code) {
     struct tn_link *l = outbound->link;
     if (code != UCS_OK && code != UCS_ERR_CANCELED && l->broken == UCS_OK) {
