@@ -2,8 +2,6 @@
 // See vmm.h. The file has no state, so any thread may call its functions.
 #include "compat/hip/vmm.h"
 
-#include <tarn/address.h>
-
 _Static_assert(sizeof(hipMemGenericAllocationHandle_t) == sizeof(tarn_phys),
                "a handle is a number");
 _Static_assert((int)hipMemLocationTypeDevice == (int)TARN_LOCATION_DEVICE &&
@@ -11,14 +9,6 @@ _Static_assert((int)hipMemLocationTypeDevice == (int)TARN_LOCATION_DEVICE &&
                    (int)hipMemLocationTypeHostNuma == (int)TARN_LOCATION_HOST_NUMA &&
                    (int)hipMemLocationTypeHostNumaCurrent == (int)TARN_LOCATION_HOST_NUMA_CURRENT,
                "locations have the same numbers");
-
-hipError_t tn_hip_check_not_pool(const void *ptr) {
-    tarn_address_info info = TARN_INIT(tarn_address_info);
-    (void)tarn_address_query(TARN_ADDR(ptr), &info);
-    return info.owner == TARN_OWNER_POOL
-               ? tn_hip_fail(hipErrorInvalidValue, "%p belongs to a memory pool", ptr)
-               : hipSuccess;
-}
 
 hipError_t tn_hip_location(hipMemLocation given, tarn_location *location) {
     if (given.type < hipMemLocationTypeDevice || given.type > hipMemLocationTypeHostNumaCurrent) {

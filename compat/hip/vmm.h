@@ -20,10 +20,6 @@ static inline tarn_addr tn_hip_addr(const void *ptr) {
     return (tarn_addr)(uintptr_t)ptr;
 }
 
-// For queries about a mapping, and for reservations: hipErrorInvalidValue if `ptr` is in memory of
-// a pool. Tarn itself refuses other changes of such memory.
-hipError_t tn_hip_check_not_pool(const void *ptr);
-
 // Returns true if the CPU can get rights to the memory of devices, which is a property of the
 // platform.
 static inline bool tn_hip_host_access(void) {

@@ -107,7 +107,6 @@ static hipError_t get_access(unsigned long long *flags, const hipMemLocation *gi
         return tn_hip_fail(hipErrorInvalidValue, "flags %p, location %p", (void *)flags,
                            (const void *)given);
     }
-    TN_HIP_TRY(tn_hip_check_not_pool(ptr));
     TN_HIP_TRY(convert_location(*given, &location));
     if (is_host(*given) && !tn_hip_host_access()) {
         return tn_hip_fail(hipErrorInvalidValue, "the host cannot have rights on this platform");

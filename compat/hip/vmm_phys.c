@@ -144,7 +144,6 @@ static hipError_t retain_phys(hipMemGenericAllocationHandle_t *handle, const voi
     if (handle == NULL || addr == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "handle %p, addr %p", (void *)handle, addr);
     }
-    TN_HIP_TRY(tn_hip_check_not_pool(addr));
     tarn_phys phys = 0;
     tarn_status status = tarn_map_retain(tn_hip_addr(addr), &phys);
     if (status == TARN_OK) {

@@ -45,7 +45,6 @@ hipError_t hipMemAddressReserve(void **ptr, size_t size, size_t alignment, void 
 // ---- hipMemAddressFree
 
 static hipError_t free_range(const void *ptr, size_t size) {
-    TN_HIP_TRY(tn_hip_check_not_pool(ptr));
     return tn_hip_translate(tarn_space_release(tn_hip_addr(ptr), size), hipErrorInvalidValue);
 }
 

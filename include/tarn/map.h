@@ -119,6 +119,7 @@ TARN_API tarn_status tarn_map_set_access(tarn_addr addr, uint64_t bytes, const t
  * @retval TARN_BAD_ARGUMENT access is NULL, or the location type is unknown
  * @retval TARN_BAD_DEVICE   the location is a device that the platform does not have
  * @retval TARN_NOT_MAPPED   addr is in no mapping
+ * @retval TARN_BAD_ADDRESS  the mapping belongs to a pool, which tarn_pool_get_access() describes
  * @retval TARN_FORKED       the mapping belongs to the parent process
  */
 TARN_API tarn_status tarn_map_get_access(tarn_addr addr, tarn_location location,
@@ -143,6 +144,8 @@ TARN_API tarn_status tarn_map_query(tarn_addr addr, tarn_addr *base, uint64_t *b
  * @param phys receives the handle; the caller releases it
  * @retval TARN_BAD_ARGUMENT phys is NULL
  * @retval TARN_NOT_MAPPED   addr is in no mapping
+ * @retval TARN_BAD_ADDRESS  the mapping belongs to a pool
+ * @retval TARN_FORKED       the mapping belongs to the parent process
  */
 TARN_API tarn_status tarn_map_retain(tarn_addr addr, tarn_phys *phys);
 

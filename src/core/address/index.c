@@ -99,11 +99,14 @@ static const char *kind_text(enum tn_region_kind kind) {
 
 tarn_status tn_region_check(const struct tn_region *region, enum tn_region_kind kind,
                             const struct tn_owner *owner, tarn_addr addr) {
+    if (region != NULL && region->owner != owner) {
+        return tn_region_refuse(addr);
+    }
     if (region == NULL || region->kind != kind || region->base != addr) {
         return tn_fail(TARN_BAD_ADDRESS, "0x%llx is not the start of %s", (unsigned long long)addr,
                        kind_text(kind));
     }
-    return region->owner == owner ? tn_platform_usable(region->platform) : tn_region_refuse(addr);
+    return tn_platform_usable(region->platform);
 }
 
 tarn_status tn_index_enter(enum tn_region_kind kind, tarn_addr addr, struct tn_region **region) {

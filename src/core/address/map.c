@@ -419,7 +419,7 @@ tarn_status tarn_map_get_access(tarn_addr addr, tarn_location location, tarn_acc
     if (status != TARN_OK) {
         return status;
     }
-    status = tn_platform_usable(region->platform);
+    status = region->owner == NULL ? tn_platform_usable(region->platform) : tn_region_refuse(addr);
     if (status == TARN_OK) {
         status = tn_access_check_location(region->platform, location);
     }
@@ -460,7 +460,7 @@ tarn_status tarn_map_retain(tarn_addr addr, tarn_phys *phys) {
     if (status != TARN_OK) {
         return status;
     }
-    status = tn_platform_usable(region->platform);
+    status = region->owner == NULL ? tn_platform_usable(region->platform) : tn_region_refuse(addr);
     if (status == TARN_OK) {
         struct tn_mapping *mapping = tn_mapping_of(&entry);
         tn_phys_retain_mapped(mapping->phys);
