@@ -11,7 +11,7 @@
 #include "check/intern.h"
 #include "check/options.h"
 
-enum { NAME_MOST = 1023 };
+enum { NAME_MAX_LENGTH = 1023 };
 
 // Returns true if the comma-separated list contains the name.
 static bool is_listed(const char *list, const char *name) {
@@ -52,7 +52,8 @@ struct tn_check_domain *tn_check_domain_named(const char *name) {
 static bool is_name(const char *name) {
     size_t length = 0;
     for (; name[length] != '\0'; length++) {
-        if (length == NAME_MOST || (!isalnum((unsigned char)name[length]) && name[length] != '_')) {
+        if (length == NAME_MAX_LENGTH ||
+            (!isalnum((unsigned char)name[length]) && name[length] != '_')) {
             return false;
         }
     }
@@ -64,7 +65,7 @@ uint64_t tn_check_domain_create(struct tn_check_call *call, const char *name) {
         struct tn_check_report *report = tn_check_call_report(
             call, TN_CHECK_KIND_BAD_ARGUMENT,
             "domain name %s%.80s%s is not 1 to %d of [A-Za-z0-9_]", name == NULL ? "" : "\"",
-            name == NULL ? "NULL" : name, name == NULL ? "" : "\"", NAME_MOST);
+            name == NULL ? "NULL" : name, name == NULL ? "" : "\"", NAME_MAX_LENGTH);
         report->severity = TN_CHECK_SEVERITY_WARN;
         return 0;
     }

@@ -9,7 +9,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { WIDTH = 8, MOST = 2, ENOUGH = 4 };
+enum { WIDTH = 8, MAX_SEALS = 2, ENOUGH = 4 };
 
 static unsigned char pattern[WIDTH]; // zero until it is generated
 
@@ -24,7 +24,7 @@ static const unsigned char *get_pattern(void) {
 }
 
 // Stores the addresses of the region's seals. Returns their number.
-static unsigned seal_places(const struct tn_check_region *region, uint64_t place[MOST]) {
+static unsigned seal_places(const struct tn_check_region *region, uint64_t place[MAX_SEALS]) {
     place[0] = region->lo;
     if (region->hi - region->lo < UINT64_C(2) * WIDTH) {
         return 1;
@@ -39,9 +39,9 @@ static size_t width_of(const struct tn_check_region *region) {
 }
 
 bool tn_check_seal_write(const struct tn_check_region *region) {
-    uint64_t place[MOST];
-    struct iovec there[MOST];
-    struct iovec here[MOST];
+    uint64_t place[MAX_SEALS];
+    struct iovec there[MAX_SEALS];
+    struct iovec here[MAX_SEALS];
     size_t width = width_of(region);
     unsigned count = seal_places(region, place);
     for (unsigned i = 0; i < count; i++) {
@@ -68,7 +68,7 @@ static bool one_seal_intact(const struct tn_check_region *region, uint64_t place
 }
 
 bool tn_check_seal_intact(const struct tn_check_region *region, uint64_t lo, uint64_t hi) {
-    uint64_t place[MOST];
+    uint64_t place[MAX_SEALS];
     unsigned count = seal_places(region, place);
     for (unsigned i = 0; i < count; i++) {
         if (one_seal_intact(region, place[i], lo, hi)) {

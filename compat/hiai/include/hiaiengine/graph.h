@@ -47,10 +47,10 @@ class Receivers {
                             const std::shared_ptr<DataRecvInterface> &receiver) {
         std::lock_guard<std::mutex> guard(all().lock);
         unsigned at = place_for(port);
-        if (!receiver || at == MOST) {
+        if (!receiver || at == MAX_RECEIVERS) {
             return receiver ? HIAI_MEMORY_EXHAUSTED : HIAI_GRAPH_DATA_RECV_FUNCTOR_IS_NULL;
         }
-        HIAI_StatusT status = HIAI_SetDataRecvFunctor(port, Callbacks<MOST>::of(at));
+        HIAI_StatusT status = HIAI_SetDataRecvFunctor(port, Callbacks<MAX_RECEIVERS>::of(at));
         if (status == HIAI_OK) {
             all().places[at].port = port;
             all().places[at].receiver = receiver;
@@ -68,7 +68,7 @@ class Receivers {
     }
 
   private:
-    static constexpr unsigned MOST = 64;
+    static constexpr unsigned MAX_RECEIVERS = 64;
     struct Place {
         HIAI_PortID_t port;
         std::shared_ptr<DataRecvInterface> receiver; // empty if the place is free
@@ -80,8 +80,8 @@ class Receivers {
     }
 
     static unsigned place_for(const HIAI_PortID_t &port) {
-        unsigned free_one = MOST;
-        for (unsigned i = MOST; i-- > 0;) {
+        unsigned free_one = MAX_RECEIVERS;
+        for (unsigned i = MAX_RECEIVERS; i-- > 0;) {
             const Place &place = all().places[i];
             if (!place.receiver) {
                 free_one = i;
@@ -119,7 +119,7 @@ class Receivers {
     };
 
     std::mutex lock;
-    Place places[MOST]; // guard: lock
+    Place places[MAX_RECEIVERS]; // guard: lock
 };
 
 /* The functions to call when the other side of a graph is gone. */
