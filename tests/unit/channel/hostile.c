@@ -38,7 +38,7 @@ static void push_return(void **state, uint32_t transit, uint32_t generation) {
     tn_store_seq_cst(&mailbox->head->returned, returned + 1);
 }
 
-// The honest side is told once and has everything back, and the peer sees the hang-up.
+// The honest side gets the error once and has all parcels back, and the peer sees the hang-up.
 static void assert_ended(void **state, uint64_t live) {
     struct pair *p = of(state);
     const tarn_delivery *d = NULL;

@@ -37,7 +37,7 @@ static void handle(void **state, enum tn_wire_kind kind, const void *header, siz
     tn_progress_run(handle_message, &s);
 }
 
-// The honest side is told CORRUPT once, and the peer sees the hang-up.
+// The honest side gets CORRUPT once, and the peer sees the hang-up.
 static void assert_ended_as_corrupt(void **state) {
     struct pair *p = of(state);
     const tarn_delivery *d = NULL;
