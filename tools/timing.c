@@ -43,12 +43,6 @@ void tn_histogram_add(struct tn_histogram *histogram, uint64_t nanoseconds) {
     histogram->buckets[bucket_of(nanoseconds)]++;
 }
 
-void tn_histogram_merge(struct tn_histogram *into, const struct tn_histogram *from) {
-    into->count += from->count;
-    for (size_t i = 0; i < TN_HISTOGRAM_BUCKETS; i++)
-        into->buckets[i] += from->buckets[i];
-}
-
 uint64_t tn_histogram_quantile(const struct tn_histogram *histogram, uint64_t permille) {
     if (histogram->count == 0)
         return 0;

@@ -21,7 +21,6 @@ struct tn_histogram {
 };
 
 void tn_histogram_add(struct tn_histogram *histogram, uint64_t nanoseconds);
-void tn_histogram_merge(struct tn_histogram *into, const struct tn_histogram *from);
 
 // Returns the duration that `permille` of 1000 values do not exceed, or 0 for no values.
 uint64_t tn_histogram_quantile(const struct tn_histogram *histogram, uint64_t permille);
