@@ -117,14 +117,14 @@ void tn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), vo
     const struct visitor to = {visit, arg};
     bool more = true;
     tn_mutex_lock(&pool->grow_lock);
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     for (size_t i = 0; i < pool->span_count && more; i++) {
         for (uint32_t node = tn_fit_after(&pool->fit, pool->spans[i].head); node != 0 && more;) {
             more = walk_node(pool, node, &to);
             node = tn_fit_after(&pool->fit, node);
         }
     }
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
     tn_mutex_unlock(&pool->grow_lock);
 }
 
@@ -173,7 +173,7 @@ static uint32_t large_before(const tarn_pool *pool, tarn_addr addr) {
 
 bool tn_pool_find(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
     bool found = false;
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     uint32_t entry = tn_granule_get(&pool->map, addr);
     if ((entry & TN_SLAB_BIT) != 0) {
         const tn_slab *slab = &pool->slabs[entry & ~TN_SLAB_BIT];
@@ -189,7 +189,7 @@ bool tn_pool_find(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
             found = addr - block->addr < block->occupied;
         }
     }
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
     return found;
 }
 
@@ -227,12 +227,12 @@ bool tn_pool_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user) {
         }
         return live;
     }
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     uint32_t node = tn_granule_get(&pool->map, addr);
     bool live = tn_pool_large_is_at(pool, node, addr);
     if (live) {
         tn_store_relaxed(&pool->words[node], user);
     }
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
     return live;
 }

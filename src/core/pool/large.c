@@ -7,10 +7,10 @@
 #include "core/pool/rule.h"
 
 tarn_status tn_pool_large_alloc(tarn_pool *pool, const tn_pool_want *want, tarn_addr *addr) {
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     uint32_t node = tn_pool_piece_take(pool, want);
     uint64_t start = tn_fit_start(&pool->fit, node);
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
     if (__builtin_expect(node == 0, 0)) {
         tarn_status status = tn_pool_grow(pool, want, &node);
         if (status != TARN_OK) {
@@ -41,7 +41,7 @@ static inline __attribute__((always_inline)) bool claim_large(tarn_pool *pool, t
         return false;
     }
     __builtin_prefetch(&pool->fit.nodes[tn_load_relaxed(entry)]);
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     uint32_t node = tn_load_relaxed(entry); // the block may have been freed since the first load
     bool found = tn_pool_large_is_at(pool, node, addr);
     if (__builtin_expect(found, 1)) {
@@ -54,7 +54,7 @@ static inline __attribute__((always_inline)) bool claim_large(tarn_pool *pool, t
             tn_pool_piece_free(pool, node);
         }
     }
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
     return found;
 }
 
@@ -90,8 +90,8 @@ tarn_status tn_pool_large_free_and_emit(tarn_pool *pool, tarn_addr addr, tn_gran
         tn_pool_defer(pool, addr, freed.node, 0, occupied);
         return TARN_OK;
     }
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     tn_pool_piece_free(pool, freed.node);
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
     return TARN_OK;
 }

@@ -52,14 +52,14 @@ static tarn_status reserve_span(tarn_pool *pool) {
     if (more == NULL) {
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %zu spans", capacity);
     }
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     tn_pool_span *old = pool->spans;
     if (old != NULL) {
         memcpy(more, old, pool->span_count * sizeof *more);
     }
     pool->spans = more;
     pool->span_capacity = capacity;
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
     free(old);
     return TARN_OK;
 }
@@ -76,9 +76,9 @@ static void insert_span(tarn_pool *pool, const tn_pool_span *span) {
 // Units are counted from a round address not far below the first span.
 static tarn_status set_base(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
     if (pool->span_count == 0 && pool->desc.kind == TARN_POOL_SEGMENTS) {
-        tn_spin_lock(&pool->fit_lock);
+        tn_pool_fit_lock(pool);
         pool->base = addr & ~((UINT64_C(1) << 48) - 1);
-        tn_spin_unlock(&pool->fit_lock);
+        tn_pool_fit_unlock(pool);
     }
     if (addr < pool->base || (addr - pool->base + bytes) >> pool->unit_shift > TN_FIT_MAX_START) {
         return tn_fail(TARN_NO_ADDRESS_SPACE, "0x%llx is too far from the pool's other memory",
@@ -104,12 +104,12 @@ tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uin
     if (status != TARN_OK || end <= first) {
         return status;
     }
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     tn_pool_span span = {tn_fit_add_span(&pool->fit, list, first, end - first), addr, bytes};
     if (span.head != 0) {
         insert_span(pool, &span);
     }
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
     return span.head != 0
                ? TARN_OK
                : tn_fail(TARN_NO_HOST_MEMORY, "the pool already uses all %u records of its pieces",
@@ -118,7 +118,7 @@ tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uin
 
 bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr) {
     bool removed = false;
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     for (size_t i = 0; i < pool->span_count && !removed; i++) {
         uint32_t node = tn_fit_after(&pool->fit, pool->spans[i].head);
         if (pool->spans[i].addr == addr && tn_fit_is_free(&pool->fit, node, TN_LIST_FREE) &&
@@ -130,7 +130,7 @@ bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr) {
             removed = true;
         }
     }
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
     return removed;
 }
 
@@ -171,9 +171,9 @@ static void put_tail_aside(tarn_pool *pool, uint32_t node) {
 }
 
 void tn_pool_set_tail_aside(tarn_pool *pool) {
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     put_tail_aside(pool, tn_fit_after(&pool->fit, pool->spans[0].head));
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
 }
 
 static uint32_t search_lists(tarn_pool *pool, const tn_pool_want *want) {
@@ -264,7 +264,7 @@ void tn_pool_piece_free(tarn_pool *pool, uint32_t node) {
 
 void tn_pool_piece_reset(tarn_pool *pool) {
     tn_fit *fit = &pool->fit;
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     for (uint32_t k = 1; k < fit->used; k++) {
         if (tn_fit_state(fit, k) == TN_FIT_TAKEN && tn_fit_units(fit, k) != 0) {
             tn_granule_put(&pool->map, tn_pool_addr(pool, tn_fit_start(fit, k)), 0);
@@ -279,5 +279,5 @@ void tn_pool_piece_reset(tarn_pool *pool) {
         tn_pool_slot_at(pool, r)->taken = 0;
     }
     pool->taken_units = 0;
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
 }

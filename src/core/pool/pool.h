@@ -8,7 +8,7 @@
 //   small.c     blocks of a size class                 slot.c     the streams that a pool knows
 //   large.c     blocks that are a piece each           use.c      blocks used on further streams
 //   block.c     queries and the walk                   reclaim.c  freed memory for all streams
-//   owner.c     blocks in the address book             grow.c     growth, trim, limit
+//   owner.c     blocks in the address book             grow.c     growth (grow.h), trim, limit
 //   threshold.c release at a synchronisation           stats.c, verify.c, access.c, notify.c,
 //                                                      usable.c
 //
@@ -319,6 +319,15 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
                                 tn_pool_order *order, tarn_pool **pool);
 
 // ---- piece.c
+
+// The fit lock is held for tens of nanoseconds, and never across a call of the device.
+static inline void tn_pool_fit_lock(tarn_pool *pool) {
+    tn_spin_lock(&pool->fit_lock);
+}
+
+static inline void tn_pool_fit_unlock(tarn_pool *pool) {
+    tn_spin_unlock(&pool->fit_lock);
+}
 
 static inline tarn_addr tn_pool_addr(const tarn_pool *pool, uint64_t unit) {
     return pool->base + (unit << pool->unit_shift);

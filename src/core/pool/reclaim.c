@@ -15,7 +15,7 @@ enum { PROMOTE_BATCH = 64 }; // nodes that are moved without releasing the fit l
 static void promote_list(tarn_pool *pool, unsigned list) {
     uint32_t node = 0;
     do {
-        tn_spin_lock(&pool->fit_lock);
+        tn_pool_fit_lock(pool);
         for (int i = 0; i < PROMOTE_BATCH; i++) {
             node = tn_fit_largest(&pool->fit, list);
             if (node == 0) {
@@ -24,7 +24,7 @@ static void promote_list(tarn_pool *pool, unsigned list) {
             node = tn_fit_carve(&pool->fit, node, 0, tn_fit_units(&pool->fit, node));
             (void)tn_fit_free(&pool->fit, node, TN_LIST_FREE);
         }
-        tn_spin_unlock(&pool->fit_lock);
+        tn_pool_fit_unlock(pool);
     } while (node != 0);
 }
 
@@ -37,12 +37,12 @@ static void promote_waiting(tarn_pool *pool, unsigned s) {
 
 // Swaps the two lists of a slot if the young one has nodes. Returns true if it did.
 static bool swap_lists(tarn_pool *pool, tn_pool_slot *slot) {
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     bool any = slot->bins[slot->young].count != 0;
     if (any) {
         slot->young ^= 1u;
     }
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
     return any;
 }
 

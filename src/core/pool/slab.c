@@ -37,10 +37,10 @@ static void record_allocate(tarn_pool *pool, tn_slab *slab, uint32_t blocks) {
         return;
     }
     memset(bytes, 0, whole);
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     bytes->next = pool->slab_bytes;
     pool->slab_bytes = bytes;
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
     slab->room = (uint64_t *)(void *)(bytes->states + states);
     slab->words = with_users ? (_Atomic(uint64_t) *)(slab->room + room_words(blocks)) : NULL;
     slab->states = bytes->states;
@@ -48,14 +48,14 @@ static void record_allocate(tarn_pool *pool, tn_slab *slab, uint32_t blocks) {
 
 // Returns a record with its arrays for a slab of a class, or 0 if there is none.
 static uint32_t record_new(tarn_pool *pool, unsigned class_index) {
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     uint32_t index = pool->slab_spare[class_index];
     if (index != 0) {
         pool->slab_spare[class_index] = pool->slabs[index].next;
     } else if (pool->slab_count + 1 < pool->slab_room) {
         index = ++pool->slab_count;
     }
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
     tn_slab *slab = &pool->slabs[index];
     if (index != 0 && slab->states == NULL) {
         record_allocate(pool, slab, pool->classes.slab_blocks[class_index]);
@@ -135,7 +135,7 @@ static bool slab_new(tarn_pool *pool, unsigned slot, unsigned class_index, uint3
     uint32_t index = record_new(pool, class_index);
     const tn_pool_want want = tn_pool_slab_want(pool, slot, class_index);
     bool usable = index != 0 && pool->slabs[index].states != NULL;
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     if (usable && node == 0) {
         node = tn_pool_piece_take(pool, &want);
     }
@@ -147,7 +147,7 @@ static bool slab_new(tarn_pool *pool, unsigned slot, unsigned class_index, uint3
         pool->slabs[index].class_index = (uint16_t)class_index;
         record_drop(pool, index);
     }
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
     if (made) {
         slab_open(pool, slot, class_index, index, node);
     }
@@ -159,9 +159,9 @@ static void slab_close(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
     unlist_slab(pool, c, index);
     c->empty--;
     tn_granule_set(&pool->map, slab->base, pool->classes.slab_bytes[slab->class_index], 0);
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     record_drop(pool, index);
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
 }
 
 bool tn_pool_slab_add(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t node) {
@@ -268,11 +268,11 @@ void tn_pool_slab_reset(tarn_pool *pool) {
             tn_spin_unlock(&c->lock);
         }
     }
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     for (uint32_t i = 1; i <= pool->slab_count; i++) {
         if (pool->slabs[i].node != 0) {
             slab_reset(pool, i);
         }
     }
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
 }

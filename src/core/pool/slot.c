@@ -100,10 +100,10 @@ static tarn_status slot_make(tarn_pool *pool, unsigned *index) {
         tn_pool_class_init(&slot->classes[c]);
     }
     if (s != 0) {
-        tn_spin_lock(&pool->fit_lock);
+        tn_pool_fit_lock(pool);
         tn_fit_set_list(&pool->fit, 2 * s, &slot->bins[0]);
         tn_fit_set_list(&pool->fit, 2 * s + 1, &slot->bins[1]);
-        tn_spin_unlock(&pool->fit_lock);
+        tn_pool_fit_unlock(pool);
     }
     // Release: a thread that sees the pointer sees the complete slot.
     tn_store_release(&pool->slots[s], slot);
@@ -118,9 +118,9 @@ tarn_status tn_pool_slot_init(tarn_pool *pool) {
 }
 
 static bool is_unused(tarn_pool *pool, tn_pool_slot *slot) {
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     bool unused = slot->taken == 0 && slot->bins[0].count == 0 && slot->bins[1].count == 0;
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
     return unused && !slot->waiting && slot->waits == 0;
 }
 

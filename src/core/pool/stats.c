@@ -89,7 +89,7 @@ void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
     s->frees = sums.frees;
     s->host_bytes = sizeof *pool + sums.caches * sizeof(tn_pool_cache);
     uint64_t waiting = 0;
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     s->largest_free = tn_fit_largest_units(&pool->fit, TN_LIST_FREE) << pool->unit_shift;
     for (unsigned i = 1; i < TN_POOL_SLOTS && tn_pool_slot_at(pool, i) != NULL; i++) {
         const tn_pool_slot *slot = tn_pool_slot_at(pool, i);
@@ -97,7 +97,7 @@ void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
     }
     s->held_bytes = s->peak_held_bytes = fixed_reach(pool);
     s->host_bytes += pool->fit.used * sizeof(tn_fit_node) + pool->slab_count * sizeof(tn_slab);
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
     s->pending_bytes = (waiting << pool->unit_shift) + tn_load_relaxed(&pool->queue_bytes);
     const tn_pool_source *source = pool->source;
     if (source != NULL) {

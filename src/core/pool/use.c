@@ -20,9 +20,9 @@ static void use_drop(tarn_pool *pool, tn_pool_use *use) {
 
 static void use_finish(tarn_pool *pool, tn_pool_use *use) {
     if (use->node != 0) {
-        tn_spin_lock(&pool->fit_lock);
+        tn_pool_fit_lock(pool);
         tn_pool_piece_free(pool, use->node);
-        tn_spin_unlock(&pool->fit_lock);
+        tn_pool_fit_unlock(pool);
     } else {
         const tn_slab *slab = &pool->slabs[use->packed >> 32];
         tn_store_relaxed(&slab->states[(uint32_t)use->packed], TN_SMALL_FREE);
@@ -104,7 +104,7 @@ static bool block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *sl
         }
         return tn_small_is_live(state);
     }
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     uint32_t node = tn_granule_get(&pool->map, addr);
     bool found = tn_pool_large_is_at(pool, node, addr);
     if (found) {
@@ -113,7 +113,7 @@ static bool block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *sl
     if (found && share) {
         tn_fit_set_mark(&pool->fit, node, tn_fit_mark(&pool->fit, node) | TN_MARK_SHARED);
     }
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
     return found;
 }
 

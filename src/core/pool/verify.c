@@ -195,7 +195,7 @@ tarn_status tarn_pool_verify(tarn_pool *pool) {
     struct sums sums = {0, 0, {0}};
     tn_mutex_lock(&pool->grow_lock);
     status = check_classes(pool);
-    tn_spin_lock(&pool->fit_lock);
+    tn_pool_fit_lock(pool);
     if (status == TARN_OK) {
         status = tn_fit_check(&pool->fit);
     }
@@ -205,7 +205,7 @@ tarn_status tarn_pool_verify(tarn_pool *pool) {
     if (status == TARN_OK) {
         status = check_sums(pool, &sums);
     }
-    tn_spin_unlock(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
     tn_mutex_unlock(&pool->grow_lock);
     return status;
 }

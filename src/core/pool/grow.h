@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of growth: what grow.c uses of grow_pages.c and grow_segments.c, and what all three
+// use. Everything is under the growth lock.
+#ifndef TARN_CORE_POOL_GROW_H
+#define TARN_CORE_POOL_GROW_H
+
+#include "base/error.h"
+#include "core/pool/pool.h"
+
+static inline uint64_t tn_pool_held_bytes(const tarn_pool *pool) {
+    return tn_load_relaxed(&pool->source->held_bytes);
+}
+
+static inline tarn_status tn_pool_over_limit(const tarn_pool *pool) {
+    return tn_fail(TARN_NO_DEVICE_MEMORY, "the pool has reached its limit of %llu bytes",
+                   (unsigned long long)pool->desc.limit);
+}
+
+// Takes a node for `want` if one fits. Takes fit.
+static inline bool tn_pool_take(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    tn_pool_fit_lock(pool);
+    *node = tn_pool_piece_take(pool, want);
+    tn_pool_fit_unlock(pool);
+    return *node != 0;
+}
+
+// The peak of the bytes that blocks occupied, including those wanted now. Takes fit.
+static inline uint64_t tn_pool_needed(tarn_pool *pool, const tn_pool_want *want) {
+    tn_pool_fit_lock(pool);
+    uint64_t units = pool->taken_units + want->units;
+    units = pool->peak_taken_units > units ? pool->peak_taken_units : units;
+    tn_pool_fit_unlock(pool);
+    return units << pool->unit_shift;
+}
+
+// ---- grow_pages.c
+
+tarn_status tn_pool_grow_by_pages(tarn_pool *pool, const tn_pool_want *want, uint32_t *node);
+
+// Makes up to `pages` complete free pages spare. Returns their number.
+uint64_t tn_pool_free_pages(tarn_pool *pool, uint64_t pages);
+
+// ---- grow_segments.c
+
+tarn_status tn_pool_grow_by_segment(tarn_pool *pool, const tn_pool_want *want, uint32_t *node);
+
+// Releases entirely free segments until at most `keep` bytes are held. Returns true if it released
+// any. A host function must not do so, because the device may wait.
+bool tn_pool_drop_segments(tarn_pool *pool, uint64_t keep, uint32_t flags);
+
+#endif

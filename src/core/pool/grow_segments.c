@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Growth of a pool by segments of plain memory, under the growth lock. A block lies in one segment,
+// and segments do not move, so an unusual size gets a segment of its own.
+#include "core/address/notify.h"
+#include "core/pool/grow.h"
+#include "core/pool/notify.h"
+
+static uint64_t round_to(uint64_t bytes, uint64_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
+
+static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
+    tn_pool_source *source = pool->source;
+    uint64_t limit = pool->desc.limit;
+    tarn_addr addr;
+    if (limit != 0 && (bytes > limit || tn_pool_held_bytes(pool) > limit - bytes)) {
+        return tn_pool_over_limit(pool);
+    }
+    tarn_status status = source->ops->grow(source, bytes, &addr);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (tn_subscribed()) {
+        tn_pool_emit_heap(pool, TN_MEM_HEAP_BEGIN, addr, bytes, true);
+    }
+    status = tn_pool_add_span(pool, TN_LIST_FREE, addr, bytes);
+    if (status != TARN_OK) {
+        tn_pool_release_segment(pool, addr, bytes, 0);
+    }
+    return status;
+}
+
+void tn_pool_release_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes, uint32_t flags) {
+    if (tn_subscribed()) {
+        tn_pool_emit_heap(pool, TN_MEM_HEAP_END, addr, bytes, true);
+    }
+    pool->source->ops->shrink(pool->source, addr, bytes, flags);
+}
+
+bool tn_pool_drop_segments(tarn_pool *pool, uint64_t keep, uint32_t flags) {
+    bool any = false;
+    if (tn_pool_in_hostfn(pool)) {
+        return false;
+    }
+    for (size_t i = pool->span_count; i > 0 && tn_pool_held_bytes(pool) > keep; i--) {
+        tn_pool_span span = pool->spans[i - 1];
+        if (tn_pool_remove_span(pool, span.addr)) {
+            tn_pool_release_segment(pool, span.addr, span.bytes, flags);
+            any = true;
+        }
+    }
+    return any;
+}
+
+// Segments cannot be moved as pages can. So before a segment of unusual size, free ones are
+// released if the pool would otherwise hold a quarter more than its blocks ever needed.
+tarn_status tn_pool_grow_by_segment(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    uint64_t page = pool->source->page_bytes;
+    uint64_t unit = UINT64_C(1) << pool->unit_shift;
+    uint64_t least = round_to((want->units << pool->unit_shift) + want->align + unit, page);
+    uint64_t usual = round_to(pool->desc.segment_bytes, page);
+    if (least > usual) {
+        uint64_t needed = tn_pool_needed(pool, want);
+        uint64_t fair = needed + needed / 4;
+        (void)tn_pool_drop_segments(pool, fair > least ? fair - least : 0, 0);
+    }
+    tarn_status status = add_segment(pool, least > usual ? least : usual);
+    if (status == TARN_NO_DEVICE_MEMORY && least < usual) {
+        status = add_segment(pool, least);
+    }
+    if (status == TARN_NO_DEVICE_MEMORY && tn_pool_drop_segments(pool, 0, 0)) {
+        status = add_segment(pool, least);
+    }
+    // Another thread may have taken the new memory.
+    return status == TARN_OK && !tn_pool_take(pool, want, node) ? TARN_NO_DEVICE_MEMORY : status;
+}
