@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "trace/segments.h"
 
 // The state of one address during the walk over the actions.
 struct place {
@@ -224,7 +225,7 @@ static tarn_status replay_action(struct walk *walk, size_t index) {
         return add_mark(walk, index, "snapshot", strlen("snapshot"));
     case TN_ACTION_UNKNOWN:
         return note_action(walk, index, "an action of unknown name is skipped");
-    default: // segments: see find_reserved()
+    default: // segments: see segments.c
         return TARN_OK;
     }
 }
@@ -255,45 +256,12 @@ static tarn_status check_end(struct walk *walk) {
     return TARN_OK;
 }
 
-static int reserved_sign(enum tn_action_kind kind) {
-    static const int signs[] = {
-#define SIGN(name, text, reserved) [TN_ACTION_##name] = (reserved),
-        TN_ACTION_LIST(SIGN)
-#undef SIGN
-            [TN_ACTION_UNKNOWN] = 0};
-    return signs[kind];
-}
-
-// Walks from the reserved bytes at the end back to the start.
-static tarn_status find_reserved(const struct walk *walk, struct tn_trace_device *device) {
-    const struct tn_history *history = walk->history;
-    uint64_t reserved = history->reserved_at_end, peak = reserved;
-    for (size_t i = history->action_count; i-- > 0;) {
-        const struct tn_action *action = &history->actions[i];
-        int sign = reserved_sign(action->kind);
-        bool wrong = sign > 0   ? __builtin_sub_overflow(reserved, action->size, &reserved)
-                     : sign < 0 ? __builtin_add_overflow(reserved, action->size, &reserved)
-                                : false;
-        if (wrong)
-            return tn_builder_note(walk->builder,
-                                   "device %" PRIu32 ", event %zu: the segments do not add up; "
-                                   "the reserved bytes are unknown",
-                                   history->device, i);
-        peak = reserved > peak ? reserved : peak;
-    }
-    device->says_reserved = true;
-    device->reserved_at_start = reserved;
-    device->reserved_peak = peak;
-    device->reserved_at_end = history->reserved_at_end;
-    return TARN_OK;
-}
-
 tarn_status tn_history_add(const struct tn_history *history, struct tn_builder *builder) {
     struct walk walk = {.history = history, .builder = builder};
     struct tn_trace_device *device = NULL;
     tarn_status status = tn_builder_device(builder, history->device, &device);
     if (status == TARN_OK)
-        status = find_reserved(&walk, device);
+        status = tn_segments_walk(history, builder, device);
     if (status == TARN_OK)
         status = find_places(&walk);
     if (status == TARN_OK)

@@ -7,20 +7,20 @@
 
 #include "trace/builder.h"
 
-// X(NAME, "as recorded", effect on the reserved bytes)
+// X(NAME, "as recorded")
 #define TN_ACTION_LIST(X)                                                                          \
-    X(ALLOC, "alloc", 0)                                                                           \
-    X(FREE_REQUESTED, "free_requested", 0)                                                         \
-    X(FREE_COMPLETED, "free_completed", 0)                                                         \
-    X(SEGMENT_ALLOC, "segment_alloc", 1)                                                           \
-    X(SEGMENT_FREE, "segment_free", -1)                                                            \
-    X(SEGMENT_MAP, "segment_map", 1)                                                               \
-    X(SEGMENT_UNMAP, "segment_unmap", -1)                                                          \
-    X(OOM, "oom", 0)                                                                               \
-    X(SNAPSHOT, "snapshot", 0)
+    X(ALLOC, "alloc")                                                                              \
+    X(FREE_REQUESTED, "free_requested")                                                            \
+    X(FREE_COMPLETED, "free_completed")                                                            \
+    X(SEGMENT_ALLOC, "segment_alloc")                                                              \
+    X(SEGMENT_FREE, "segment_free")                                                                \
+    X(SEGMENT_MAP, "segment_map")                                                                  \
+    X(SEGMENT_UNMAP, "segment_unmap")                                                              \
+    X(OOM, "oom")                                                                                  \
+    X(SNAPSHOT, "snapshot")
 
 enum tn_action_kind {
-#define TN_ACTION_ENUM(name, text, reserved) TN_ACTION_##name,
+#define TN_ACTION_ENUM(name, text) TN_ACTION_##name,
     TN_ACTION_LIST(TN_ACTION_ENUM)
 #undef TN_ACTION_ENUM
         TN_ACTION_UNKNOWN
@@ -42,6 +42,14 @@ struct tn_held {
     uint32_t device;
 };
 
+// The segments of a device at one moment.
+struct tn_segments {
+    uint64_t bytes;       // of all segments
+    uint64_t plain;       // number of segments that are device allocations
+    uint64_t large_bytes; // mapped into expandable segments of large blocks
+    uint64_t small_bytes; // and of small blocks
+};
+
 // A phase that the program announced.
 struct tn_phase {
     uint64_t time_us;
@@ -58,7 +66,7 @@ struct tn_history {
     size_t held_count;
     const struct tn_phase *phases; // in order of time
     size_t phase_count;
-    uint64_t reserved_at_end;
+    struct tn_segments segments_at_end;
 };
 
 // Adds the device to the trace. Contradictions become notes, not failures.

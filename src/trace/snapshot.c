@@ -27,7 +27,7 @@ struct snapshot {
     size_t phase_count, phase_room;
     struct tn_action *actions; // of the current device
     size_t action_count, action_room;
-    uint64_t reserved[DEVICES]; // at the end
+    struct tn_segments segments[DEVICES]; // at the end
     bool present[DEVICES];
     char at[96]; // the current entry, as Python would name it
 };
@@ -133,6 +133,24 @@ static tarn_status read_block(struct snapshot *snapshot, tn_value block, struct 
     return add_held(snapshot, &held);
 }
 
+static tarn_status count_segment(struct snapshot *snapshot, tn_value entry, uint64_t total,
+                                 struct tn_segments *segments) {
+    tn_value value;
+    if (__builtin_add_overflow(segments->bytes, total, &segments->bytes))
+        return fail_entry(snapshot, "the segments exceed 64 bits");
+    bool expandable = tn_value_get(&snapshot->values, entry, "is_expandable", &value) &&
+                      tn_value_true(&snapshot->values, value);
+    bool large = tn_value_get(&snapshot->values, entry, "segment_type", &value) &&
+                 tn_value_is(&snapshot->values, value, "large");
+    if (!expandable)
+        segments->plain++;
+    else if (large)
+        segments->large_bytes += total;
+    else
+        segments->small_bytes += total;
+    return TARN_OK;
+}
+
 static tarn_status read_segment(struct snapshot *snapshot, tn_value entry,
                                 struct segment *segment) {
     uint64_t device = 0, total = 0;
@@ -150,9 +168,7 @@ static tarn_status read_segment(struct snapshot *snapshot, tn_value entry,
     (void)find_number(snapshot, entry, "stream", &segment->stream);
     segment->device = (uint32_t)device;
     snapshot->present[device] = true;
-    if (__builtin_add_overflow(snapshot->reserved[device], total, &snapshot->reserved[device]))
-        return fail_entry(snapshot, "the segments exceed 64 bits");
-    return TARN_OK;
+    return count_segment(snapshot, entry, total, &snapshot->segments[device]);
 }
 
 static tarn_status read_segment_blocks(struct snapshot *snapshot, tn_value entry, size_t index) {
@@ -238,7 +254,7 @@ static tarn_status read_phases(struct snapshot *snapshot) {
 
 static enum tn_action_kind action_kind(const struct snapshot *snapshot, tn_value name) {
     static const char *const names[] = {
-#define NAME(name, text, reserved) [TN_ACTION_##name] = (text),
+#define NAME(name, text) [TN_ACTION_##name] = (text),
         TN_ACTION_LIST(NAME)
 #undef NAME
     };
@@ -307,7 +323,7 @@ static tarn_status add_history(struct snapshot *snapshot, size_t device) {
                                  .held_count = snapshot->held_count,
                                  .phases = snapshot->phases,
                                  .phase_count = snapshot->phase_count,
-                                 .reserved_at_end = snapshot->reserved[device]};
+                                 .segments_at_end = snapshot->segments[device]};
     return tn_history_add(&history, snapshot->builder);
 }
 

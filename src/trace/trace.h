@@ -30,6 +30,19 @@ struct tn_stream {
     uint32_t device; // index into `devices`
 };
 
+// The device calls by which the recorded allocator got its memory, those for the memory that it held
+// at the start included. Mapped memory counts as handles of the size that PyTorch maps.
+struct tn_trace_calls {
+    uint64_t allocs; // device allocations
+    uint64_t alloc_bytes;
+    uint64_t frees;
+    uint64_t creates; // handles created and mapped
+    uint64_t create_bytes;
+    uint64_t releases;          // handles unmapped and released
+    uint64_t segment_events;    // the recorded events of segments
+    uint64_t starting_segments; // device allocations and handles held at the start
+};
+
 // One device of the recording. Its events and its starting blocks are contiguous.
 struct tn_trace_device {
     uint32_t number; // as recorded
@@ -41,6 +54,7 @@ struct tn_trace_device {
     uint64_t reserved_at_start;
     uint64_t reserved_peak;
     uint64_t reserved_at_end;
+    struct tn_trace_calls calls;
 };
 
 enum tn_trace_format { TN_TRACE_TEXT, TN_TRACE_SNAPSHOT };

@@ -130,6 +130,11 @@ bool tn_value_unsigned(const struct tn_values *values, tn_value value, uint64_t 
     return true;
 }
 
+bool tn_value_true(const struct tn_values *values, tn_value value) {
+    const struct tn_node *node = &values->nodes[value];
+    return node->kind == TN_VALUE_BOOL && node->as.number != 0;
+}
+
 bool tn_value_text(const struct tn_values *values, tn_value value, const char **text,
                    size_t *length) {
     const struct tn_node *node = &values->nodes[value];

@@ -71,6 +71,8 @@ bool tn_items_next(struct tn_items *items, tn_value *value);
 enum tn_value_kind tn_value_kind(const struct tn_values *values, tn_value value);
 uint32_t tn_value_count(const struct tn_values *values, tn_value value);
 bool tn_value_unsigned(const struct tn_values *values, tn_value value, uint64_t *number);
+// Returns true if the value is the bool True.
+bool tn_value_true(const struct tn_values *values, tn_value value);
 // Returns false unless the value is a str. `text` is not terminated.
 bool tn_value_text(const struct tn_values *values, tn_value value, const char **text,
                    size_t *length);

@@ -222,6 +222,51 @@ static void snapshot_walks_reserved_bytes_back_from_the_end(void **state) {
     tn_trace_release(&trace);
 }
 
+static void open_mapped_segment(uint64_t total, const char *type) {
+    op("}(");
+    field("device", 0);
+    field("address", 0x10000);
+    field("total_size", total);
+    text("is_expandable");
+    op("\x88"); // True
+    text("segment_type");
+    text(type);
+    text("blocks");
+    op("](");
+}
+
+static void snapshot_counts_the_calls_of_the_recorded_allocator(void **state) {
+    (void)state;
+    struct tn_trace trace;
+    const uint64_t large = UINT64_C(20) << 20, small = UINT64_C(2) << 20;
+    begin_segments();
+    open_segment(0, 0x1000, 1000, 0);
+    close_segment();
+    open_segment(0, 0x2000, 500, 0);
+    close_segment();
+    open_mapped_segment(3 * large, "large");
+    close_segment();
+    open_mapped_segment(2 * small, "small");
+    close_segment();
+    begin_traces();
+    action("segment_alloc", 0x1000, 1000, 0);
+    action("segment_free", 0x9000, 300, 0);
+    action("segment_map", 0x7000, 2 * large, 0);
+    action("segment_unmap", 0x8000, small, 0);
+    assert_int_equal(finish(&trace), TARN_OK);
+    const struct tn_trace_calls *calls = &trace.devices[0].calls;
+    assert_int_equal(calls->segment_events, 4);
+    // Held at the start: 500 and 300 bytes, one large handle and three small ones.
+    assert_int_equal(calls->starting_segments, 2 + 1 + 3);
+    assert_int_equal(calls->allocs, 3);
+    assert_int_equal(calls->alloc_bytes, 1800);
+    assert_int_equal(calls->frees, 1);
+    assert_int_equal(calls->creates, 2 + 1 + 3);
+    assert_int_equal(calls->create_bytes, 3 * large + 3 * small);
+    assert_int_equal(calls->releases, 1);
+    tn_trace_release(&trace);
+}
+
 static void snapshot_gives_each_device_its_own_events(void **state) {
     (void)state;
     struct tn_trace trace;
@@ -376,6 +421,7 @@ int main(void) {
         cmocka_unit_test(snapshot_finds_blocks_that_were_live_before),
         cmocka_unit_test(snapshot_holds_a_block_until_its_free_completes),
         cmocka_unit_test(snapshot_walks_reserved_bytes_back_from_the_end),
+        cmocka_unit_test(snapshot_counts_the_calls_of_the_recorded_allocator),
         cmocka_unit_test(snapshot_gives_each_device_its_own_events),
         cmocka_unit_test(snapshot_notes_contradictions_and_stays_replayable),
         cmocka_unit_test(snapshot_leaves_reserved_unknown_when_segments_do_not_add_up),
