@@ -22,7 +22,8 @@ static void set_options(json_t *object, const struct tn_replay *replay) {
     set_text(object, "rule", options->rule_name);
     set_number(object, "scale", options->scale);
     set_number(object, "repeat", options->repeat);
-    set_number(object, "limit_bytes", options->limit);
+    set_number(object, "limit_bytes", replay->limit_bytes);
+    set_text(object, "streams_option", options->ignore_streams ? "ignore" : "honour");
     (void)json_object_set_new(object, "touch", json_boolean(options->touch));
 }
 
@@ -52,8 +53,25 @@ static void set_totals(json_t *object, const struct tn_replay *replay) {
     TN_TOTALS_LIST(SET)
 #undef SET
     (void)json_object_set_new(object, "utilisation", json_real(tn_replay_utilisation(replay)));
-    if (replay->says_reserved)
-        set_number(object, "recorded_peak_reserved_bytes", replay->recorded_reserved);
+    if (!replay->says_reserved)
+        return;
+    const struct tn_trace_calls *calls = &replay->recorded_calls;
+    set_number(object, "recorded_peak_reserved_bytes", replay->recorded_reserved);
+    set_number(object, "recorded_segment_events", calls->segment_events);
+    set_number(object, "recorded_starting_segments", calls->starting_segments);
+    set_number(object, "recorded_virtual_ns", replay->recorded_ns);
+}
+
+static void set_passes(json_t *object, const struct tn_replay *replay) {
+    json_t *passes = json_array();
+    for (size_t i = 0; i < replay->pass_count; i++) {
+        json_t *entry = json_object();
+#define SET(name, text) set_number(entry, #name, replay->passes[i].name);
+        TN_PASS_LIST(SET)
+#undef SET
+        (void)json_array_append_new(passes, entry);
+    }
+    (void)json_object_set_new(object, "passes", passes);
 }
 
 static void set_marks(json_t *object, const struct tn_replay *replay) {
@@ -98,6 +116,7 @@ json_t *tn_json_replay(const struct tn_replay *replay) {
         set_trace(object, replay->trace);
         set_totals(object, replay);
         set_times(object, replay);
+        set_passes(object, replay);
         if (replay->options->verbose)
             set_marks(object, replay);
     }

@@ -14,6 +14,13 @@
 
 enum { TN_MESSAGE = 1024 };
 
+// The memory that a target may hold: `bytes`, or relative to the peak of live bytes of the device.
+struct tn_replay_limit {
+    const char *text; // as given; NULL means no limit
+    uint64_t bytes;   // absolute, or to add to the peak
+    double factor;    // of the peak; 0 means that `bytes` is absolute
+};
+
 // The options of the command line.
 struct tn_replay_options {
     const char *device; // NULL selects the library's default
@@ -22,7 +29,8 @@ struct tn_replay_options {
     tarn_rule rule;
     uint64_t scale;
     uint64_t repeat;
-    uint64_t limit; // 0 means no limit
+    struct tn_replay_limit limit;
+    bool ignore_streams;
     bool compare;
     bool check;
     bool touch;
@@ -60,6 +68,24 @@ struct tn_totals {
 #undef TN_TOTALS_FIELD
 };
 
+// One repetition, summed over the devices of the trace: X(name, "text").
+#define TN_PASS_LIST(X)                                                                            \
+    X(peak_held_bytes, "highest number of physical bytes held")                                    \
+    X(driver_calls, "device calls that change memory")                                             \
+    X(map_calls, "map calls among them")                                                           \
+    X(unmap_calls, "unmap calls among them")                                                       \
+    X(moved_bytes, "physical bytes moved between addresses")                                       \
+    X(virtual_ns, "time of the device calls in the device's cost model")
+
+struct tn_pass {
+#define TN_PASS_FIELD(name, text) uint64_t name;
+    TN_PASS_LIST(TN_PASS_FIELD)
+#undef TN_PASS_FIELD
+};
+
+// Only the first repetitions are recorded one by one.
+enum { TN_PASSES = 64 };
+
 // The state at a mark of the trace.
 struct tn_mark {
     const char *label; // owned by the trace
@@ -93,9 +119,14 @@ struct tn_replay {
     const struct tn_trace *trace; // NULL if it could not be read
     struct tn_failure failure;
     struct tn_totals totals;
-    bool
-        says_reserved; // the recording includes the peak of its own allocator, summed over devices:
+    uint64_t limit_bytes; // summed over the devices; 0 means no limit
+    struct tn_pass passes[TN_PASSES];
+    size_t pass_count;
+    // The recording includes the peak of its own allocator and its calls, summed over devices:
+    bool says_reserved;
     uint64_t recorded_reserved;
+    struct tn_trace_calls recorded_calls;
+    uint64_t recorded_ns;            // their time in the device's cost model
     uint64_t timer_ns;               // subtracted from each measured duration
     struct tn_histogram alloc_times; // of the calls for events of the trace
     struct tn_histogram free_times;

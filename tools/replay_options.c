@@ -7,7 +7,14 @@
 
 #include "replay.h"
 
-enum { OPTION_COMPARE = 0x100, OPTION_TOUCH, OPTION_JSON, OPTION_LIMIT, OPTION_CHECK };
+enum {
+    OPTION_COMPARE = 0x100,
+    OPTION_TOUCH,
+    OPTION_JSON,
+    OPTION_LIMIT,
+    OPTION_CHECK,
+    OPTION_STREAMS
+};
 
 static const char doc[] =
     "Replays recorded allocations and measures their cost.\n"
@@ -40,7 +47,12 @@ static const struct argp_option options_table[] = {
     {"pool", 'p', "KIND", 0, "Kind of pool, see below (default: expandable)", 0},
     {"compare", OPTION_COMPARE, NULL, 0, "Replay on every kind of pool", 0},
     {"rule", 'r', "NAME", 0, "Placement rule, see below (default: gpu)", 0},
-    {"limit", OPTION_LIMIT, "SIZE", 0, "Limit the memory of the pool, such as 20G", 0},
+    {"limit", OPTION_LIMIT, "SIZE", 0,
+     "Limit the memory of the pool: 20G, 1.02x (that multiple of the peak of live bytes) or +48M "
+     "(that much above it)",
+     0},
+    {"streams", OPTION_STREAMS, "WHICH", 0,
+     "honour: each recorded stream is a stream (the default); ignore: no block has a stream", 0},
     {"scale", 's', "N", 0, "Multiply every size by N", 0},
     {"repeat", 'n', "N", 0, "Replay N times in a row", 0},
     {"touch", OPTION_TOUCH, NULL, 0,
@@ -64,6 +76,23 @@ static uint64_t parse_positive(struct argp_state *state, const char *name, const
     return number;
 }
 
+static void parse_limit(struct argp_state *state, const char *text, struct tn_replay_limit *limit) {
+    char *end = NULL;
+    *limit = (struct tn_replay_limit){.text = text};
+    bool valid = false;
+    if (text[0] == '+') {
+        limit->factor = 1;
+        valid = tn_bytes_parse(text + 1, &limit->bytes);
+    } else if (text[0] >= '0' && text[0] <= '9' && text[strspn(text, "0123456789.")] == 'x') {
+        limit->factor = strtod(text, &end);
+        valid = strcmp(end, "x") == 0 && limit->factor > 0 && limit->factor < 1e6;
+    } else {
+        valid = tn_bytes_parse(text, &limit->bytes) && limit->bytes != 0;
+    }
+    if (!valid)
+        argp_error(state, "--limit takes a size such as 20G, 1.02x or +48M, not \"%s\"", text);
+}
+
 static error_t parse_replay(int key, char *text, struct argp_state *state) {
     struct tn_replay_options *options = (struct tn_replay_options *)state->input;
     switch (key) {
@@ -81,8 +110,12 @@ static error_t parse_replay(int key, char *text, struct argp_state *state) {
         options->rule_name = text;
         return 0;
     case OPTION_LIMIT:
-        if (!tn_bytes_parse(text, &options->limit) || options->limit == 0)
-            argp_error(state, "--limit takes a size such as 512M or 20G, not \"%s\"", text);
+        parse_limit(state, text, &options->limit);
+        return 0;
+    case OPTION_STREAMS:
+        options->ignore_streams = strcmp(text, "ignore") == 0;
+        if (!options->ignore_streams && strcmp(text, "honour") != 0)
+            argp_error(state, "--streams takes honour or ignore, not \"%s\"", text);
         return 0;
     case 's':
         options->scale = parse_positive(state, "scale", text);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "cost.h"
 #include "run.h"
 
 enum { TICK = 1024 }; // events between two updates of the progress line
@@ -30,6 +31,10 @@ static bool add_live(struct tn_replay_run *run, uint32_t block, size_t event) {
     return true;
 }
 
+static uint64_t limit_bytes(const struct tn_replay_limit *limit, uint64_t peak_live) {
+    return limit->bytes + (uint64_t)(limit->factor * (double)peak_live);
+}
+
 static void plan_run(struct tn_replay_run *run) {
     const struct tn_trace_device *part = run->part;
     run->peak_event = TN_NO_EVENT;
@@ -43,6 +48,8 @@ static void plan_run(struct tn_replay_run *run) {
         if (event->kind == TN_EVENT_FREE)
             run->live -= tn_replay_run_size(run, event->item);
     }
+    run->limit = limit_bytes(&run->replay->options->limit, run->peak_live);
+    run->replay->limit_bytes += run->limit;
     run->live = 0;
     run->peak_live = 0;
 }
@@ -107,7 +114,7 @@ static void add_totals(struct tn_replay_run *run) {
     (void)tn_target_state(&run->target, &state);
     totals->peak_live_bytes += run->peak_live;
     totals->peak_used_bytes += state.peak_used;
-    totals->peak_reserved_bytes += state.peak_held;
+    totals->peak_reserved_bytes += run->peak_held;
     totals->driver_calls += state.driver_calls;
     totals->map_calls += state.map_calls;
     totals->unmap_calls += state.unmap_calls;
@@ -120,8 +127,8 @@ static void add_totals(struct tn_replay_run *run) {
 
 static bool open_target(struct tn_replay_run *run) {
     const struct tn_replay_options *options = run->replay->options;
-    tarn_status status = tn_target_open(run->device, run->replay->kind, &options->rule,
-                                        options->limit, &run->target);
+    tarn_status status =
+        tn_target_open(run->device, run->replay->kind, &options->rule, run->limit, &run->target);
     if (status != TARN_OK)
         tn_replay_fail(run->replay,
                        tn_replay_run_is_no_fit(status) ? TN_EXIT_NO_FIT : TN_EXIT_FAILED, status,
@@ -142,12 +149,14 @@ static void close_target(struct tn_replay_run *run) {
 // Runs all repetitions on one target, and verifies its records after each.
 static void run_passes(struct tn_replay_run *run) {
     for (uint64_t i = 0; i < run->replay->options->repeat && !tn_replay_run_failed(run); i++) {
+        tn_replay_run_begin_pass(run);
         run_pass(run);
         tarn_status status = tn_target_check(&run->target);
         if (status != TARN_OK)
             tn_replay_fail(run->replay, TN_EXIT_CORRUPT, status, "%s: the records are damaged",
                            run->replay->path);
         tn_replay_run_free_all(run);
+        tn_replay_run_end_pass(run);
         run->round++;
     }
 }
@@ -158,7 +167,9 @@ static void run_observed(struct tn_replay_run *run) {
     if (!open_target(run))
         return;
     run->timing = !tn_replay_run_touches(run);
+    run->observed = true;
     run_passes(run);
+    run->observed = false;
     add_totals(run);
     close_target(run);
 }
@@ -248,7 +259,7 @@ static void run_part(struct tn_replay_run *run) {
     count_events(run);
     if (tn_replay_run_failed(run))
         return;
-    if (run->trace->format != TN_TRACE_TEXT)
+    if (run->trace->format != TN_TRACE_TEXT && !run->replay->options->ignore_streams)
         open_streams(run);
     begin_touch(run);
     if (!tn_replay_run_failed(run))
@@ -259,6 +270,24 @@ static void run_part(struct tn_replay_run *run) {
     run_untimed(run);
     for (size_t i = 0; i < run->trace->stream_count; i++)
         (void)tarn_stream_destroy(run->streams[i]);
+}
+
+// Adds the peak and the calls of the recorded allocator.
+static void add_recorded(struct tn_replay *replay, const struct tn_trace_device *part,
+                         tarn_device *device) {
+    const struct tn_trace_calls *calls = &part->calls;
+    struct tn_trace_calls *sum = &replay->recorded_calls;
+    struct tn_cost cost;
+    if (!part->says_reserved)
+        return;
+    tn_cost_measure(device, &cost);
+    replay->says_reserved = true;
+    replay->recorded_reserved += part->reserved_peak;
+    replay->recorded_ns += tn_cost_of_calls(&cost, calls);
+    sum->allocs += calls->allocs;
+    sum->creates += calls->creates;
+    sum->segment_events += calls->segment_events;
+    sum->starting_segments += calls->starting_segments;
 }
 
 static void begin_part(struct tn_replay *replay, const struct tn_trace_device *part,
@@ -278,10 +307,7 @@ static void begin_part(struct tn_replay *replay, const struct tn_trace_device *p
         tn_replay_fail(replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY, "out of memory for the replay");
     free(run.streams);
     free(run.addresses);
-    if (part->says_reserved) {
-        replay->says_reserved = true;
-        replay->recorded_reserved += part->reserved_peak;
-    }
+    add_recorded(replay, part, device);
 }
 
 // The n-th device of the trace is replayed on the n-th device, counted from the named one.

@@ -18,8 +18,11 @@ struct tn_replay_run {
     const struct tn_trace_device *part;
     tarn_device *device;
     uint64_t scale;
+    uint64_t limit; // bytes that the target may hold; 0 means no limit
     struct tn_target target;
-    struct tn_touch touch; // begun only in the pass that touches blocks, like the claims
+    struct tn_target_state before; // at the start of the pass
+    bool observed;                 // the pass is recorded
+    struct tn_touch touch;         // begun only in the pass that touches blocks, like the claims
     struct tn_claims claims;
     tarn_stream *streams; // by stream of the trace; 0 for text traces, which have no streams
     tarn_addr *addresses; // by block of the trace; 0 if not live
@@ -27,6 +30,7 @@ struct tn_replay_run {
     uint64_t live;
     uint64_t peak_live;
     uint64_t largest_free_at_peak;
+    uint64_t peak_held;
     uint64_t round; // the repetition; peaks and marks are recorded in round 0 only
     bool timing;    // the calls are timed
     struct tn_progress *progress;
@@ -50,6 +54,10 @@ static inline bool tn_replay_run_touches(const struct tn_replay_run *run) {
 void tn_replay_run_allocate(struct tn_replay_run *run, uint32_t block, size_t index);
 void tn_replay_run_free(struct tn_replay_run *run, uint32_t block, size_t index);
 void tn_replay_run_free_all(struct tn_replay_run *run);
+
+// Begin and end the recording of a pass. Every block is free at both moments.
+void tn_replay_run_begin_pass(struct tn_replay_run *run);
+void tn_replay_run_end_pass(struct tn_replay_run *run);
 
 // Failures. Each is recorded in the replay with its place in the trace.
 bool tn_replay_run_is_no_fit(tarn_status status);

@@ -6,21 +6,22 @@
 #include "replay.h"
 
 void tn_table_heading(const struct tn_replay_options *options, const char *device) {
-    char limit[TN_TEXT];
     printf("device %s, rule %s", device, options->rule_name);
     if (options->scale != 1)
         printf(", sizes times %" PRIu64, options->scale);
     if (options->repeat != 1)
         printf(", %" PRIu64 " repetitions", options->repeat);
-    if (options->limit != 0)
-        printf(", at most %s", tn_bytes_format(options->limit, limit));
+    if (options->limit.text != NULL)
+        printf(", limit %s", options->limit.text);
+    if (options->ignore_streams)
+        printf(", streams ignored");
     if (options->touch)
         printf(", every block written and verified");
     printf("\n\n"
-           "                 peak   utili-    largest   driver             alloc ns      free ns  "
-           "million\n"
-           "pool         reserved   sation       free    calls    maps   med    p99    med    p99  "
-           "calls/s\n");
+           "                 peak   utili-    largest  device                device      alloc ns"
+           "      free ns  million\n"
+           "pool         reserved   sation       free   calls      moved         ms   med    p99"
+           "    med    p99  calls/s\n");
 }
 
 void tn_table_trace(const struct tn_replay *replay) {
@@ -56,17 +57,33 @@ static void print_marks(const struct tn_replay *replay) {
 }
 
 static void print_row(const struct tn_replay *replay) {
-    char reserved[TN_TEXT], largest[TN_TEXT];
+    char reserved[TN_TEXT], largest[TN_TEXT], moved[TN_TEXT];
     const struct tn_totals *totals = &replay->totals;
-    printf("%-10s %10s %6.1f %% %10s %8" PRIu64 " %7" PRIu64 " %5" PRIu64 " %6" PRIu64 " %6" PRIu64
+    printf("%-10s %10s %6.1f %% %10s %7" PRIu64 " %10s %10.3f %5" PRIu64 " %6" PRIu64 " %6" PRIu64
            " %6" PRIu64 " %8.2f\n",
            tn_target_name(replay->kind), tn_bytes_format(totals->peak_reserved_bytes, reserved),
            100 * tn_replay_utilisation(replay),
            tn_bytes_format(totals->largest_free_at_peak, largest), totals->driver_calls,
-           totals->map_calls, tn_histogram_quantile(&replay->alloc_times, 500),
+           tn_bytes_format(totals->moved_bytes, moved), (double)totals->virtual_ns / 1e6,
+           tn_histogram_quantile(&replay->alloc_times, 500),
            tn_histogram_quantile(&replay->alloc_times, 990),
            tn_histogram_quantile(&replay->free_times, 500),
            tn_histogram_quantile(&replay->free_times, 990), tn_replay_throughput(replay) / 1e6);
+}
+
+// What each repetition cost.
+static void print_passes(const struct tn_replay *replay) {
+    char held[TN_TEXT], moved[TN_TEXT];
+    if (replay->options->repeat == 1 && !replay->options->verbose)
+        return;
+    printf("  pass  peak reserved   device calls     maps   unmaps       moved    device ms\n");
+    for (size_t i = 0; i < replay->pass_count; i++) {
+        const struct tn_pass *pass = &replay->passes[i];
+        printf("%6zu %14s %14" PRIu64 " %8" PRIu64 " %8" PRIu64 " %11s %12.3f\n", i + 1,
+               tn_bytes_format(pass->peak_held_bytes, held), pass->driver_calls, pass->map_calls,
+               pass->unmap_calls, tn_bytes_format(pass->moved_bytes, moved),
+               (double)pass->virtual_ns / 1e6);
+    }
 }
 
 // The complete text goes to standard error.
@@ -88,22 +105,22 @@ void tn_table_replay(const struct tn_replay *replay) {
         print_row(replay);
     else
         print_failure(replay);
+    print_passes(replay);
     print_marks(replay);
-    if (replay->options->verbose && replay->totals.virtual_ns > 0)
-        printf("           device calls in the cost model: %.3f ms\n",
-               (double)replay->totals.virtual_ns / 1e6);
 }
 
 void tn_table_recording(const struct tn_replay *replay) {
     char reserved[TN_TEXT];
+    const struct tn_trace_calls *calls = &replay->recorded_calls;
     double utilisation = replay->recorded_reserved > 0 ? (double)replay->totals.peak_live_bytes /
                                                              (double)replay->recorded_reserved
                                                        : 0;
     if (!replay->says_reserved || replay->failure.exit_code != TN_EXIT_OK ||
         replay->options->scale != 1)
         return;
-    printf("%-10s %10s %6.1f %%  by the recorded allocator\n", "recording",
-           tn_bytes_format(replay->recorded_reserved, reserved), 100 * utilisation);
+    printf("%-10s %10s %6.1f %% %10s %7" PRIu64 " %10s %10.3f  by the recorded allocator\n",
+           "recording", tn_bytes_format(replay->recorded_reserved, reserved), 100 * utilisation, "",
+           calls->starting_segments + calls->segment_events, "", (double)replay->recorded_ns / 1e6);
 }
 
 void tn_table_legend(uint64_t timer_ns) {
@@ -111,7 +128,9 @@ void tn_table_legend(uint64_t timer_ns) {
            "peak reserved  highest physical memory allocated from the device\n"
            "utilisation    peak live / peak reserved; the rest to 100 %% was wasted\n"
            "largest free   largest block that fits without more memory, at the peak of live bytes\n"
-           "driver calls   device calls that change memory; maps: map calls among them\n"
+           "device calls   calls that change memory; of a recording, the segments that it shows\n"
+           "moved          physical memory moved from one address to another\n"
+           "device ms      time of these calls in the device's cost model, 0 without one\n"
            "alloc, free    nanoseconds of one call: median and 99th percentile (%" PRIu64
            " ns of the timer subtracted)\n"
            "calls/s        in a second replay, in which no call is timed\n",

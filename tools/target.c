@@ -152,6 +152,13 @@ tarn_status tn_target_state(struct tn_target *target, struct tn_target_state *st
     return TARN_OK;
 }
 
+void tn_target_reset_peak(struct tn_target *target) {
+    if (target->pool != NULL)
+        (void)tarn_pool_reset_peaks(target->pool, TARN_PEAK_HELD);
+    else
+        target->peak_held = target->held;
+}
+
 tarn_status tn_target_check(struct tn_target *target) {
     tarn_status status = target->pool != NULL ? tarn_pool_verify(target->pool) : TARN_OK;
     return status != TARN_OK ? status : tarn_device_verify(target->device);

@@ -56,6 +56,8 @@ tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind, const 
 tarn_status tn_target_close(struct tn_target *target);
 
 tarn_status tn_target_state(struct tn_target *target, struct tn_target_state *state);
+// Sets the peak of the held bytes to the present value. That of a FIXED pool stays.
+void tn_target_reset_peak(struct tn_target *target);
 // Verifies all records. CORRUPT names the first contradiction.
 tarn_status tn_target_check(struct tn_target *target);
 
