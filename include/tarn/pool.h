@@ -219,8 +219,8 @@ typedef struct tarn_pool_request {
  * @retval TARN_BAD_ARGUMENT     pool or addr is NULL, or bytes is 0
  * @retval TARN_BAD_HANDLE       stream is not a stream
  * @retval TARN_NO_DEVICE_MEMORY the pool cannot place the block even after emptying thread caches,
- *                               moving pages and waiting for freed blocks; the text has the size,
- *                               the free bytes and the largest free piece
+ *                               moving pages and waiting for freed blocks; the text is that of
+ *                               tarn_pool_explain()
  * @retval TARN_NO_HANDLES       126 other streams have memory in the pool
  * @retval TARN_NO_HOST_MEMORY   no host memory for the records
  * @return another status of the device if it refuses to provide memory
@@ -454,6 +454,105 @@ typedef struct tarn_pool_tag_stats {
  */
 TARN_API tarn_status tarn_pool_query_tag_stats(tarn_pool *pool, uint32_t tag,
                                                tarn_pool_tag_stats *stats);
+
+/**
+ * Why an allocation was refused: X(NAME, value, "name"). "Enough" is the piece that it needs.
+ *
+ *  - FULL: not enough memory is free or waits for streams, and the device has no more
+ *  - FRAGMENTED: enough bytes are free, but not in one piece, and no more can be had
+ *  - STREAMS: with the memory that waits for streams there would be enough
+ *  - LIMIT: the pool's limit forbids it to hold more
+ *  - OTHERS: with the memory that others have on the device there would be enough
+ *  - SPACE: the pool's address space has no place of that length
+ *  - RECORDS: host memory, handles, kernel mappings or the pool's own records are exhausted
+ *  - DEVICE: the device refused for another reason, which `status` and `text` name
+ */
+#define TARN_POOL_CAUSE_LIST(X)                                                                    \
+    X(FULL, 1, "full")                                                                             \
+    X(FRAGMENTED, 2, "fragmented")                                                                 \
+    X(STREAMS, 3, "held by streams")                                                               \
+    X(LIMIT, 4, "limit")                                                                           \
+    X(OTHERS, 5, "others on the device")                                                           \
+    X(SPACE, 6, "address space")                                                                   \
+    X(RECORDS, 7, "records")                                                                       \
+    X(DEVICE, 8, "device")
+
+/** The cause of a refusal. */
+typedef enum tarn_pool_cause {
+#define TARN_POOL_CAUSE_ENUM(name, value, text)                                                    \
+    TARN_POOL_CAUSE_##name = value, /**< see TARN_POOL_CAUSE_LIST */
+    TARN_POOL_CAUSE_LIST(TARN_POOL_CAUSE_ENUM)
+#undef TARN_POOL_CAUSE_ENUM
+} tarn_pool_cause;
+
+/** Streams and tags that a report names: those with the most bytes. */
+#define TARN_POOL_SHARES 8
+
+/** A stream or tag and its bytes. */
+typedef struct tarn_pool_share {
+    uint64_t id;    /**< the stream, or the tag */
+    uint64_t bytes; /**< its bytes; 0: this entry and those behind it are unused */
+} tarn_pool_share;
+
+/** Bytes of the text of a report, the final 0 included. */
+#define TARN_POOL_REPORT_TEXT 320
+
+/**
+ * The report of a refusal. All numbers are of the moment at which the pool gave up, after it had
+ * emptied the thread caches, waited for streams where that is allowed, and tried to grow. Those of
+ * other running threads may be a few blocks old. Initialise it with TARN_INIT(tarn_pool_report).
+ */
+typedef struct tarn_pool_report {
+    size_t struct_size;     /**< set by the caller; the library writes no field beyond it */
+    tarn_pool_cause cause;  /**< why the pool refused */
+    tarn_status status;     /**< the status that the allocation returned */
+    const char *cause_name; /**< the name of the cause, such as "fragmented"; static */
+    uint64_t refusals;      /**< tarn_pool_stats.refusals, with this one */
+    uint64_t requested;     /**< bytes requested */
+    uint64_t overhead;      /**< bytes that the rule adds to them */
+    uint64_t piece_bytes;   /**< bytes of the piece that the block needs: both together, or more for
+                                 a small block outside of the size classes */
+    uint64_t alignment;     /**< alignment of the start, in bytes */
+    tarn_stream stream;     /**< stream of the request */
+    uint32_t tag;           /**< tag of the request */
+    uint64_t free_bytes;    /**< physical memory that the request could use, had it one piece */
+    uint64_t largest_free;  /**< bytes of the largest free piece */
+    uint64_t movable_bytes; /**< EXPANDABLE: free memory in complete handles, which could be moved
+                                 to make one piece, were it enough */
+    uint64_t waiting_bytes; /**< freed memory that waits for streams */
+    uint64_t cached_bytes;  /**< memory of small blocks that is not live: free blocks of size
+                                 classes and in thread caches */
+    uint64_t live_bytes;    /**< bytes requested for live blocks */
+    uint64_t used_bytes;    /**< bytes that they occupy under the rule */
+    uint64_t held_bytes;    /**< physical memory that the pool holds; FIXED: the range */
+    uint64_t limit;         /**< most that it may hold; 0: only the device's own limit */
+    uint64_t device_bytes;  /**< memory of the device; 0 for FIXED pools, as for the next two */
+    uint64_t device_free;   /**< of it free */
+    uint64_t others_bytes;  /**< of it neither free nor held by this pool */
+    uint64_t space_bytes;   /**< EXPANDABLE: address space without memory */
+    uint64_t largest_space; /**< EXPANDABLE: longest piece of it */
+    uint64_t handles;       /**< live handles to physical memory on the device's platform */
+    uint64_t mappings;      /**< live mappings there */
+    uint64_t records_left;  /**< pieces for which the pool has records left */
+    tarn_pool_share streams[TARN_POOL_SHARES]; /**< the streams with the most waiting bytes */
+    tarn_pool_share tags[TARN_POOL_SHARES];    /**< the tags with the most live bytes */
+    uint64_t free_by_size[64]; /**< entry i: bytes in free pieces of 2^i to 2^(i+1) - 1 */
+    char
+        text[TARN_POOL_REPORT_TEXT]; /**< the cause and the numbers that matter for it, in a line */
+} tarn_pool_report;
+
+/**
+ * Returns a report about the last allocation that the pool refused. The text of the error that the
+ * allocation recorded (tarn_last_error()) has the same numbers. The report stays until the next
+ * refusal.
+ *
+ * @param pool   the pool
+ * @param report filled up to report->struct_size
+ * @retval TARN_BAD_ARGUMENT pool or report is NULL
+ * @retval TARN_BAD_STRUCT   report->struct_size is unknown
+ * @retval TARN_NOT_READY    the pool has not refused an allocation yet
+ */
+TARN_API tarn_status tarn_pool_explain(tarn_pool *pool, tarn_pool_report *report);
 
 /**
  * Compares every record of the pool with the others. For tests and bug reports: it holds the pool's

@@ -14,6 +14,7 @@
 #include "algo/interval.h"
 #include "base/error.h"
 #include "core/address/notify.h"
+#include "core/pool/explain.h"
 #include "core/pool/notify.h"
 #include "core/pool/owner.h"
 #include "core/pool/pool.h"
@@ -359,7 +360,14 @@ static tarn_status fence_alloc(tarn_pool *pool, const tarn_pool_request *request
         set_canary(block);
         *addr = block->addr;
     } else {
-        pool->fence->stats.refusals++;
+        const tn_pool_refusal refusal = {.bytes = request->bytes,
+                                         .occupied = request->bytes,
+                                         .piece = round_up(request->bytes, pool->fence->granule),
+                                         .align = alignment,
+                                         .stream = request->stream,
+                                         .tag = request->tag,
+                                         .status = status};
+        status = tn_pool_refuse(pool, &refusal);
         tn_mutex_lock(&pool->order_lock);
         block_drop(pool, block);
         tn_mutex_unlock(&pool->order_lock);
@@ -553,8 +561,18 @@ static void fence_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *
 static void fence_fill_stats(tarn_pool *pool, tarn_pool_stats *stats) {
     tn_mutex_lock(&pool->grow_lock);
     *stats = pool->fence->stats;
+    stats->refusals = tn_load_relaxed(&pool->refusals);
     tn_mutex_unlock(&pool->grow_lock);
     stats->struct_size = sizeof *stats;
+}
+
+static void fence_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *report) {
+    const tarn_pool_stats *stats = &pool->fence->stats;
+    (void)slot;
+    report->live_bytes = stats->live_bytes;
+    report->used_bytes = stats->used_bytes;
+    report->held_bytes = stats->held_bytes;
+    report->waiting_bytes = stats->pending_bytes;
 }
 
 static void fence_reset_peaks(tarn_pool *pool, uint32_t which) {
@@ -585,6 +603,7 @@ static const tn_pool_ops fence_ops = {
     .set_user = fence_set_user,
     .walk = fence_walk,
     .fill_stats = fence_fill_stats,
+    .fill_report = fence_fill_report,
     .reset_peaks = fence_reset_peaks,
     .reset = fence_reset,
     .finish = fence_finish,

@@ -4,6 +4,7 @@
 #include "core/pool/grow.h"
 #include "base/error.h"
 #include "core/address/notify.h"
+#include "core/pool/explain.h"
 
 // ---- growth
 
@@ -16,17 +17,6 @@ static tarn_status grow_source(tarn_pool *pool, const tn_pool_want *want, uint32
                                                         : tn_pool_grow_by_segment(pool, want, node);
     tn_emit_for_pool(false);
     return status;
-}
-
-// Records the bytes wanted and the bytes free, and returns NO_DEVICE_MEMORY.
-static tarn_status refuse_growth(tarn_pool *pool, const tn_pool_want *want) {
-    tn_pool_fit_lock(pool);
-    unsigned long long all = pool->free_bins.units << pool->unit_shift;
-    unsigned long long largest = tn_fit_largest_units(&pool->fit, TN_LIST_FREE) << pool->unit_shift;
-    tn_pool_fit_unlock(pool);
-    return tn_fail(TARN_NO_DEVICE_MEMORY,
-                   "%llu bytes wanted; %llu bytes are free, %llu of them in the largest piece",
-                   (unsigned long long)want->occupied, all, largest);
 }
 
 // The cheap steps come first: memory that another thread has freed meanwhile, memory that this
@@ -49,8 +39,12 @@ tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *no
     tn_pool_reclaim(pool, true, true);
     status = tn_pool_take(pool, want, node) ? TARN_OK : grow_source(pool, want, node);
 out:
+    // Without a slab, the small block is allocated by other means.
+    if (status != TARN_OK && (want->mark & TN_MARK_SLAB) == 0) {
+        status = tn_pool_refuse_want(pool, want, status);
+    }
     tn_mutex_unlock(&pool->grow_lock);
-    return status == TARN_NO_DEVICE_MEMORY ? refuse_growth(pool, want) : status;
+    return status;
 }
 
 // ---- limit and trim

@@ -14,7 +14,6 @@ tarn_status tn_pool_large_alloc(tarn_pool *pool, const tn_pool_want *want, tarn_
     if (__builtin_expect(node == 0, 0)) {
         tarn_status status = tn_pool_grow(pool, want, &node);
         if (status != TARN_OK) {
-            (void)tn_add_relaxed(&pool->refusals, 1);
             return status;
         }
         start = tn_fit_start(&pool->fit, node); // only its owner changes a taken node

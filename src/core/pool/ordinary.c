@@ -5,16 +5,19 @@
 #include "base/error.h"
 #include "base/struct.h"
 #include "core/address/notify.h"
+#include "core/pool/explain.h"
 #include "core/pool/notify.h"
 #include "core/pool/pool.h"
 #include "core/pool/rule.h"
 
 // ---- allocation
 
-static __attribute__((cold)) tarn_status too_large(tarn_pool *pool, uint64_t bytes) {
-    (void)tn_add_relaxed(&pool->refusals, 1);
-    return tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes are more than any pool can hold",
-                   (unsigned long long)bytes);
+// The units of the request do not fit a record.
+static __attribute__((cold)) tarn_status too_large(tarn_pool *pool, const tn_pool_want *want) {
+    tn_mutex_lock(&pool->grow_lock);
+    tarn_status status = tn_pool_refuse_want(pool, want, TARN_NO_DEVICE_MEMORY);
+    tn_mutex_unlock(&pool->grow_lock);
+    return status;
 }
 
 static inline tarn_status alloc_large(tarn_pool *pool, uint64_t bytes, uint64_t occupied,
@@ -29,7 +32,7 @@ static inline tarn_status alloc_large(tarn_pool *pool, uint64_t bytes, uint64_t 
                                slot,
                                tag};
     if (__builtin_expect(want.units >= TN_FIT_MAX_UNITS / 2, 0)) {
-        return too_large(pool, bytes);
+        return too_large(pool, &want);
     }
     return tn_pool_large_alloc(pool, &want, addr);
 }
@@ -40,7 +43,8 @@ alloc_block(tarn_pool *pool, uint64_t bytes, uint64_t alignment, tarn_stream str
     unsigned slot = 0;
     uint64_t occupied = tn_rule_occupied(&pool->rule, bytes);
     if (__builtin_expect(occupied == 0, 0)) {
-        return too_large(pool, bytes);
+        return too_large(pool,
+                         &(tn_pool_want){.bytes = bytes, .occupied = UINT64_MAX, .mark = tag});
     }
     if (stream != 0) {
         tarn_status status = tn_pool_slot_find(pool, stream, &slot);
@@ -193,6 +197,7 @@ const tn_pool_ops tn_pool_ordinary = {
     .set_user = tn_pool_set_user,
     .walk = tn_pool_walk,
     .fill_stats = tn_pool_fill_stats,
+    .fill_report = tn_pool_fill_report,
     .reset_peaks = tn_pool_reset_peaks,
     .reset = ordinary_reset,
     .finish = ordinary_finish,

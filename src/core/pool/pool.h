@@ -10,7 +10,7 @@
 //   block.c     queries and the walk                   reclaim.c  freed memory for all streams
 //   owner.c     blocks in the address book             grow.c     growth (grow.h), trim, limit
 //   threshold.c release at a synchronisation           stats.c, verify.c, access.c, notify.c,
-//                                                      usable.c
+//   explain.c   reports of refusals (explain.h)        usable.c
 //
 // Sources of memory (source.h), the order of streams (order.h), rules, size classes, arrays and
 // tallies have files of their own. Each file uses only files that do not use it.
@@ -202,6 +202,8 @@ typedef struct tn_pool_ops {
     bool (*set_user)(tarn_pool *pool, tarn_addr addr, uint64_t user);
     void (*walk)(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg);
     void (*fill_stats)(tarn_pool *pool, tarn_pool_stats *stats);
+    // Fills the fields about the pool's memory in the report of a refusal. Under grow.
+    void (*fill_report)(tarn_pool *pool, unsigned slot, tarn_pool_report *report);
     void (*reset_peaks)(tarn_pool *pool, uint32_t which);
     void (*reset)(tarn_pool *pool);
     // Releases the parts that only this kind of pool has. No block is live.
@@ -262,6 +264,7 @@ struct tarn_pool {
 
     // ---- guarded by grow
     struct tn_mutex grow_lock;
+    tarn_pool_report report; // of the last refusal
 
     // ---- guarded by the lock of the list of pools
     struct tarn_pool *next_pool;
@@ -558,6 +561,10 @@ void tn_pool_defer(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t pack
 // that have not. Returns true if there was one. Under order.
 bool tn_pool_use_poll(tarn_pool *pool, unsigned max, bool wait);
 
+// Returns the bytes of the blocks in the queue that wait for a slot; a block that waits for several
+// counts for the first. Under order.
+uint64_t tn_pool_queued_for(const tarn_pool *pool, unsigned slot);
+
 // Discards all uses. Under order.
 void tn_pool_use_reset(tarn_pool *pool);
 
@@ -612,6 +619,9 @@ void tn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), vo
 
 void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *stats);
 void tn_pool_reset_peaks(tarn_pool *pool, uint32_t which);
+
+// Writes the bytes of the live blocks of each tag, as counted by all threads.
+void tn_pool_live_by_tag(tarn_pool *pool, uint64_t bytes[TARN_POOL_TAGS]);
 
 // The bytes that live blocks occupy, as counted by all threads.
 uint64_t tn_pool_used_bytes(tarn_pool *pool);

@@ -54,6 +54,23 @@ bool tn_pool_use_poll(tarn_pool *pool, unsigned max, bool wait) {
     return any;
 }
 
+// Returns true if a slot is the first whose work a freed block still waits for.
+static bool use_waits_for(const tn_pool_use *use, unsigned slot) {
+    unsigned i = 0;
+    while (i < use->waits.count && use->waits.list[i].passed) {
+        i++;
+    }
+    return i < use->waits.count && use->waits.list[i].slot == slot;
+}
+
+uint64_t tn_pool_queued_for(const tarn_pool *pool, unsigned slot) {
+    uint64_t bytes = 0;
+    for (const tn_pool_use *use = pool->queue_first; use != NULL; use = use->next) {
+        bytes += use_waits_for(use, slot) ? use->bytes : 0;
+    }
+    return bytes;
+}
+
 // The link to the record of a block; it points to NULL if there is none.
 static tn_pool_use **use_link(tarn_pool *pool, tarn_addr addr) {
     tn_pool_use **link = &pool->uses[(addr >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 54];

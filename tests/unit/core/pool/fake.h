@@ -20,7 +20,9 @@ struct fake {
     tn_pool_source source; // first
     uint64_t capacity;     // bytes
     uint64_t calls;
-    uint64_t fail_at; // the number of the call that fails, from 1; 0: none
+    uint64_t fail_at;      // the number of the call that fails, from 1; 0: none
+    uint64_t fail_from;    // the number of the first call of those that all fail; 0: none
+    tarn_status fail_with; // the status of a call that fails; 0: NO_DEVICE_MEMORY
     uint64_t segments;
     tarn_addr below; // segments lie below it
     bool *gone;      // set by destroy, for tests that want to know
@@ -36,9 +38,10 @@ static inline void fake_must(bool condition, const char *what) {
 
 static inline tarn_status fake_call(struct fake *f) {
     f->calls++;
-    return f->calls == f->fail_at ? tn_fail(TARN_NO_DEVICE_MEMORY, "call %llu fails as told",
-                                            (unsigned long long)f->calls)
-                                  : TARN_OK;
+    bool fails = f->calls == f->fail_at || (f->fail_from != 0 && f->calls >= f->fail_from);
+    return fails ? tn_fail(f->fail_with != TARN_OK ? f->fail_with : TARN_NO_DEVICE_MEMORY,
+                           "call %llu fails as told", (unsigned long long)f->calls)
+                 : TARN_OK;
 }
 
 static inline tarn_status fake_take(struct fake *f, uint64_t bytes) {
