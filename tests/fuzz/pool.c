@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sequences of pool operations beside a naive model: a list of live blocks. The first bytes choose
-// the kind of pool, its rule, and which call of its source fails. After every operation no two live
-// blocks overlap, each lies where it may and is backed, and the pool's own check holds.
+// Sequences of pool operations beside a naive model: a list of live blocks, and a list of freed
+// ranges with the streams that may still use them. The first bytes choose the kind of pool, its
+// rule, the number of streams, and which call of its source fails. After every operation no two
+// live blocks overlap, each lies where it may and is backed, no block lies where another stream may
+// still work, the statistics match the model, and the pool's own check holds.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +12,7 @@
 #include "core/pool/rule.h"
 #include "unit/core/pool/fake.h"
 
-enum { BLOCKS = 64, STREAMS = 3, STEPS = 400 };
+enum { BLOCKS = 96, STREAMS_MAX = 300, STEPS = 800, HEAD = 6, OP = 4, FREED_MAX = 4096 };
 
 #define FIXED_BASE  (UINT64_C(5) << 40)
 #define FIXED_BYTES (UINT64_C(12) << 20)
@@ -25,10 +27,23 @@ enum { BLOCKS = 64, STREAMS = 3, STEPS = 400 };
         }                                                                                          \
     } while (0)
 
+// A set of streams. Stream 0, the host's own order, is never waited for.
+struct streams {
+    uint8_t bits[(STREAMS_MAX + 8) / 8];
+};
+
 struct block {
     tarn_addr addr; // 0: none
     uint64_t bytes;
     uint64_t occupied;
+    struct streams users;
+};
+
+// A range that was freed while streams may still use it.
+struct freed {
+    tarn_addr addr;
+    uint64_t bytes;
+    struct streams users;
 };
 
 struct world {
@@ -37,11 +52,82 @@ struct world {
     tarn_rule rule;
     tarn_addr base;
     uint64_t bytes;
+    uint64_t limit;   // 0: none
+    unsigned streams; // streams are 0 to this number
     struct block blocks[BLOCKS];
     uint64_t live; // blocks
+    uint64_t live_bytes;
+    struct freed freed[FREED_MAX];
+    size_t freed_count;
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+// ---- sets of streams
+
+static void streams_add(struct streams *set, unsigned stream) {
+    if (stream != 0) {
+        set->bits[stream / 8] |= (uint8_t)(1u << stream % 8);
+    }
+}
+
+static void streams_remove(struct streams *set, unsigned stream) {
+    set->bits[stream / 8] &= (uint8_t) ~(1u << stream % 8);
+}
+
+static bool streams_empty(const struct streams *set) {
+    static const struct streams none;
+    return memcmp(set, &none, sizeof none) == 0;
+}
+
+// Returns true if no stream but `stream` is in the set.
+static bool streams_only(struct streams set, unsigned stream) {
+    streams_remove(&set, stream);
+    return streams_empty(&set);
+}
+
+// ---- freed ranges
+
+static void freed_add(struct world *w, tarn_addr addr, uint64_t bytes,
+                      const struct streams *users) {
+    if (bytes != 0 && !streams_empty(users)) {
+        MUST(w->freed_count < FREED_MAX);
+        w->freed[w->freed_count++] = (struct freed){addr, bytes, *users};
+    }
+}
+
+static void freed_drop(struct world *w, size_t index) {
+    w->freed[index] = w->freed[--w->freed_count];
+}
+
+// A block of `stream` was placed at [addr, addr + bytes): the work of all others there is over.
+static void freed_reuse(struct world *w, tarn_addr addr, uint64_t bytes, unsigned stream) {
+    for (size_t i = w->freed_count; i-- > 0;) {
+        struct freed old = w->freed[i];
+        if (old.addr >= addr + bytes || addr >= old.addr + old.bytes) {
+            continue;
+        }
+        MUST(streams_only(old.users, stream));
+        freed_drop(w, i);
+        if (old.addr < addr) {
+            freed_add(w, old.addr, addr - old.addr, &old.users);
+        }
+        if (old.addr + old.bytes > addr + bytes) {
+            freed_add(w, addr + bytes, old.addr + old.bytes - addr - bytes, &old.users);
+        }
+    }
+}
+
+static void freed_pass(struct world *w, unsigned stream) {
+    for (size_t i = w->freed_count; i-- > 0;) {
+        streams_remove(&w->freed[i].users, stream);
+        if (streams_empty(&w->freed[i].users)) {
+            freed_drop(w, i);
+        }
+    }
+}
+
+// ---- the pools
 
 static bool begin_fixed(struct world *w, const uint8_t *head) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
@@ -66,6 +152,16 @@ static bool begin_growing(struct world *w, const uint8_t *head) {
     return tn_pool_create_over(&desc, &w->fake->source, NULL, &w->pool) == TARN_OK;
 }
 
+static bool has_pages(const struct world *w) {
+    return w->fake != NULL && w->fake->source.ops->map != NULL;
+}
+
+static uint64_t held_bytes(const struct world *w) {
+    return tn_load_relaxed(&w->fake->source.held_bytes);
+}
+
+// ---- blocks
+
 static bool is_apart(const struct world *w, tarn_addr addr, uint64_t occupied) {
     for (int i = 0; i < BLOCKS; i++) {
         const struct block *b = &w->blocks[i];
@@ -76,12 +172,13 @@ static bool is_apart(const struct world *w, tarn_addr addr, uint64_t occupied) {
     return true;
 }
 
-static void took(struct world *w, struct block *b, uint64_t alignment) {
+static void check_place(struct world *w, const struct block *b, uint64_t alignment) {
     uint64_t offset = b->addr - w->base;
+    MUST(is_apart(w, b->addr, b->occupied));
     MUST(b->addr % w->rule.start == 0 && (alignment == 0 || b->addr % alignment == 0));
     if (w->fake == NULL) {
         MUST(offset < w->bytes && b->occupied <= w->bytes - offset);
-    } else if (w->fake->source.ops->map != NULL) {
+    } else if (has_pages(w)) {
         MUST(fake_is_backed(w->fake, b->addr, b->occupied));
     }
 }
@@ -91,11 +188,16 @@ static uint64_t size_from(const uint8_t *op) {
     return 1 + (op[2] | (uint64_t)(op[1] & 1) << 8) * scale[op[3] & 3];
 }
 
+static unsigned stream_from(const struct world *w, unsigned byte, unsigned more) {
+    return (byte + (more << 8)) % (w->streams + 1);
+}
+
 static void allocate(struct world *w, struct block *b, const uint8_t *op) {
     tarn_pool_request request = TARN_INIT(tarn_pool_request);
-    struct block made = {0, size_from(op), 0};
+    struct block made = {.bytes = size_from(op)};
+    unsigned stream = stream_from(w, op[3] >> 2, op[0] >> 4 & 3);
     request.bytes = made.bytes;
-    request.stream = op[3] >> 2 & 3;
+    request.stream = stream;
     request.tag = op[3] >> 4;
     request.alignment = op[0] & 0x40 ? UINT64_C(1) << op[1] % 18 : 0;
     if (tarn_pool_alloc_with(w->pool, &request, &made.addr) != TARN_OK) {
@@ -103,48 +205,107 @@ static void allocate(struct world *w, struct block *b, const uint8_t *op) {
         return;
     }
     made.occupied = tn_rule_occupied(&w->rule, made.bytes);
-    MUST(is_apart(w, made.addr, made.occupied));
-    took(w, &made, request.alignment);
+    check_place(w, &made, request.alignment);
+    freed_reuse(w, made.addr, made.bytes, stream);
+    streams_add(&made.users, stream);
     *b = made;
     w->live++;
+    w->live_bytes += b->bytes;
+}
+
+static void forget(struct world *w, struct block *b) {
+    w->live--;
+    w->live_bytes -= b->bytes;
+    memset(b, 0, sizeof *b);
 }
 
 static void release(struct world *w, struct block *b) {
     tarn_block found;
     MUST(tarn_pool_query_block(w->pool, b->addr + b->bytes - 1, &found) == TARN_OK);
-    MUST(found.addr == b->addr && found.bytes >= b->bytes && found.occupied >= b->occupied);
+    MUST(found.addr == b->addr && found.bytes == b->bytes && found.occupied >= b->occupied);
     MUST(tarn_pool_free(w->pool, b->addr + 1) == TARN_BAD_ADDRESS);
     MUST(tarn_pool_free(w->pool, b->addr) == TARN_OK);
     MUST(tarn_pool_free(w->pool, b->addr) == TARN_BAD_ADDRESS);
-    b->addr = 0;
-    w->live--;
+    freed_add(w, b->addr, b->bytes, &b->users);
+    forget(w, b);
 }
 
-static void other(struct world *w, const uint8_t *op) {
+static void use_on(struct world *w, struct block *b, unsigned stream) {
+    tarn_status status = tarn_pool_used_on(w->pool, b->addr, stream);
+    if (b->addr == 0) {
+        MUST(status == TARN_BAD_ADDRESS);
+    } else if (status == TARN_OK) {
+        streams_add(&b->users, stream);
+    } else {
+        MUST(status == TARN_NO_HANDLES);
+    }
+}
+
+// ---- operations on the pool
+
+static void pass(struct world *w, unsigned stream) {
+    MUST(tarn_pool_passed(w->pool, stream) == TARN_OK);
+    freed_pass(w, stream);
+}
+
+static void trim(struct world *w, uint64_t keep, uint32_t flags) {
+    uint64_t before = w->fake != NULL ? held_bytes(w) : 0, released = 0;
+    MUST(tarn_pool_trim(w->pool, keep, flags, &released) == TARN_OK);
+    MUST(w->fake == NULL || held_bytes(w) == before - released);
+}
+
+static void reset(struct world *w) {
+    MUST(tarn_pool_reset(w->pool) == TARN_OK);
+    for (int i = 0; i < BLOCKS; i++) {
+        if (w->blocks[i].addr != 0) {
+            forget(w, &w->blocks[i]);
+        }
+    }
+    w->freed_count = 0;
+}
+
+// Memory above the new limit stays until a trim.
+static void limit(struct world *w, uint64_t bytes) {
+    tarn_status status = tarn_pool_set_limit(w->pool, bytes);
+    MUST(status == (w->fake != NULL ? TARN_OK : TARN_UNSUPPORTED));
+    w->limit = w->fake == NULL || bytes == 0 || bytes > held_bytes(w) ? bytes : held_bytes(w);
+}
+
+static void operate(struct world *w, const uint8_t *op) {
     struct block *b = &w->blocks[op[2] % BLOCKS];
-    switch (op[1] % 8) {
+    unsigned stream = stream_from(w, op[3], op[1] >> 4 & 1);
+    switch (op[1] % 16) {
     case 0:
-        MUST(tarn_pool_trim(w->pool, op[3] * PAGE, 0, NULL) == TARN_OK);
+        trim(w, op[3] * PAGE, op[2] & 1 ? TARN_NO_WAIT : 0);
         break;
     case 1:
-        MUST(tarn_pool_reset(w->pool) == TARN_OK);
-        memset(w->blocks, 0, sizeof w->blocks);
-        w->live = 0;
+        reset(w);
         break;
     case 2:
-    case 3:
-        MUST(tarn_pool_passed(w->pool, 1 + op[2] % STREAMS) == TARN_OK);
+        limit(w, op[3] * PAGE * 2);
+        break;
+    case 3: // a call of the source that comes soon fails
+        if (w->fake != NULL) {
+            w->fake->fail_at = w->fake->calls + 1 + op[3] % 8;
+        }
+        break;
+    case 4:
+    case 5:
+    case 6:
+    case 7:
+    case 8:
+    case 9:
+        pass(w, stream);
         break;
     default:
-        MUST(tarn_pool_used_on(w->pool, b->addr, 1 + op[3] % STREAMS) ==
-             (b->addr != 0 ? TARN_OK : TARN_BAD_ADDRESS));
+        use_on(w, b, stream);
     }
 }
 
 static void step(struct world *w, const uint8_t *op) {
-    struct block *b = &w->blocks[op[1] / 2 % BLOCKS];
+    struct block *b = &w->blocks[(op[1] | (unsigned)(op[0] & 0x80) << 1) % BLOCKS];
     if (op[0] % 8 == 7) {
-        other(w, op);
+        operate(w, op);
     } else if (b->addr == 0) {
         allocate(w, b, op);
     } else {
@@ -152,52 +313,72 @@ static void step(struct world *w, const uint8_t *op) {
     }
 }
 
-static void holds(struct world *w) {
+static void check_world(struct world *w) {
     tarn_pool_stats stats;
     memset(&stats, 0, sizeof stats);
     stats.struct_size = sizeof stats;
     MUST(tarn_pool_verify(w->pool) == TARN_OK);
     MUST(tarn_pool_query_stats(w->pool, &stats) == TARN_OK);
-    MUST(stats.live_blocks == w->live);
+    MUST(stats.live_blocks == w->live && stats.live_bytes == w->live_bytes);
+    MUST(stats.used_bytes >= w->live_bytes);
+    MUST(w->fake == NULL || stats.held_bytes == held_bytes(w));
+    MUST(w->fake == NULL || w->limit == 0 || stats.held_bytes <= w->limit);
+    // Work may still access these ranges, so their pages must not have moved.
+    for (size_t i = 0; i < w->freed_count && has_pages(w); i++) {
+        MUST(fake_is_backed(w->fake, w->freed[i].addr, w->freed[i].bytes));
+    }
 }
 
-// Everything freed and passed, the whole range can be had again.
-static void ends(struct world *w) {
+// Once everything is freed and passed, a fixed pool can fill its whole range again, and another one
+// holds nothing.
+static void end_world(struct world *w) {
     for (int i = 0; i < BLOCKS; i++) {
         if (w->blocks[i].addr != 0) {
             release(w, &w->blocks[i]);
         }
     }
     // Twice: a block used elsewhere then still waits for its own stream.
-    for (tarn_stream s = 0; s < 2 * STREAMS; s++) {
-        MUST(tarn_pool_passed(w->pool, 1 + s % STREAMS) == TARN_OK);
+    for (unsigned s = 0; s < 2 * w->streams; s++) {
+        pass(w, 1 + s % w->streams);
     }
     if (w->fake != NULL) {
         w->fake->fail_at = 0;
     }
-    MUST(tarn_pool_trim(w->pool, 0, 0, NULL) == TARN_OK);
-    holds(w);
+    trim(w, 0, 0);
+    check_world(w);
+    MUST(w->freed_count == 0);
     if (w->fake != NULL) {
-        MUST(tn_load_relaxed(&w->fake->source.held_bytes) == 0);
+        MUST(held_bytes(w) == 0);
+    } else {
+        uint64_t start = (w->base + w->rule.start - 1) / w->rule.start * w->rule.start, bytes;
+        tarn_addr addr = 0;
+        for (bytes = w->base + w->bytes - start;
+             tn_rule_occupied(&w->rule, bytes) > w->base + w->bytes - start;) {
+            bytes--;
+        }
+        MUST(tarn_pool_alloc(w->pool, bytes, 0, &addr) == TARN_OK);
+        MUST(tarn_pool_free(w->pool, addr) == TARN_OK);
     }
     MUST(tarn_pool_destroy(w->pool) == TARN_OK);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    struct world w;
+    static const unsigned streams[] = {1, 3, 20, STREAMS_MAX};
+    static struct world w; // too large for the stack
     memset(&w, 0, sizeof w);
-    if (size < 5) {
+    if (size < HEAD) {
         return 0;
     }
+    w.streams = streams[data[5] % 4];
     MUST(tarn_rule_get((tarn_rule_name)(data[1] % TARN_RULE_COUNT), &w.rule) == TARN_OK);
     if (!(data[0] & 2 ? begin_growing(&w, data) : begin_fixed(&w, data))) {
         free(w.fake);
         return 0;
     }
-    for (size_t i = 5; i + 4 <= size && i < STEPS * 4; i += 4) {
+    for (size_t i = HEAD; i + OP <= size && i < STEPS * OP; i += OP) {
         step(&w, data + i);
-        holds(&w);
+        check_world(&w);
     }
-    ends(&w);
+    end_world(&w);
     return 0;
 }
