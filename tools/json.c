@@ -91,6 +91,18 @@ static void set_marks(json_t *object, const struct tn_replay *replay) {
     (void)json_object_set_new(object, "mark_states", marks);
 }
 
+static void set_report(json_t *error, const tarn_pool_report *report) {
+    set_text(error, "cause", report->cause_name);
+    set_number(error, "free_bytes", report->free_bytes);
+    set_number(error, "largest_free_bytes", report->largest_free);
+    set_number(error, "movable_bytes", report->movable_bytes);
+    set_number(error, "waiting_bytes", report->waiting_bytes);
+    set_number(error, "cached_bytes", report->cached_bytes);
+    set_number(error, "held_bytes", report->held_bytes);
+    set_number(error, "limit_bytes", report->limit);
+    set_number(error, "others_bytes", report->others_bytes);
+}
+
 static void set_error(json_t *object, const struct tn_failure *failure) {
     json_t *error = json_object();
     set_number(error, "exit_code", (uint64_t)failure->exit_code);
@@ -101,8 +113,7 @@ static void set_error(json_t *object, const struct tn_failure *failure) {
         set_number(error, "position", failure->where);
         set_number(error, "asked_bytes", failure->asked);
         set_number(error, "live_bytes", failure->live);
-        set_number(error, "free_bytes", failure->free);
-        set_number(error, "largest_free_bytes", failure->largest_free);
+        set_report(error, &failure->report);
     }
     (void)json_object_set_new(object, "error", error);
 }

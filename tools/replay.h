@@ -107,8 +107,7 @@ struct tn_failure {
     uint64_t where; // line of a text trace, or index in the device's list of a snapshot
     uint64_t asked; // bytes
     uint64_t live;
-    uint64_t free;
-    uint64_t largest_free;
+    tarn_pool_report report; // of the allocation that was refused
 };
 
 struct tn_replay {

@@ -50,28 +50,24 @@ void tn_replay_run_fail_alloc(struct tn_replay_run *run, uint32_t block, size_t 
                               tarn_status status) {
     char where[TN_MESSAGE / 2], asked[TN_TEXT], live[TN_TEXT], left[TN_TEXT], largest[TN_TEXT];
     struct tn_failure *failure = &run->replay->failure;
-    struct tn_target_state state = {0};
+    tarn_pool_report *report = &failure->report;
+    bool no_fit = tn_replay_run_is_no_fit(status);
     format_place(run, index, where);
-    uint64_t size = tn_replay_run_size(run, block);
-    enum tn_exit exit_code = tn_replay_run_is_no_fit(status) ? TN_EXIT_NO_FIT : TN_EXIT_FAILED;
-    tn_replay_fail(run->replay, exit_code, status, "%s", "");
-    char cause[TN_MESSAGE];
-    memcpy(cause, failure->message, sizeof cause);
-    (void)tn_target_state(&run->target, &state);
-    (void)snprintf(failure->message, TN_MESSAGE,
-                   "%s: %s bytes %s: live %s, free %s, largest free block %s%s%.200s%s", where,
-                   tn_count_format(size, asked),
-                   exit_code == TN_EXIT_NO_FIT ? "do not fit" : "could not be allocated",
-                   tn_count_format(run->live, live), tn_count_format(state.free, left),
-                   tn_count_format(state.largest_free, largest), cause[0] != '\0' ? " (" : "",
-                   cause, cause[0] != '\0' ? ")" : "");
+    *report = (tarn_pool_report){.struct_size = sizeof *report, .cause_name = ""};
+    failure->asked = tn_replay_run_size(run, block);
+    failure->live = run->live;
+    tn_target_explain(&run->target, report);
+    if (no_fit)
+        tarn_clear_error(); // the report has the same numbers
+    tn_replay_fail(run->replay, no_fit ? TN_EXIT_NO_FIT : TN_EXIT_FAILED, status,
+                   "%s: %s bytes %s: live %s, free %s, largest free block %s (%s)", where,
+                   tn_count_format(failure->asked, asked),
+                   no_fit ? "do not fit" : "could not be allocated",
+                   tn_count_format(failure->live, live), tn_count_format(report->free_bytes, left),
+                   tn_count_format(report->largest_free, largest), report->cause_name);
     failure->at_event = true;
     failure->event = index == TN_NO_EVENT ? 0 : index - run->part->first_event + 1;
     failure->where = index == TN_NO_EVENT ? 0 : run->trace->events[index].where;
-    failure->asked = size;
-    failure->live = run->live;
-    failure->free = state.free;
-    failure->largest_free = state.largest_free;
 }
 
 void tn_replay_run_fail_at(struct tn_replay_run *run, uint32_t block, size_t index,

@@ -95,8 +95,9 @@ static void print_failure(const struct tn_replay *replay) {
     char asked[TN_TEXT], left[TN_TEXT];
     printf("%-10s %s", tn_target_name(replay->kind), what);
     if (failure->at_event)
-        printf(" at event %" PRIu64 ": %s requested, %s free", failure->event,
-               tn_bytes_format(failure->asked, asked), tn_bytes_format(failure->free, left));
+        printf(" at event %" PRIu64 ": %s requested, %s free (%s)", failure->event,
+               tn_bytes_format(failure->asked, asked),
+               tn_bytes_format(failure->report.free_bytes, left), failure->report.cause_name);
     printf("\n");
 }
 

@@ -100,35 +100,29 @@ tarn_status tn_target_close(struct tn_target *target) {
     return TARN_CORRUPT;
 }
 
-// Computes the bytes that the device can still allocate within the limit.
-static tarn_status left_bytes(struct tn_target *target, uint64_t held, uint64_t *bytes) {
+// Computes the bytes that the device can still allocate directly within the limit.
+static tarn_status left_bytes(struct tn_target *target, uint64_t *bytes) {
     tarn_status status = tarn_device_query_memory(target->device, bytes, NULL);
-    uint64_t left = target->limit > held ? target->limit - held : 0;
+    uint64_t left = target->limit > target->held ? target->limit - target->held : 0;
     if (status == TARN_OK && target->limit != 0 && left < *bytes)
         *bytes = left;
     return status;
 }
 
 static tarn_status direct_state(struct tn_target *target, struct tn_target_state *state) {
-    tarn_status status = left_bytes(target, target->held, &state->free);
+    tarn_status status = left_bytes(target, &state->largest_free);
     state->held = target->held;
     state->peak_held = target->peak_held;
     state->peak_used = target->peak_held;
-    state->largest_free = state->free;
     return status;
 }
 
 static tarn_status pool_state(struct tn_target *target, struct tn_target_state *state) {
     tarn_pool_stats stats = {.struct_size = sizeof stats};
     tarn_status status = tarn_pool_query_stats(target->pool, &stats);
-    uint64_t more = 0;
-    if (status == TARN_OK && target->kind != TN_TARGET_FIXED)
-        status = left_bytes(target, stats.held_bytes, &more);
     state->held = stats.held_bytes;
     state->peak_held = stats.peak_held_bytes;
     state->peak_used = stats.peak_used_bytes;
-    uint64_t taken = stats.used_bytes + stats.pending_bytes;
-    state->free = more + (stats.held_bytes > taken ? stats.held_bytes - taken : 0);
     state->largest_free = stats.largest_free;
     state->moved = stats.moved_bytes;
     state->host_bytes = stats.host_bytes;
@@ -157,6 +151,22 @@ void tn_target_reset_peak(struct tn_target *target) {
         (void)tarn_pool_reset_peaks(target->pool, TARN_PEAK_HELD);
     else
         target->peak_held = target->held;
+}
+
+void tn_target_explain(struct tn_target *target, tarn_pool_report *report) {
+    uint64_t left = 0;
+    if (target->pool != NULL) {
+        (void)tarn_pool_explain(target->pool, report);
+        return;
+    }
+    (void)tarn_device_query_memory(target->device, &report->device_free, &report->device_bytes);
+    (void)left_bytes(target, &left);
+    report->free_bytes = report->largest_free = left;
+    report->held_bytes = target->held;
+    report->limit = target->limit;
+    bool limited = left < report->device_free;
+    report->cause = limited ? TARN_POOL_CAUSE_LIMIT : TARN_POOL_CAUSE_FULL;
+    report->cause_name = limited ? "limit" : "full";
 }
 
 tarn_status tn_target_check(struct tn_target *target) {

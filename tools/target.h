@@ -37,7 +37,6 @@ struct tn_target_state {
     uint64_t held;
     uint64_t peak_held;
     uint64_t peak_used; // highest sum of the sizes of live blocks under the rule
-    uint64_t free;      // bytes that no block occupies, held or not
     uint64_t largest_free;
     uint64_t moved;
     uint64_t host_bytes;
@@ -58,6 +57,8 @@ tarn_status tn_target_close(struct tn_target *target);
 tarn_status tn_target_state(struct tn_target *target, struct tn_target_state *state);
 // Sets the peak of the held bytes to the present value. That of a FIXED pool stays.
 void tn_target_reset_peak(struct tn_target *target);
+// Describes the last allocation that was refused. DIRECT: cause and free memory only.
+void tn_target_explain(struct tn_target *target, tarn_pool_report *report);
 // Verifies all records. CORRUPT names the first contradiction.
 tarn_status tn_target_check(struct tn_target *target);
 

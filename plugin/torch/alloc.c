@@ -16,18 +16,19 @@ void tarn_torch_on_refusal(tarn_torch_refusal function) {
 // Describes the state of the pool, for the log of a job that ended because of the refusal.
 static void explain_refusal(struct tn_torch_device *device, tarn_status status, uint64_t bytes,
                             int number, char text[TN_TORCH_TEXT]) {
-    tarn_pool_stats stats = {.struct_size = sizeof stats};
-    uint64_t left = 0;
+    tarn_pool_report report = TARN_INIT(tarn_pool_report);
     tarn_error error;
-    (void)tarn_pool_query_stats(tn_torch_pool(device), &stats);
-    (void)tarn_device_query_memory(device->tarn, &left, NULL);
     (void)tarn_last_error(&error);
-    (void)snprintf(text, TN_TORCH_TEXT,
-                   "%s: %llu bytes on device %d: %s; the pool holds %llu bytes, %llu of them live, "
-                   "%llu waiting for streams; the device has %llu left",
-                   tarn_status_name(status), (unsigned long long)bytes, number, error.message,
-                   (unsigned long long)stats.held_bytes, (unsigned long long)stats.live_bytes,
-                   (unsigned long long)stats.pending_bytes, (unsigned long long)left);
+    int length =
+        snprintf(text, TN_TORCH_TEXT, "%s: %llu bytes on device %d: %s", tarn_status_name(status),
+                 (unsigned long long)bytes, number, error.message);
+    if (length < TN_TORCH_TEXT && tarn_pool_explain(tn_torch_pool(device), &report) == TARN_OK) {
+        (void)snprintf(text + length, TN_TORCH_TEXT - (size_t)length,
+                       "; %llu are live, %llu wait for streams; the device has %llu left",
+                       (unsigned long long)report.live_bytes,
+                       (unsigned long long)report.waiting_bytes,
+                       (unsigned long long)report.device_free);
+    }
 }
 
 static void *alloc_block(uint64_t bytes, int number, void *native, const char *call) {

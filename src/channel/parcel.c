@@ -60,16 +60,16 @@ static tarn_status place_parcel(tarn_arena *arena, const tarn_parcel_request *re
 
 static tarn_status fail_no_room(tarn_arena *arena, const tarn_parcel_request *request) {
     tarn_arena_stats now = {.struct_size = sizeof now};
-    tarn_pool_stats pool = {.struct_size = sizeof pool};
+    tarn_pool_report report = TARN_INIT(tarn_pool_report);
     tn_arena_count(arena, TN_ARENA_refusals, 1);
     (void)tarn_arena_query_stats(arena, &now);
-    (void)tarn_pool_query_stats(arena->pool, &pool);
+    (void)tarn_pool_explain(arena->pool, &report);
     return tn_fail(TARN_NO_DEVICE_MEMORY,
                    "a parcel of %llu bytes does not fit within %llu ns: arena of %llu bytes, live "
                    "%llu, largest free %llu",
                    (unsigned long long)request->bytes, (unsigned long long)request->timeout_ns,
                    (unsigned long long)now.capacity_bytes, (unsigned long long)now.live_bytes,
-                   (unsigned long long)pool.largest_free);
+                   (unsigned long long)report.largest_free);
 }
 
 static tarn_status alloc_in_line(tarn_arena *arena, const tarn_parcel_request *request,

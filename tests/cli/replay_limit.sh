@@ -13,7 +13,7 @@ for trace in gpt-train serve; do
     for pool in direct fixed segments expandable; do
         # shellcheck disable=SC2086
         expect 3 replay "$file" $big --pool $pool --limit $limit
-        says err "$trace.trace.gz:[0-9]*: event [0-9]*: [0-9,]* bytes do not fit: live [0-9,]*, free [0-9,]*, largest free block [0-9,]*"
+        says err "$trace.trace.gz:[0-9]*: event [0-9]*: [0-9,]* bytes do not fit: live [0-9,]*, free [0-9,]*, largest free block [0-9,]* (.*)"
     done
     # shellcheck disable=SC2086
     expect 3 replay "$file" $big --limit $limit --json
@@ -21,6 +21,8 @@ for trace in gpt-train serve; do
     says out '"error"'
     holds "$(json event) > 0 && $(json asked_bytes) > 0 && $(json live_bytes) <= $limit"
     [ "$(json exit_code)" = 3 ] || fail "the error does not name its exit code"
+    holds "$(json largest_free_bytes) <= $(json free_bytes) && $(json free_bytes) <= $limit - $(json live_bytes)"
+    grep -q '"cause": "[a-z ]*"' "$work/out" || fail "the error names no cause"
 done
 
 printf 'a 1 0 1000\na 2 1 1000\nf 3 0\n' >"$work/small"
