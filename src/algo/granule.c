@@ -7,12 +7,14 @@
 #include <sys/mman.h>
 
 #include "base/error.h"
+#include "base/pages.h"
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23 // Linux 5.14; an older kernel refuses it without harm
 #endif
 
 #define LEAF_ENTRIES (UINT64_C(1) << TN_GRANULE_LEAF_BITS)
+#define HUGE_MIN     TN_HUGE_PAGE   // a huge page has the entries of 8 GiB in granules of 16 KiB
 #define SYSTEM_PAGE  UINT64_C(4096) // where pages are larger, madvise() refuses or commits more
 
 // Leaves that were made together, so that a large range costs one kernel mapping.
@@ -22,13 +24,6 @@ struct block {
     uint64_t padding[6]; // so that the entries start at a cache line
     tn_granule_entry entries[];
 };
-
-// Not calloc(), which clears, and so commits, memory that was used before.
-static void *get_zeroed(uint64_t bytes) {
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory != MAP_FAILED ? memory : NULL;
-}
 
 static tarn_status no_memory(uint64_t bytes) {
     return tn_fail_native(TARN_NO_HOST_MEMORY, "mmap", errno,
@@ -54,7 +49,7 @@ tarn_status tn_granule_init(tn_granule *map, uint64_t base, uint64_t bytes, unsi
     while (map->mask < last && map->mask + 1 < UINT64_C(1) << TN_GRANULE_ROOT_BITS) {
         map->mask = 2 * map->mask + 1;
     }
-    map->root = (tn_granule_place *)get_zeroed(root_bytes(map));
+    map->root = (tn_granule_place *)tn_pages_map(root_bytes(map), false);
     return map->root != NULL ? TARN_OK : no_memory(root_bytes(map));
 }
 
@@ -62,11 +57,11 @@ void tn_granule_destroy(tn_granule *map) {
     struct block *block = (struct block *)map->blocks;
     while (block != NULL) {
         struct block *next = block->next;
-        (void)munmap(block, block->bytes);
+        tn_pages_unmap(block, block->bytes);
         block = next;
     }
     if (map->root != NULL) {
-        (void)munmap(map->root, root_bytes(map));
+        tn_pages_unmap(map->root, root_bytes(map));
     }
     map->root = NULL;
     map->blocks = NULL;
@@ -76,7 +71,7 @@ void tn_granule_destroy(tn_granule *map) {
 static tarn_status cover_run(tn_granule *map, uint64_t first, uint64_t last) {
     uint64_t bytes =
         sizeof(struct block) + (last - first) * LEAF_ENTRIES * sizeof(tn_granule_entry);
-    struct block *block = (struct block *)get_zeroed(bytes);
+    struct block *block = (struct block *)tn_pages_map(bytes, bytes >= HUGE_MIN);
     if (block == NULL) {
         return no_memory(bytes);
     }

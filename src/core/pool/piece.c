@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/pages.h"
 #include "core/pool/array.h"
 #include "core/pool/pool.h"
 
@@ -25,8 +26,9 @@ tarn_status tn_pool_piece_init(tarn_pool *pool) {
         nodes = nodes < NODES_MAX ? nodes : NODES_MAX;
     }
     void *array;
-    tarn_status status = tn_pool_array_map(sizeof(tn_fit_node), nodes,
-                                           nodes < 65536 ? nodes : 65536, &array, &pool->node_room);
+    tarn_status status =
+        tn_pool_array_map(sizeof(tn_fit_node), nodes, nodes < 65536 ? nodes : 65536,
+                          nodes * sizeof(tn_fit_node) >= TN_HUGE_MIN, &array, &pool->node_room);
     if (status != TARN_OK) {
         return status;
     }

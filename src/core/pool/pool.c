@@ -93,12 +93,13 @@ static tarn_status make_records(tarn_pool *pool) {
     uint64_t room;
     tarn_status status = TARN_OK;
     if (pool->small_max != 0) {
-        status = tn_pool_array_map(sizeof(tn_slab), SLABS_MAX, SLABS_MIN, &array, &pool->slab_room);
+        status = tn_pool_array_map(sizeof(tn_slab), SLABS_MAX, SLABS_MIN, false, &array,
+                                   &pool->slab_room);
         pool->slabs = (tn_slab *)array;
     }
     if (status == TARN_OK && (pool->desc.flags & TARN_POOL_USER_WORDS) != 0) {
-        status = tn_pool_array_map(sizeof pool->words[0], pool->node_room, pool->node_room, &array,
-                                   &room);
+        status = tn_pool_array_map(sizeof pool->words[0], pool->node_room, pool->node_room, false,
+                                   &array, &room);
         pool->words = status == TARN_OK ? (_Atomic(uint64_t) *)array : NULL;
     }
     return status;
