@@ -19,17 +19,18 @@ static void set_place(tn_fit_node *n, uint64_t start, unsigned list, unsigned st
     n->place = start << 16 | (uint64_t)list << 8 | state;
 }
 
-// The bin whose sizes are at most `units`; the next larger bin's are all above.
-static uint32_t bin_of(uint64_t units) {
-    if (units < TN_FIT_COLUMNS) {
-        return (uint32_t)units;
-    }
-    uint32_t top = 63u - (uint32_t)__builtin_clzll(units);
-    return (top - 4) << 5 | (uint32_t)(units >> (top - 5) & (TN_FIT_COLUMNS - 1));
+// The functions of the hot path are one piece of code each: a call would save and restore registers.
+#define HOT static inline __attribute__((always_inline))
+
+// The bin whose sizes are at most `units`; the next larger bin's are all above. Sizes below 64 have
+// a bin each: the rows 0 and 1.
+HOT uint32_t bin_of(uint64_t units) {
+    uint32_t shift = 58u - (uint32_t)__builtin_clzll(units | TN_FIT_COLUMNS);
+    return (shift << 5) + (uint32_t)(units >> shift);
 }
 
 // The first bin with a node, from `bin` up.
-static uint32_t bin_from(const tn_fit_bins *bins, uint32_t bin) {
+HOT uint32_t bin_from(const tn_fit_bins *bins, uint32_t bin) {
     uint32_t row = bin >> 5;
     if (row >= TN_FIT_ROWS) {
         return NO_BIN;
@@ -61,7 +62,7 @@ static uint32_t bin_until(const tn_fit_bins *bins, uint32_t bin) {
     return row << 5 | (31u - (uint32_t)__builtin_clz(columns));
 }
 
-static uint32_t node_new(tn_fit *fit) {
+HOT uint32_t node_new(tn_fit *fit) {
     uint32_t node = fit->recycled;
     fit->room--;
     if (node != 0) {
@@ -71,7 +72,7 @@ static uint32_t node_new(tn_fit *fit) {
     return fit->used++;
 }
 
-static void node_drop(tn_fit *fit, uint32_t node) {
+HOT void node_drop(tn_fit *fit, uint32_t node) {
     tn_fit_node *n = &fit->nodes[node];
     n->place = TN_FIT_UNUSED;
     n->next = fit->recycled;
@@ -79,20 +80,25 @@ static void node_drop(tn_fit *fit, uint32_t node) {
     fit->room++;
 }
 
-static inline void link_in(tn_fit_node *nodes, tn_fit_bins *bins, uint32_t node, uint32_t bin) {
+HOT void link_in(tn_fit_node *nodes, tn_fit_bins *bins, uint32_t node, uint32_t bin) {
     uint32_t head = bins->heads[bin];
     nodes[node].prev = 0;
     nodes[node].next = head;
-    nodes[head].prev = node; // of node 0 for an empty bin; that is never read
     bins->heads[bin] = node;
+    if (head != 0) {
+        nodes[head].prev = node;
+        return;
+    }
     bins->columns[bin >> 5] |= UINT32_C(1) << (bin & 31);
     bins->rows |= UINT64_C(1) << (bin >> 5);
 }
 
-static inline void link_out(tn_fit_node *nodes, tn_fit_bins *bins, uint32_t node, uint32_t bin) {
+HOT void link_out(tn_fit_node *nodes, tn_fit_bins *bins, uint32_t node, uint32_t bin) {
     uint32_t prev = nodes[node].prev;
     uint32_t next = nodes[node].next;
-    nodes[next].prev = prev;
+    if (next != 0) {
+        nodes[next].prev = prev;
+    }
     if (prev != 0) {
         nodes[prev].next = next;
         return;
@@ -106,12 +112,12 @@ static inline void link_out(tn_fit_node *nodes, tn_fit_bins *bins, uint32_t node
     }
 }
 
-static tn_fit_bins *bins_of(const tn_fit *fit, const tn_fit_node *n) {
+HOT tn_fit_bins *bins_of(const tn_fit *fit, const tn_fit_node *n) {
     return fit->bins[n->place >> 8 & 0xff];
 }
 
 // Makes a node free and inserts it into the bins of its list id.
-static void bin_insert(tn_fit *fit, uint32_t node) {
+HOT void bin_insert(tn_fit *fit, uint32_t node) {
     tn_fit_node *n = &fit->nodes[node];
     tn_fit_bins *bins = bins_of(fit, n);
     uint64_t units = n->extent >> 24;
@@ -122,7 +128,7 @@ static void bin_insert(tn_fit *fit, uint32_t node) {
 }
 
 // Removes a free node from the bins. It is a taken node afterwards.
-static void bin_remove(tn_fit *fit, uint32_t node) {
+HOT void bin_remove(tn_fit *fit, uint32_t node) {
     tn_fit_node *n = &fit->nodes[node];
     tn_fit_bins *bins = bins_of(fit, n);
     uint64_t units = n->extent >> 24;
@@ -133,7 +139,7 @@ static void bin_remove(tn_fit *fit, uint32_t node) {
 }
 
 // Changes the length of a free node. Usually the node stays in its bin, which makes this cheap.
-static inline void node_resize(tn_fit *fit, uint32_t node, uint64_t units) {
+HOT void node_resize(tn_fit *fit, uint32_t node, uint64_t units) {
     tn_fit_node *n = &fit->nodes[node];
     tn_fit_bins *bins = bins_of(fit, n);
     uint64_t old = n->extent >> 24;
@@ -148,8 +154,8 @@ static inline void node_resize(tn_fit *fit, uint32_t node, uint64_t units) {
 }
 
 // Inserts a taken node between two neighbours.
-static inline uint32_t node_between(tn_fit *fit, uint32_t before, uint32_t after, uint64_t place,
-                                    uint64_t units) {
+HOT uint32_t node_between(tn_fit *fit, uint32_t before, uint32_t after, uint64_t place,
+                          uint64_t units) {
     uint32_t node = node_new(fit);
     tn_fit_node *n = &fit->nodes[node];
     n->place = (place & ~UINT64_C(0xff)) | TN_FIT_TAKEN;
@@ -157,7 +163,9 @@ static inline uint32_t node_between(tn_fit *fit, uint32_t before, uint32_t after
     n->before = before;
     n->after = after;
     fit->nodes[before].after = node;
-    fit->nodes[after].before = node; // of node 0 at the end of a span; that is never read
+    if (after != 0) {
+        fit->nodes[after].before = node;
+    }
     return node;
 }
 
@@ -202,7 +210,7 @@ static uint64_t pad_of(const tn_fit *fit, uint32_t node, uint64_t align) {
 }
 
 // The best of the first nodes of a bin; 0 if none of them is long enough.
-static uint32_t best_of(const tn_fit *fit, uint32_t head, uint64_t units) {
+HOT uint32_t best_of(const tn_fit *fit, uint32_t head, uint64_t units) {
     uint32_t best = 0;
     uint64_t best_units = UINT64_MAX;
     int left = PROBES;
@@ -220,8 +228,8 @@ static uint32_t best_of(const tn_fit *fit, uint32_t head, uint64_t units) {
 }
 
 // Walks bin by bin from the exact one up, a bounded number of nodes.
-static uint32_t walk_bins(const tn_fit *fit, const tn_fit_bins *bins, uint64_t units,
-                          uint64_t align) {
+static __attribute__((noinline)) uint32_t walk_bins(const tn_fit *fit, const tn_fit_bins *bins,
+                                                    uint64_t units, uint64_t align) {
     int left = LAST_PROBES;
     uint32_t bin = bin_from(bins, bin_of(units));
     while (bin != NO_BIN && left > 0) {
@@ -235,7 +243,7 @@ static uint32_t walk_bins(const tn_fit *fit, const tn_fit_bins *bins, uint64_t u
     return 0;
 }
 
-static uint32_t search_bins(const tn_fit *fit, const tn_fit_bins *bins, uint64_t units) {
+HOT uint32_t search_bins(const tn_fit *fit, const tn_fit_bins *bins, uint64_t units) {
     uint32_t bin = bin_of(units);
     uint32_t node = best_of(fit, bins->heads[bin], units);
     if (node != 0) {
@@ -252,33 +260,50 @@ static uint32_t search_aligned(const tn_fit *fit, const tn_fit_bins *bins, uint6
     return bin != NO_BIN ? bins->heads[bin] : walk_bins(fit, bins, units, align);
 }
 
+// Takes the first units of a free node: the taken piece is the new node, and the rest keeps its
+// node, unless the whole node is taken.
+HOT uint32_t take_front(tn_fit *fit, uint32_t node, uint64_t units) {
+    tn_fit_node *n = &fit->nodes[node];
+    uint64_t rest = (n->extent >> 24) - units;
+    if (rest == 0) {
+        bin_remove(fit, node);
+        return node;
+    }
+    if (tn_fit_room(fit) == 0) {
+        return 0;
+    }
+    uint32_t taken = node_between(fit, n->before, node, n->place, units);
+    n->place += units << 16;
+    node_resize(fit, node, rest);
+    return taken;
+}
+
+static __attribute__((noinline)) uint32_t take_aligned(tn_fit *fit, const tn_fit_bins *bins,
+                                                       uint64_t units, uint64_t align) {
+    uint32_t node = search_aligned(fit, bins, units, align);
+    return node != 0 ? tn_fit_carve(fit, node, pad_of(fit, node, align), units) : 0;
+}
+
 uint32_t tn_fit_take(tn_fit *fit, unsigned list, uint64_t units, uint64_t align) {
     const tn_fit_bins *bins = fit->bins[list];
     if (units > bins->units) {
         return 0;
     }
-    uint32_t node =
-        align <= 1 ? search_bins(fit, bins, units) : search_aligned(fit, bins, units, align);
-    return node != 0 ? tn_fit_carve(fit, node, pad_of(fit, node, align), units) : 0;
+    if (__builtin_expect(align > 1, 0)) {
+        return take_aligned(fit, bins, units, align);
+    }
+    uint32_t node = search_bins(fit, bins, units);
+    return node != 0 ? take_front(fit, node, units) : 0;
 }
 
-// The taken piece is the new node, and the rest keeps its node, unless the whole node is taken.
 uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units) {
     tn_fit_node *n = &fit->nodes[node];
-    uint64_t have = n->extent >> 24;
-    uint64_t rest = have - skip - units;
-    if (skip == 0 && rest == 0) {
-        bin_remove(fit, node);
-        return node;
-    }
-    if (tn_fit_room(fit) < 1u + (skip != 0 && rest != 0)) {
-        return 0;
-    }
+    uint64_t rest = (n->extent >> 24) - skip - units;
     if (skip == 0) {
-        uint32_t taken = node_between(fit, n->before, node, n->place, units);
-        n->place += units << 16;
-        node_resize(fit, node, rest);
-        return taken;
+        return take_front(fit, node, units);
+    }
+    if (tn_fit_room(fit) < 1u + (rest != 0)) {
+        return 0;
     }
     uint32_t taken = node_between(fit, node, n->after, n->place + (skip << 16), units);
     if (rest != 0) {
@@ -291,10 +316,12 @@ uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units)
 }
 
 // Removes a node from the list of neighbours.
-static void node_unlink(tn_fit *fit, uint32_t node) {
+HOT void node_unlink(tn_fit *fit, uint32_t node) {
     const tn_fit_node *n = &fit->nodes[node];
     fit->nodes[n->before].after = n->after;
-    fit->nodes[n->after].before = n->before;
+    if (n->after != 0) {
+        fit->nodes[n->after].before = n->before;
+    }
     node_drop(fit, node);
 }
 
