@@ -3,14 +3,12 @@
 // belongs to the pool, which frees it. A thread finds its own by the pool's id, which is never used
 // twice, so a thread never uses a cache of a destroyed pool. A thread that ends looks up which of
 // its caches still exist, and empties them.
-#include <linux/membarrier.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
+#include "base/barrier.h"
 #include "core/pool/pool.h"
 
 // The list of living pools, and each pool's list of caches.
@@ -38,6 +36,19 @@ static tarn_pool *living_pool(uint64_t id) {
         pool = pool->next_pool;
     }
     return pool;
+}
+
+// Makes the only thread leave its cache, so that its claims from now on are those of one of several.
+static void end_alone(tarn_pool *pool) {
+    tn_pool_cache *first = tn_load_relaxed(&pool->alone);
+    pool->joined = true;
+    if (first != NULL) {
+        tn_store_relaxed(&pool->alone, NULL);
+        tn_barrier();
+        while (tn_load_acquire(&first->inside) != 0) {
+            (void)sched_yield();
+        }
+    }
 }
 
 static void cache_free(tn_pool_cache *cache) {
@@ -104,6 +115,7 @@ static void thread_ends(void *unused) {
                 cache_empty(pool, mine.list[i].cache, s);
             }
             tn_pool_tally_fold(&mine.list[i].cache->tally, &pool->totals);
+            tn_store_relaxed(&pool->alone, NULL);
             cache_free(mine.list[i].cache);
         }
     }
@@ -129,6 +141,12 @@ static tn_pool_cache *cache_new(tarn_pool *pool) {
         return NULL;
     }
     tn_mutex_lock(&list_lock);
+    if (pool->joined || pool->caches != NULL) {
+        end_alone(pool);
+    } else if (tn_barrier_works()) {
+        tn_store_relaxed(&pool->alone, cache);
+    }
+    pool->joined = true;
     cache->next = pool->caches;
     cache->link = &pool->caches;
     if (cache->next != NULL) {
@@ -136,6 +154,9 @@ static tn_pool_cache *cache_new(tarn_pool *pool) {
     }
     pool->caches = cache;
     tn_mutex_unlock(&list_lock);
+    tn_pool_fit_lock(pool);
+    tn_biased_adopt(&pool->fit_lock);
+    tn_pool_fit_unlock(pool);
     mine.list[mine.count++] = (tn_pool_held){pool->id, cache};
     return cache;
 }
@@ -148,9 +169,13 @@ tn_pool_cache *tn_pool_cache_find(tarn_pool *pool) {
     if (cache == NULL) {
         cache = cache_new(pool);
     }
-    if (cache != NULL) {
-        tn_pool_recent = (tn_pool_held){pool->id, cache};
+    if (cache == NULL) {
+        tn_mutex_lock(&list_lock);
+        end_alone(pool);
+        tn_mutex_unlock(&list_lock);
+        return NULL;
     }
+    tn_pool_recent = (tn_pool_held){pool->id, cache};
     return cache;
 }
 
@@ -170,38 +195,22 @@ void tn_pool_cache_flush(tarn_pool *pool, unsigned slot) {
 
 // ---- the magazines of all threads
 
-static pthread_once_t fence_once = PTHREAD_ONCE_INIT;
-static bool has_fence;
-
-static bool call_membarrier(int command) {
-    return syscall(SYS_membarrier, command, 0, 0) == 0;
-}
-
-static void register_fence(void) {
-    has_fence = call_membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
-}
-
-// The protocol. An owner stores `inside` and then loads `seized`, with only a compiler fence in
-// between. The seizing thread stores `seized`, makes every running thread of the process pass a
-// full fence (membarrier), and then loads `inside`. If that fence falls before the owner's load of
-// `seized`, the owner sees the flag and leaves. Otherwise it falls after the owner's store of
-// `inside`, so the seizing thread sees it and waits until the owner has left. Owners pay for two
-// plain stores and a load. Where the kernel has no membarrier(), the magazines stay as they are.
+// The protocol is that of a biased lock (base/biased.h), with one barrier for all caches. Where it
+// does not work, the magazines stay as they are.
 void tn_pool_cache_flush_all(tarn_pool *pool) {
-    (void)pthread_once(&fence_once, register_fence);
-    if (!has_fence) {
+    if (!tn_barrier_works()) {
         return;
     }
     tn_mutex_lock(&list_lock);
     for (tn_pool_cache *cache = pool->caches; cache != NULL; cache = cache->next) {
         tn_store_relaxed(&cache->seized, 1);
     }
-    bool fenced = call_membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+    tn_barrier();
     for (tn_pool_cache *cache = pool->caches; cache != NULL; cache = cache->next) {
-        while (fenced && tn_load_acquire(&cache->inside) != 0) {
+        while (tn_load_acquire(&cache->inside) != 0) {
             (void)sched_yield(); // its thread may have been preempted inside
         }
-        for (unsigned s = 0; fenced && s < TN_POOL_SLOTS; s++) {
+        for (unsigned s = 0; s < TN_POOL_SLOTS; s++) {
             cache_empty(pool, cache, s);
         }
         tn_store_release(&cache->seized, 0);

@@ -35,7 +35,7 @@ tarn_status tn_pool_piece_init(tarn_pool *pool) {
     tn_fit_init(&pool->fit, (tn_fit_node *)array, (uint32_t)pool->node_room);
     tn_fit_set_list(&pool->fit, TN_LIST_FREE, &pool->free_bins);
     tn_fit_set_list(&pool->fit, TN_LIST_ASIDE, &pool->aside_bins);
-    tn_spin_init(&pool->fit_lock, TN_RANK_POOL_FIT, "pool fit");
+    tn_biased_init(&pool->fit_lock, TN_RANK_POOL_FIT, "pool fit");
     return TARN_OK;
 }
 

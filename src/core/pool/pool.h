@@ -29,7 +29,7 @@
 
 #include "algo/fit.h"
 #include "algo/granule.h"
-#include "base/lock.h"
+#include "base/biased.h"
 #include "core/platform/fork.h"
 #include "core/pool/class.h"
 #include "core/pool/order.h"
@@ -232,11 +232,14 @@ struct tarn_pool {
     uint64_t slab_room;
     _Atomic(uint64_t) *words; // user words of large blocks, by node; NULL without them
     uint64_t node_room;
+    // The cache of the only thread that has ever used the pool, else NULL. That thread claims small
+    // blocks without an atomic read-modify-write, inside its cache.
+    _Atomic(tn_pool_cache *) alone;
     _Atomic(tn_pool_slot *) slots[TN_POOL_SLOTS]; // slots are added under `order` and stay
 
     // ---- guarded by fit
-    struct tn_spin fit_lock;
-    tarn_addr base; // of unit 0. Changes only while there is no span
+    struct tn_biased fit_lock; // its owner is the first thread that allocates a large block
+    tarn_addr base;            // of unit 0. Changes only while there is no span
     tn_fit fit;
     tn_fit_bins free_bins;
     tn_fit_bins aside_bins;
@@ -269,6 +272,7 @@ struct tarn_pool {
     // ---- guarded by the lock of the list of pools
     struct tarn_pool *next_pool;
     tn_pool_cache *caches;
+    bool joined; // a thread has used the pool
 
     tn_pool_totals totals;
     _Atomic(uint64_t) refusals;
@@ -325,11 +329,11 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
 
 // The fit lock is held for tens of nanoseconds, and never across a call of the device.
 static inline void tn_pool_fit_lock(tarn_pool *pool) {
-    tn_spin_lock(&pool->fit_lock);
+    tn_biased_lock(&pool->fit_lock);
 }
 
 static inline void tn_pool_fit_unlock(tarn_pool *pool) {
-    tn_spin_unlock(&pool->fit_lock);
+    tn_biased_unlock(&pool->fit_lock);
 }
 
 static inline tarn_addr tn_pool_addr(const tarn_pool *pool, uint64_t unit) {
@@ -466,6 +470,20 @@ static inline void tn_pool_cache_leave(tn_pool_cache *cache) {
     tn_store_release(&cache->inside, 0);
 }
 
+// The magazine of a class and slot, of a cache that its thread has entered. Returns NULL without host
+// memory.
+static inline tn_pool_magazine *tn_pool_magazine_at(tarn_pool *pool, tn_pool_cache *cache,
+                                                    unsigned slot, unsigned class_index) {
+    tn_pool_magazine *magazines = cache->magazines[slot];
+    if (__builtin_expect(magazines == NULL, 0)) {
+        magazines = tn_pool_cache_equip(pool, cache, slot);
+        if (magazines == NULL) {
+            return NULL;
+        }
+    }
+    return &magazines[class_index];
+}
+
 // Enters the magazine of a class and slot; the caller leaves it by tn_pool_cache_leave(). Returns
 // NULL, not entered, without a cache or host memory, or if another thread is emptying it.
 static inline tn_pool_magazine *tn_pool_magazine_enter(tarn_pool *pool, tn_pool_cache *cache,
@@ -473,15 +491,11 @@ static inline tn_pool_magazine *tn_pool_magazine_enter(tarn_pool *pool, tn_pool_
     if (__builtin_expect(cache == NULL || !tn_pool_cache_enter(cache), 0)) {
         return NULL;
     }
-    tn_pool_magazine *magazines = cache->magazines[slot];
-    if (__builtin_expect(magazines == NULL, 0)) {
-        magazines = tn_pool_cache_equip(pool, cache, slot);
-        if (magazines == NULL) {
-            tn_pool_cache_leave(cache);
-            return NULL;
-        }
+    tn_pool_magazine *magazine = tn_pool_magazine_at(pool, cache, slot, class_index);
+    if (__builtin_expect(magazine == NULL, 0)) {
+        tn_pool_cache_leave(cache);
     }
-    return &magazines[class_index];
+    return magazine;
 }
 
 // Empties the calling thread's magazines of a slot into the slabs.

@@ -100,27 +100,32 @@ tarn_status tn_pool_small_alloc(tarn_pool *pool, unsigned class_index, unsigned 
 // ---- free
 
 // Changes the state of the live block that starts at `addr` to free, or to pending if other streams
-// use it. Only one of several threads that free the block succeeds. Returns the state before, which
-// is not live if no live block starts there.
-static inline __attribute__((always_inline)) uint32_t claim_small(const tn_slab *slab,
-                                                                  tarn_addr addr, uint32_t *block) {
+// use it. Only one of several threads that free the block succeeds. `alone` states that no other
+// thread frees blocks meanwhile. Returns the state before, which is not live if no live block starts
+// there.
+static inline __attribute__((always_inline)) uint32_t
+claim_small(const tn_slab *slab, tarn_addr addr, bool alone, uint32_t *block) {
     if (!tn_pool_small_at(slab, addr, block)) {
         return TN_SMALL_FREE;
     }
-    uint32_t state = tn_load_relaxed(&slab->states[*block]);
+    _Atomic(uint32_t) *place = &slab->states[*block];
+    uint32_t state = tn_load_relaxed(place);
     uint32_t freed;
     do {
         freed = (state & TN_SMALL_SHARED) != 0 ? state & ~TN_SMALL_TAG : TN_SMALL_FREE;
-    } while (tn_small_is_live(state) && !tn_cas_weak_relaxed(&slab->states[*block], &state, freed));
+        if (__builtin_expect(alone && tn_small_is_live(state), 1)) {
+            tn_store_relaxed(place, freed);
+            return state;
+        }
+    } while (tn_small_is_live(state) && !tn_cas_weak_relaxed(place, &state, freed));
     return state;
 }
 
 // Puts a block into the thread's magazine. A full magazine first returns half of its blocks, those
 // that were idle longest.
 static inline __attribute__((always_inline)) void
-cache_block(tarn_pool *pool, tn_pool_cache *cache, const tn_slab *slab, uint64_t packed) {
+push_block(tarn_pool *pool, tn_pool_magazine *magazine, const tn_slab *slab, uint64_t packed) {
     const uint32_t half = TN_MAGAZINE / 2;
-    tn_pool_magazine *magazine = tn_pool_magazine_enter(pool, cache, slab->slot, slab->class_index);
     if (__builtin_expect(magazine == NULL, 0)) {
         tn_pool_slab_flush(pool, slab->slot, slab->class_index, &packed, 1);
         return;
@@ -133,36 +138,63 @@ cache_block(tarn_pool *pool, tn_pool_cache *cache, const tn_slab *slab, uint64_t
         magazine->count = half;
     }
     magazine->blocks[magazine->count++] = packed;
-    tn_pool_cache_leave(cache);
 }
 
-static inline __attribute__((always_inline)) tarn_status free_small(tarn_pool *pool, tarn_addr addr,
-                                                                    uint32_t entry, bool emit) {
+static inline void count_small(tarn_pool *pool, tn_pool_cache *cache, const tn_slab *slab,
+                               uint32_t state) {
+    tn_pool_count_free(pool, cache, tn_small_tag(state), tn_small_bytes(state), slab->stride);
+}
+
+// The thread is inside its cache from before the claim on, so that a second thread that begins to
+// use the pool waits for the claim.
+tarn_status tn_pool_small_free(tarn_pool *pool, tarn_addr addr, uint32_t entry) {
     const tn_slab *slab = &pool->slabs[entry & ~TN_SLAB_BIT];
+    tn_pool_cache *cache = tn_pool_cache_of(pool);
+    bool entered = __builtin_expect(cache != NULL && tn_pool_cache_enter(cache), 1);
+    bool alone = entered && tn_load_relaxed(&pool->alone) == cache;
     uint32_t block;
-    uint32_t state = claim_small(slab, addr, &block);
-    if (__builtin_expect(!tn_small_is_live(state), 0)) {
+    uint32_t state = claim_small(slab, addr, alone, &block);
+    bool live = tn_small_is_live(state);
+    if (__builtin_expect(live && (state & TN_SMALL_SHARED) == 0, 1)) {
+        tn_pool_magazine *magazine =
+            entered ? tn_pool_magazine_at(pool, cache, slab->slot, slab->class_index) : NULL;
+        push_block(pool, magazine, slab, TN_PACK(entry & ~TN_SLAB_BIT, block));
+    }
+    if (__builtin_expect(entered, 1)) {
+        tn_pool_cache_leave(cache);
+    }
+    if (__builtin_expect(!live, 0)) {
         return tn_pool_no_block(addr);
     }
-    tn_pool_cache *cache = tn_pool_cache_of(pool);
-    uint64_t packed = TN_PACK(entry & ~TN_SLAB_BIT, block);
-    if (emit) {
-        tn_pool_emit_free(pool, addr, slab->stride, slab->slot);
-    }
-    tn_pool_count_free(pool, cache, tn_small_tag(state), tn_small_bytes(state), slab->stride);
+    count_small(pool, cache, slab, state);
     if (__builtin_expect((state & TN_SMALL_SHARED) != 0, 0)) {
-        tn_pool_defer(pool, addr, 0, packed, slab->stride);
-    } else {
-        cache_block(pool, cache, slab, packed);
+        tn_pool_defer(pool, addr, 0, TN_PACK(entry & ~TN_SLAB_BIT, block), slab->stride);
     }
     return TARN_OK;
 }
 
-tarn_status tn_pool_small_free(tarn_pool *pool, tarn_addr addr, uint32_t entry) {
-    return free_small(pool, addr, entry, false);
-}
-
 // The block is claimed but in no magazine yet, so the event precedes every reuse.
 tarn_status tn_pool_small_free_and_emit(tarn_pool *pool, tarn_addr addr, uint32_t entry) {
-    return free_small(pool, addr, entry, true);
+    const tn_slab *slab = &pool->slabs[entry & ~TN_SLAB_BIT];
+    uint32_t block;
+    uint32_t state = claim_small(slab, addr, false, &block);
+    if (!tn_small_is_live(state)) {
+        return tn_pool_no_block(addr);
+    }
+    tn_pool_cache *cache = tn_pool_cache_of(pool);
+    uint64_t packed = TN_PACK(entry & ~TN_SLAB_BIT, block);
+    tn_pool_emit_free(pool, addr, slab->stride, slab->slot);
+    count_small(pool, cache, slab, state);
+    if ((state & TN_SMALL_SHARED) != 0) {
+        tn_pool_defer(pool, addr, 0, packed, slab->stride);
+        return TARN_OK;
+    }
+    bool entered = cache != NULL && tn_pool_cache_enter(cache);
+    push_block(pool,
+               entered ? tn_pool_magazine_at(pool, cache, slab->slot, slab->class_index) : NULL,
+               slab, packed);
+    if (entered) {
+        tn_pool_cache_leave(cache);
+    }
+    return TARN_OK;
 }

@@ -324,7 +324,8 @@ static tarn_status set_sizes(struct pages *p, const tarn_pool_desc *desc,
 static tarn_status reserve_space(struct pages *p, uint64_t bytes) {
     void *table = NULL;
     uint64_t count = bytes / p->source.page_bytes;
-    tarn_status status = tn_pool_array_map(sizeof *p->table, count, count, false, &table, &p->table_room);
+    tarn_status status =
+        tn_pool_array_map(sizeof *p->table, count, count, false, &table, &p->table_room);
     p->table = (tarn_phys *)table;
     if (status == TARN_OK) {
         status = tn_owner_reserve(&p->source.owner.base, p->device, bytes, p->source.page_bytes, 0,
