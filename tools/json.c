@@ -52,6 +52,8 @@ static void set_totals(json_t *object, const struct tn_replay *replay) {
 #define SET(name, text) set_number(object, #name, replay->totals.name);
     TN_TOTALS_LIST(SET)
 #undef SET
+    if (replay->kind == TN_TARGET_FIXED)
+        set_number(object, "reach_bytes", replay->totals.peak_reserved_bytes);
     (void)json_object_set_new(object, "utilisation", json_real(tn_replay_utilisation(replay)));
     if (!replay->says_reserved)
         return;

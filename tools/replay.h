@@ -53,7 +53,8 @@ void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options);
     X(starting_blocks, "blocks that were live before the first event")                             \
     X(peak_live_bytes, "highest sum of requested bytes of live blocks")                            \
     X(peak_used_bytes, "highest sum of their sizes under the rule")                                \
-    X(peak_reserved_bytes, "highest number of physical bytes allocated from the device")           \
+    X(peak_reserved_bytes, "highest number of physical bytes allocated from the device; FIXED: "   \
+                           "the reach")                                                            \
     X(largest_free_at_peak, "largest free block at the peak of live bytes")                        \
     X(driver_calls, "device calls that change memory")                                             \
     X(map_calls, "map calls among them")                                                           \

@@ -126,7 +126,9 @@ void tn_table_recording(const struct tn_replay *replay) {
 
 void tn_table_legend(uint64_t timer_ns) {
     printf("\n"
-           "peak reserved  highest physical memory allocated from the device\n"
+           "peak reserved  highest physical memory allocated from the device; of a fixed pool its "
+           "reach,\n"
+           "               the end of the highest block in the range that it was created with\n"
            "utilisation    peak live / peak reserved; the rest to 100 %% was wasted\n"
            "largest free   largest block that fits without more memory, at the peak of live bytes\n"
            "device calls   calls that change memory; of a recording, the segments that it shows\n"

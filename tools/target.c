@@ -120,8 +120,9 @@ static tarn_status direct_state(struct tn_target *target, struct tn_target_state
 static tarn_status pool_state(struct tn_target *target, struct tn_target_state *state) {
     tarn_pool_stats stats = {.struct_size = sizeof stats};
     tarn_status status = tarn_pool_query_stats(target->pool, &stats);
-    state->held = stats.held_bytes;
-    state->peak_held = stats.peak_held_bytes;
+    bool fixed = target->kind == TN_TARGET_FIXED;
+    state->held = fixed ? stats.reach_bytes : stats.held_bytes;
+    state->peak_held = fixed ? stats.reach_bytes : stats.peak_held_bytes;
     state->peak_used = stats.peak_used_bytes;
     state->largest_free = stats.largest_free;
     state->moved = stats.moved_bytes;

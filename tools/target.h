@@ -34,7 +34,7 @@ struct tn_target {
 
 // The current state of a target, and its peaks.
 struct tn_target_state {
-    uint64_t held;
+    uint64_t held; // FIXED: the reach, as for the peak
     uint64_t peak_held;
     uint64_t peak_used; // highest sum of the sizes of live blocks under the rule
     uint64_t largest_free;

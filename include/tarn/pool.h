@@ -377,7 +377,7 @@ TARN_API tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_bl
 
 /**
  * The statistics of a pool: X(name, "text"). Held memory is physical memory that the pool has from
- * the device; for a FIXED pool it is the range up to the highest block that it ever had.
+ * the device; for a FIXED pool it is the range, whose use the reach describes.
  */
 #define TARN_POOL_STATS_LIST(X)                                                                    \
     X(live_blocks, "live blocks")                                                                  \
@@ -397,7 +397,8 @@ TARN_API tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_bl
     X(unmap_calls, "of them unmaps")                                                               \
     X(moved_bytes, "physical bytes moved from one address to another")                             \
     X(host_bytes, "host memory of the records, as committed")                                      \
-    X(fallback, "1: segments stand in for the pages asked for; 0: no")
+    X(fallback, "1: segments stand in for the pages asked for; 0: no")                             \
+    X(reach_bytes, "FIXED: from the range's start to the end of the highest block ever; else 0")
 
 /** Statistics of a pool; TARN_POOL_STATS_LIST describes the fields. */
 typedef struct tarn_pool_stats {
@@ -421,7 +422,7 @@ TARN_API tarn_status tarn_pool_query_stats(tarn_pool *pool, tarn_pool_stats *sta
 enum {
     TARN_PEAK_LIVE = 1u << 0, /**< peak_live_bytes, and peak_bytes of every tag */
     TARN_PEAK_USED = 1u << 1, /**< peak_used_bytes */
-    TARN_PEAK_HELD = 1u << 2  /**< peak_held_bytes; that of a FIXED pool cannot be reset */
+    TARN_PEAK_HELD = 1u << 2  /**< peak_held_bytes; of a FIXED pool it does not change */
 };
 
 /**

@@ -23,3 +23,6 @@ expect 0 replay "$work/small" --device sim:0,memory=80G --json --scale 3 --repea
 [ "$(json events)" = 6 ] || fail "repetitions count as events"
 expect 0 replay "$work/small" --device sim:0,memory=80G --pool direct --json
 [ "$(json peak_reserved_bytes)" -ge 4000000 ] || fail "direct reserves less than is live"
+expect 0 replay "$work/small" --device sim:0,memory=80G --pool fixed --json
+holds "$(json reach_bytes) >= 4000000 && $(json reach_bytes) < 5000000"
+[ "$(json peak_reserved_bytes)" = "$(json reach_bytes)" ] || fail "a fixed pool's peak is not its reach"

@@ -81,7 +81,7 @@ void tn_pool_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *r) {
     tn_pool_fill_stats(pool, &stats);
     r->live_bytes = stats.live_bytes;
     r->used_bytes = stats.used_bytes;
-    r->held_bytes = source != NULL ? stats.held_bytes : pool->desc.bytes;
+    r->held_bytes = stats.held_bytes;
     fill_tags(pool, r);
     uint64_t queued = tn_load_relaxed(&pool->queue_bytes);
     tn_mutex_lock(&pool->order_lock);

@@ -113,11 +113,12 @@ void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
         const tn_pool_slot *slot = tn_pool_slot_at(pool, i);
         waiting += slot->bins[0].units + slot->bins[1].units;
     }
-    s->held_bytes = s->peak_held_bytes = fixed_reach(pool);
+    s->reach_bytes = pool->source == NULL ? fixed_reach(pool) : 0;
     s->host_bytes += pool->fit.used * sizeof(tn_fit_node) + pool->slab_count * sizeof(tn_slab);
     tn_pool_fit_unlock(pool);
     s->pending_bytes = (waiting << pool->unit_shift) + tn_load_relaxed(&pool->queue_bytes);
     const tn_pool_source *source = pool->source;
+    s->held_bytes = s->peak_held_bytes = pool->desc.bytes;
     if (source != NULL) {
         s->held_bytes = tn_load_relaxed(&source->held_bytes);
         s->peak_held_bytes = tn_load_relaxed(&source->peak_held_bytes);

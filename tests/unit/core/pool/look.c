@@ -43,7 +43,14 @@ static void statistics_count_and_remember_peaks(void **state) {
     assert_int_equal(s.peak_used_bytes, 256 + MIB + 256);
     assert_int_equal(s.allocs, 3);
     assert_int_equal(s.frees, 2);
-    assert_true(s.held_bytes >= MIB && s.held_bytes <= 64 * MIB);
+    assert_int_equal(s.held_bytes, 64 * MIB);
+    assert_int_equal(s.peak_held_bytes, 64 * MIB);
+    uint64_t reach = s.reach_bytes;
+    assert_true(reach >= MIB && reach <= 3 * MIB);
+    tarn_addr high = get(pool, 10 * MIB);
+    assert_true(stats_of(pool).reach_bytes >= 10 * MIB);
+    give(pool, high);
+    assert_true(stats_of(pool).reach_bytes >= 10 * MIB); // the highest ever
     assert_true(s.largest_free >= 60 * MIB);
     assert_true(s.host_bytes > 0);
     give(pool, a);
