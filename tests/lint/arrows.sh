@@ -16,7 +16,7 @@ check() {
     (
         cd "$1"
         # shellcheck disable=SC2016 # for awk to expand
-        find src tools compat plugin examples bench tests/plugin tests/api tests/channel tests/support tests/compat \
+        find src tools compat plugin examples bench tests/plugin tests/api tests/channel tests/soak tests/support tests/compat \
             -name '*.[ch]' -o -name '*.cpp' 2>/dev/null | sort |
             xargs -r awk -v prefixes="$(prefixes)" '
         BEGIN {
@@ -35,6 +35,7 @@ check() {
             may["examples"] = "tarn/"
             may["tests/api"] = "support/ tarn/"
             may["tests/channel"] = "support/ tarn/"
+            may["tests/soak"] = "tarn/"
             may["tests/support"] = "support/ tarn/"
             # A face uses the public headers and compat/face. Its own headers and tests use nothing of Tarn.
             may["compat"] = "compat/face/ tarn/"

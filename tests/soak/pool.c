@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0
+// A random run of threads over pools of every kind that share one device, its streams and each
+// other's blocks. A block is filled on its stream and freed with that work pending, or read back
+// and compared first, so memory that is given out twice or too early shows as wrong bytes. Threads
+// end and begin again every second; in between the statistics of each pool must match the blocks
+// that are live, and tarn_pool_verify() must hold. Usage: soak_pool SECONDS THREADS DEVICE [SEED]
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <tarn/tarn.h>
+
+enum { BLOCKS = 200, STREAMS = 200, SHARED = 64, THREADS_MAX = 256, WORDS = 256, EPOCH_MS = 1000 };
+
+#define MIB (UINT64_C(1) << 20)
+
+enum { FIXED, SEGMENTS, EXPANDABLE, POOLS };
+
+struct block {
+    tarn_addr addr;
+    uint64_t bytes;
+    int pool;
+    int streams[2]; // its own, and one that uses it too or -1
+    uint32_t pattern;
+};
+
+struct world {
+    tarn_device *device;
+    bool stores_bytes;
+    tarn_addr range; // under the fixed pool
+    tarn_pool *pools[POOLS];
+    tarn_stream streams[STREAMS];
+    _Atomic(struct block *) shared[SHARED]; // blocks that any thread may free
+    atomic_bool stop;
+};
+
+struct worker {
+    struct world *world;
+    pthread_t thread;
+    uint64_t seed;
+    struct block *blocks[BLOCKS];
+    uint64_t operations, refusals;
+    uint32_t words[WORDS];
+};
+
+// ---- failures, and numbers
+
+static void fail_run(const char *what, tarn_status status) {
+    tarn_error error = {.message = ""};
+    (void)tarn_last_error(&error);
+    (void)fprintf(stderr, "soak: %s: %s: %s\n", what, tarn_status_name(status), error.message);
+    abort();
+}
+
+static void must(tarn_status status, const char *what) {
+    if (status != TARN_OK) {
+        fail_run(what, status);
+    }
+}
+
+static uint64_t next_number(struct worker *w) {
+    w->seed = w->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return w->seed >> 33;
+}
+
+static bool chance(struct worker *w, unsigned of) {
+    return next_number(w) % of == 0;
+}
+
+static uint64_t now_ms(void) {
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
+}
+
+// Half of the sizes are small, one in ten is over 1 MiB. They are multiples of 4.
+static uint64_t random_bytes(struct worker *w) {
+    uint64_t kind = next_number(w) % 20;
+    unsigned low = kind < 10 ? 6 : kind < 18 ? 14 : 20;
+    unsigned high = kind < 10 ? 14 : kind < 18 ? 20 : 23;
+    uint64_t power = UINT64_C(1) << (low + next_number(w) % (high - low));
+    return power + next_number(w) % power / 4 * 4;
+}
+
+// Most blocks are of a few streams, and some of many.
+static int random_stream(struct worker *w) {
+    return (int)(next_number(w) % (chance(w, 16) ? (unsigned)STREAMS : 4u));
+}
+
+// ---- the bytes of a block: its first and its last words
+
+static uint64_t part_bytes(const struct block *b) {
+    return b->bytes < sizeof(uint32_t) * WORDS ? b->bytes : sizeof(uint32_t) * WORDS;
+}
+
+static void fill_block(const struct world *world, const struct block *b, int stream) {
+    uint64_t part = part_bytes(b);
+    tarn_stream s = world->streams[stream];
+    must(tarn_fill(world->device, b->addr, b->pattern, 4, part / 4, s), "fill");
+    must(tarn_fill(world->device, b->addr + b->bytes - part, b->pattern, 4, part / 4, s), "fill");
+}
+
+// Work that is still pending when its block is freed, and late when it runs.
+static void delay_stream(void *arg) {
+    struct timespec pause = {0, 1000000};
+    (void)arg;
+    (void)nanosleep(&pause, NULL);
+}
+
+static void compare_part(struct worker *w, const struct block *b, uint64_t offset) {
+    uint64_t part = part_bytes(b);
+    must(tarn_copy(w->world->device, TARN_ADDR(w->words), b->addr + offset, part, TARN_STREAM_NONE),
+         "copy");
+    for (uint64_t i = 0; i < part / 4; i++) {
+        if (w->words[i] != b->pattern) {
+            (void)fprintf(stderr,
+                          "soak: pool %d: block 0x%" PRIx64 " of %" PRIu64
+                          " bytes: word at %" PRIu64 " is %08" PRIx32 ", not %08" PRIx32 "\n",
+                          b->pool, b->addr, b->bytes, offset + 4 * i, w->words[i], b->pattern);
+            abort();
+        }
+    }
+}
+
+static void compare_block(struct worker *w, const struct block *b) {
+    for (int i = 0; i < 2; i++) {
+        if (b->streams[i] >= 0) {
+            must(tarn_stream_synchronize(w->world->streams[b->streams[i]]), "synchronize");
+        }
+    }
+    if (w->world->stores_bytes) {
+        compare_part(w, b, 0);
+        compare_part(w, b, b->bytes - part_bytes(b));
+    }
+}
+
+// ---- blocks
+
+static struct block *allocate_block(struct worker *w) {
+    struct world *world = w->world;
+    struct block made = {.bytes = random_bytes(w),
+                         .pool = (int)(next_number(w) % POOLS),
+                         .streams = {random_stream(w), -1},
+                         .pattern = (uint32_t)next_number(w)};
+    tarn_pool_request request = TARN_INIT(tarn_pool_request);
+    request.bytes = made.bytes;
+    request.stream = world->streams[made.streams[0]];
+    request.tag = (uint32_t)(next_number(w) % TARN_POOL_TAGS);
+    request.alignment = chance(w, 8) ? UINT64_C(1) << next_number(w) % 22 : 0;
+    tarn_status status = tarn_pool_alloc_with(world->pools[made.pool], &request, &made.addr);
+    if (status == TARN_NO_DEVICE_MEMORY) {
+        w->refusals++;
+        return NULL;
+    }
+    must(status, "alloc");
+    if (chance(w, 64)) {
+        must(tarn_stream_call(request.stream, delay_stream, NULL), "call");
+    }
+    fill_block(world, &made, made.streams[0]);
+    struct block *b = (struct block *)malloc(sizeof *b);
+    if (b == NULL) {
+        fail_run("malloc", TARN_NO_HOST_MEMORY);
+    }
+    *b = made;
+    return b;
+}
+
+// A second stream writes the block after the first.
+static void use_block(struct worker *w, struct block *b) {
+    struct world *world = w->world;
+    tarn_event event = 0;
+    if (b->streams[1] >= 0) {
+        return;
+    }
+    b->streams[1] = random_stream(w);
+    must(tarn_pool_used_on(world->pools[b->pool], b->addr, world->streams[b->streams[1]]),
+         "used_on");
+    must(tarn_event_create(world->device, &event), "event");
+    must(tarn_event_record(event, world->streams[b->streams[0]]), "record");
+    must(tarn_stream_wait(world->streams[b->streams[1]], event), "wait");
+    must(tarn_event_destroy(event), "destroy event");
+    fill_block(world, b, b->streams[1]);
+}
+
+static void free_block(struct worker *w, struct block *b) {
+    if (chance(w, 4)) {
+        compare_block(w, b);
+    }
+    must(tarn_pool_free(w->world->pools[b->pool], b->addr), "free");
+    free(b);
+}
+
+// ---- one thread
+
+static void operate_on_pool(struct worker *w) {
+    int kind = (int)(next_number(w) % POOLS);
+    tarn_pool *pool = w->world->pools[kind];
+    tarn_pool_stats stats = {.struct_size = sizeof stats};
+    switch (next_number(w) % 8) {
+    case 0:
+        must(tarn_pool_trim(pool, next_number(w) % 64 * MIB, TARN_NO_WAIT, NULL), "trim");
+        break;
+    case 1:
+        must(tarn_pool_trim(pool, next_number(w) % 64 * MIB, 0, NULL), "trim");
+        break;
+    case 2:
+        if (kind != FIXED) {
+            must(tarn_pool_set_limit(pool, (16 + next_number(w) % 48) * MIB), "limit");
+        }
+        break;
+    case 3:
+        must(tarn_pool_verify(pool), "verify");
+        break;
+    default:
+        must(tarn_pool_query_stats(pool, &stats), "statistics");
+    }
+}
+
+static void run_step(struct worker *w) {
+    struct block **slot = &w->blocks[next_number(w) % BLOCKS];
+    w->operations++;
+    if (chance(w, 500)) {
+        operate_on_pool(w);
+    } else if (chance(w, 8)) {
+        *slot = atomic_exchange(&w->world->shared[next_number(w) % SHARED], *slot);
+    } else if (*slot == NULL) {
+        *slot = allocate_block(w);
+    } else if (chance(w, 16)) {
+        use_block(w, *slot);
+    } else {
+        free_block(w, *slot);
+        *slot = NULL;
+    }
+}
+
+static void *run_worker(void *arg) {
+    struct worker *w = (struct worker *)arg;
+    while (!atomic_load_explicit(&w->world->stop, memory_order_relaxed)) {
+        run_step(w);
+    }
+    return NULL;
+}
+
+// ---- the run
+
+static void create_pool(struct world *world, int kind) {
+    static const tarn_pool_kind kinds[POOLS] = {TARN_POOL_FIXED, TARN_POOL_SEGMENTS,
+                                                TARN_POOL_EXPANDABLE};
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+    desc.kind = kinds[kind];
+    desc.device = world->device;
+    desc.flags = kind == EXPANDABLE ? TARN_POOL_STRICT : 0;
+    if (kind == FIXED) {
+        desc.base = world->range;
+        desc.bytes = 64 * MIB;
+    } else {
+        desc.limit = 64 * MIB;
+    }
+    must(tarn_pool_create(&desc, &world->pools[kind]), "create");
+}
+
+static void open_world(struct world *world, const char *uri) {
+    tarn_device_info info = TARN_INIT(tarn_device_info);
+    must(tarn_device_open(uri, &world->device), "open");
+    must(tarn_device_query(world->device, &info), "query");
+    world->stores_bytes = (info.features & TARN_FEATURE_BYTES) != 0;
+    must(tarn_memory_alloc(world->device, 64 * MIB, &world->range), "memory");
+    for (int i = 0; i < POOLS; i++) {
+        create_pool(world, i);
+    }
+    for (int i = 0; i < STREAMS; i++) {
+        must(tarn_stream_create(world->device, &world->streams[i]), "stream");
+    }
+}
+
+// No thread runs. The statistics match the live blocks.
+static void check_pools(struct world *world, struct worker *workers, int threads) {
+    uint64_t blocks[POOLS] = {0}, bytes[POOLS] = {0};
+    for (int i = 0; i < threads * BLOCKS + SHARED; i++) {
+        const struct block *b = i < SHARED
+                                    ? atomic_load(&world->shared[i])
+                                    : workers[(i - SHARED) / BLOCKS].blocks[(i - SHARED) % BLOCKS];
+        if (b != NULL) {
+            blocks[b->pool]++;
+            bytes[b->pool] += b->bytes;
+        }
+    }
+    for (int i = 0; i < POOLS; i++) {
+        tarn_pool_stats stats = {.struct_size = sizeof stats};
+        must(tarn_pool_verify(world->pools[i]), "verify");
+        must(tarn_pool_query_stats(world->pools[i], &stats), "statistics");
+        if (stats.live_blocks != blocks[i] || stats.live_bytes != bytes[i]) {
+            (void)fprintf(stderr,
+                          "soak: pool %d: %" PRIu64 " blocks of %" PRIu64
+                          " bytes by its statistics, %" PRIu64 " of %" PRIu64 " are live\n",
+                          i, stats.live_blocks, stats.live_bytes, blocks[i], bytes[i]);
+            abort();
+        }
+    }
+    must(tarn_device_verify(world->device), "verify the device");
+}
+
+static void run_epoch(struct world *world, struct worker *workers, int threads, uint64_t ms) {
+    struct timespec pause = {(time_t)(ms / 1000), (long)(ms % 1000 * 1000000)};
+    atomic_store(&world->stop, false);
+    for (int i = 0; i < threads; i++) {
+        if (pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]) != 0) {
+            fail_run("thread", TARN_NO_HOST_MEMORY);
+        }
+    }
+    (void)nanosleep(&pause, NULL);
+    atomic_store(&world->stop, true);
+    for (int i = 0; i < threads; i++) {
+        (void)pthread_join(workers[i].thread, NULL);
+    }
+    check_pools(world, workers, threads);
+}
+
+static void free_all(struct world *world, struct worker *workers, int threads) {
+    for (int i = 0; i < threads * BLOCKS; i++) {
+        struct block *b = workers[i / BLOCKS].blocks[i % BLOCKS];
+        if (b != NULL) {
+            free_block(&workers[0], b);
+        }
+        workers[i / BLOCKS].blocks[i % BLOCKS] = NULL;
+    }
+    for (int i = 0; i < SHARED; i++) {
+        struct block *b = atomic_exchange(&world->shared[i], NULL);
+        if (b != NULL) {
+            free_block(&workers[0], b);
+        }
+    }
+}
+
+// Nothing is stranded: the fixed pool can fill its range again, and the others release all memory.
+static void close_world(struct world *world) {
+    tarn_addr addr = 0;
+    for (int i = 0; i < STREAMS; i++) {
+        must(tarn_stream_synchronize(world->streams[i]), "synchronize");
+    }
+    must(tarn_pool_alloc(world->pools[FIXED], 64 * MIB, 0, &addr), "alloc of the whole range");
+    must(tarn_pool_free(world->pools[FIXED], addr), "free");
+    for (int i = 0; i < POOLS; i++) {
+        tarn_pool_stats stats = {.struct_size = sizeof stats};
+        must(tarn_pool_trim(world->pools[i], 0, 0, NULL), "trim");
+        must(tarn_pool_query_stats(world->pools[i], &stats), "statistics");
+        if (i != FIXED && stats.held_bytes != 0) {
+            fail_run("a pool without blocks holds memory after a trim", TARN_CORRUPT);
+        }
+        must(tarn_pool_destroy(world->pools[i]), "destroy");
+    }
+    for (int i = 0; i < STREAMS; i++) {
+        must(tarn_stream_destroy(world->streams[i]), "destroy stream");
+    }
+    must(tarn_memory_free(world->range, 0), "memory");
+    must(tarn_device_verify(world->device), "verify the device");
+    must(tarn_device_close(world->device), "close");
+}
+
+int main(int argc, char **argv) {
+    static struct world world;
+    static struct worker workers[THREADS_MAX];
+    int threads = argc > 3 ? atoi(argv[2]) : 0;
+    if (threads < 1 || threads > THREADS_MAX) {
+        (void)fprintf(stderr, "usage: soak_pool SECONDS THREADS DEVICE [SEED]\n");
+        return 2;
+    }
+    uint64_t end = now_ms() + strtoull(argv[1], NULL, 10) * 1000, operations = 0, refusals = 0;
+    uint64_t seed = argc > 4 ? strtoull(argv[4], NULL, 10) : now_ms();
+    (void)printf("soak: seed %" PRIu64 "\n", seed);
+    (void)fflush(stdout);
+    open_world(&world, argv[3]);
+    for (int i = 0; i < threads; i++) {
+        workers[i].world = &world;
+        workers[i].seed = seed + (uint64_t)i * 7919;
+    }
+    for (uint64_t now = now_ms(); now < end; now = now_ms()) {
+        run_epoch(&world, workers, threads, end - now < EPOCH_MS ? end - now : EPOCH_MS);
+    }
+    free_all(&world, workers, threads);
+    check_pools(&world, workers, threads);
+    close_world(&world);
+    for (int i = 0; i < threads; i++) {
+        operations += workers[i].operations;
+        refusals += workers[i].refusals;
+    }
+    (void)printf("soak: %" PRIu64 " operations of %d threads, %" PRIu64 " refusals\n", operations,
+                 threads, refusals);
+    return 0;
+}
