@@ -13,7 +13,9 @@
  * Streams: each block belongs to the stream that it was allocated on. For a pool with a device that
  * is a tarn_stream, for a pool without one it is a key of the caller's choice; 0 is the host's own
  * order. Allocations on its own stream may reuse a freed block at once. Allocations on another
- * stream may reuse it when the work that was enqueued before the free has passed.
+ * stream may reuse it when the work that was enqueued before the free has passed. While one stream
+ * only allocates from a pool, blocks lie where they would lie without streams, and its freed blocks
+ * count as free rather than pending.
  * tarn_pool_used_on() adds a stream to a block. A block with added streams is reused only when
  * those have passed. A pool with a device watches its streams by events. A pool without one learns
  * from tarn_pool_passed().
@@ -221,7 +223,7 @@ typedef struct tarn_pool_request {
  * @retval TARN_NO_DEVICE_MEMORY the pool cannot place the block even after emptying thread caches,
  *                               moving pages and waiting for freed blocks; the text is that of
  *                               tarn_pool_explain()
- * @retval TARN_NO_HANDLES       126 other streams have memory in the pool
+ * @retval TARN_NO_HANDLES       8,191 other streams have memory in the pool
  * @retval TARN_NO_HOST_MEMORY   no host memory for the records
  * @return another status of the device if it refuses to provide memory
  */
@@ -289,7 +291,7 @@ TARN_API tarn_status tarn_pool_get_access(tarn_pool *pool, tarn_location locatio
  * @retval TARN_BAD_ARGUMENT   pool is NULL
  * @retval TARN_BAD_ADDRESS    no live block of this pool starts there
  * @retval TARN_BAD_HANDLE     stream is not a stream
- * @retval TARN_NO_HANDLES     126 other streams have memory in the pool
+ * @retval TARN_NO_HANDLES     8,191 other streams have memory in the pool
  * @retval TARN_NO_HOST_MEMORY no host memory for the record
  */
 TARN_API tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream);

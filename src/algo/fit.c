@@ -16,7 +16,7 @@ enum {
 #define NO_BIN UINT32_MAX
 
 static void set_place(tn_fit_node *n, uint64_t start, unsigned list, unsigned state) {
-    n->place = start << 16 | (uint64_t)list << 8 | state;
+    n->place = start << 16 | (uint64_t)list << 2 | state;
 }
 
 // The functions of the hot path are one piece of code each: a call would save and restore registers.
@@ -113,7 +113,7 @@ HOT void link_out(tn_fit_node *nodes, tn_fit_bins *bins, uint32_t node, uint32_t
 }
 
 HOT tn_fit_bins *bins_of(const tn_fit *fit, const tn_fit_node *n) {
-    return fit->bins[n->place >> 8 & 0xff];
+    return fit->bins[n->place >> 2 & (TN_FIT_LISTS - 1)];
 }
 
 // Makes a node free and inserts it into the bins of its list id.
@@ -121,7 +121,7 @@ HOT void bin_insert(tn_fit *fit, uint32_t node) {
     tn_fit_node *n = &fit->nodes[node];
     tn_fit_bins *bins = bins_of(fit, n);
     uint64_t units = n->extent >> 24;
-    n->place = (n->place & ~UINT64_C(0xff)) | TN_FIT_FREE;
+    n->place = (n->place & ~UINT64_C(3)) | TN_FIT_FREE;
     link_in(fit->nodes, bins, node, bin_of(units));
     bins->units += units;
     bins->count++;
@@ -132,7 +132,7 @@ HOT void bin_remove(tn_fit *fit, uint32_t node) {
     tn_fit_node *n = &fit->nodes[node];
     tn_fit_bins *bins = bins_of(fit, n);
     uint64_t units = n->extent >> 24;
-    n->place = (n->place & ~UINT64_C(0xff)) | TN_FIT_TAKEN;
+    n->place = (n->place & ~UINT64_C(3)) | TN_FIT_TAKEN;
     link_out(fit->nodes, bins, node, bin_of(units));
     bins->units -= units;
     bins->count--;
@@ -158,7 +158,7 @@ HOT uint32_t node_between(tn_fit *fit, uint32_t before, uint32_t after, uint64_t
                           uint64_t units) {
     uint32_t node = node_new(fit);
     tn_fit_node *n = &fit->nodes[node];
-    n->place = (place & ~UINT64_C(0xff)) | TN_FIT_TAKEN;
+    n->place = (place & ~UINT64_C(3)) | TN_FIT_TAKEN;
     n->extent = units << 24;
     n->before = before;
     n->after = after;
@@ -169,12 +169,15 @@ HOT uint32_t node_between(tn_fit *fit, uint32_t before, uint32_t after, uint64_t
     return node;
 }
 
-void tn_fit_init(tn_fit *fit, tn_fit_node *nodes, uint32_t capacity) {
+void tn_fit_init(tn_fit *fit, tn_fit_node *nodes, uint32_t capacity, tn_fit_bins **bins,
+                 unsigned lists) {
     memset(fit, 0, sizeof *fit);
     fit->nodes = nodes;
     fit->capacity = capacity;
     fit->used = 1;
     fit->room = capacity - 1;
+    fit->bins = bins;
+    fit->lists = lists;
 }
 
 void tn_fit_set_list(tn_fit *fit, unsigned list, tn_fit_bins *bins) {
@@ -474,7 +477,7 @@ tarn_status tn_fit_check(const tn_fit *fit) {
     uint64_t marked = 0;
     uint32_t unused = 0;
     tarn_status status = TARN_OK;
-    for (unsigned c = 0; c < TN_FIT_LISTS && status == TARN_OK; c++) {
+    for (unsigned c = 0; c < fit->lists && status == TARN_OK; c++) {
         status = fit->bins[c] != NULL ? check_list(fit, c, &binned) : TARN_OK;
     }
     for (uint32_t k = 1; k < fit->used && status == TARN_OK; k++) {

@@ -12,7 +12,7 @@
 
 #include <tarn/base.h>
 
-#define TN_FIT_LISTS     256
+#define TN_FIT_LISTS     (1u << 14)
 #define TN_FIT_ROWS      36 // one per power of two of a size in units
 #define TN_FIT_COLUMNS   32 // sizes within a power of two
 #define TN_FIT_MAX_UNITS ((UINT64_C(1) << 40) - 1)
@@ -24,7 +24,7 @@
 //
 // 32 bytes, so that two share a cache line and none straddles one.
 typedef struct tn_fit_node {
-    uint64_t place;  // start << 16 | list id << 8 | state
+    uint64_t place;  // start << 16 | list id << 2 | state
     uint64_t extent; // units << 24 | mark
     uint32_t before; // neighbours by address, 0 at the ends of a span
     uint32_t after;
@@ -34,6 +34,7 @@ typedef struct tn_fit_node {
 
 // The bins of one list id.
 typedef struct tn_fit_bins {
+    uint64_t owner;                // a word of the owner's
     uint64_t rows;                 // bit r: row r has a node
     uint64_t units;                // in all its nodes together
     uint64_t count;                // of its nodes
@@ -43,16 +44,18 @@ typedef struct tn_fit_bins {
 
 typedef struct tn_fit {
     tn_fit_node *nodes;
-    uint32_t capacity; // of nodes, node 0 included
-    uint32_t used;     // nodes ever handed out, node 0 included
-    uint32_t recycled; // list of unused nodes, through `next`
-    uint32_t room;     // nodes that can still be made, unused ones included
-    tn_fit_bins *bins[TN_FIT_LISTS];
+    uint32_t capacity;  // of nodes, node 0 included
+    uint32_t used;      // nodes ever handed out, node 0 included
+    uint32_t recycled;  // list of unused nodes, through `next`
+    uint32_t room;      // nodes that can still be made, unused ones included
+    tn_fit_bins **bins; // by list id
+    unsigned lists;     // length of `bins`
 } tn_fit;
 
-// Initialises a fit. `nodes` is zeroed memory for `capacity` nodes; it stays the owner's and must
-// outlive the fit.
-void tn_fit_init(tn_fit *fit, tn_fit_node *nodes, uint32_t capacity);
+// Initialises a fit. `nodes` is zeroed memory for `capacity` nodes, `bins` for `lists` pointers.
+// Both stay the owner's and must outlive the fit.
+void tn_fit_init(tn_fit *fit, tn_fit_node *nodes, uint32_t capacity, tn_fit_bins **bins,
+                 unsigned lists);
 
 // Sets the bins of a list id. The owner provides them zeroed and keeps them. A list id without bins
 // must not be used.
@@ -109,16 +112,16 @@ static inline uint64_t tn_fit_units(const tn_fit *fit, uint32_t node) {
 }
 
 static inline unsigned tn_fit_list(const tn_fit *fit, uint32_t node) {
-    return (unsigned)(fit->nodes[node].place >> 8) & 0xffu;
+    return (unsigned)(fit->nodes[node].place >> 2) & (TN_FIT_LISTS - 1);
 }
 
 static inline unsigned tn_fit_state(const tn_fit *fit, uint32_t node) {
-    return (unsigned)(fit->nodes[node].place) & 0xffu;
+    return (unsigned)(fit->nodes[node].place) & 3u;
 }
 
 // Returns true for a free node of that list, false for node 0.
 static inline bool tn_fit_is_free(const tn_fit *fit, uint32_t node, unsigned list) {
-    return (fit->nodes[node].place & 0xffffu) == ((uint64_t)list << 8 | TN_FIT_FREE);
+    return (fit->nodes[node].place & 0xffffu) == ((uint64_t)list << 2 | TN_FIT_FREE);
 }
 
 static inline uint32_t tn_fit_before(const tn_fit *fit, uint32_t node) {
@@ -139,7 +142,7 @@ static inline uint32_t tn_fit_room(const tn_fit *fit) {
 static inline void tn_fit_assign(tn_fit *fit, uint32_t node, unsigned list, uint32_t mark,
                                  uint64_t word) {
     tn_fit_node *n = &fit->nodes[node];
-    n->place = (n->place & ~UINT64_C(0xff00)) | (uint64_t)list << 8;
+    n->place = (n->place & ~UINT64_C(0xfffc)) | (uint64_t)list << 2;
     n->extent = (n->extent & ~UINT64_C(0xffffff)) | mark;
     n->prev = (uint32_t)word;
     n->next = (uint32_t)(word >> 32);

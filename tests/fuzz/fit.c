@@ -20,6 +20,7 @@ enum { CELLS = 2048, NODES = 600, COLOURS = 3, BLOCKS = 256, FREE_CELL = 1, SPAN
 static tn_fit fit;
 static tn_fit_node nodes[NODES];
 static tn_fit_bins bins[COLOURS];
+static tn_fit_bins *lists[COLOURS];
 static unsigned cells[CELLS]; // taken: 0; free: FREE_CELL + list
 static uint32_t blocks[BLOCKS];
 
@@ -106,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     memset(nodes, 0, sizeof nodes);
     memset(bins, 0, sizeof bins);
     memset(blocks, 0, sizeof blocks);
-    tn_fit_init(&fit, nodes, NODES);
+    tn_fit_init(&fit, nodes, NODES, lists, COLOURS);
     for (unsigned c = 0; c < COLOURS; c++) {
         tn_fit_set_list(&fit, c, &bins[c]);
     }

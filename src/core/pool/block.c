@@ -35,7 +35,8 @@ static tarn_block_state node_state(const tarn_pool *pool, uint32_t node) {
         if (list == TN_LIST_ASIDE && pool->desc.kind == TARN_POOL_EXPANDABLE) {
             return TARN_BLOCK_UNMAPPED;
         }
-        return list > TN_LIST_ASIDE ? TARN_BLOCK_PENDING : TARN_BLOCK_FREE;
+        return list == pool->free_list || list == TN_LIST_ASIDE ? TARN_BLOCK_FREE
+                                                                : TARN_BLOCK_PENDING;
     }
     if ((mark & TN_MARK_GROWING) != 0) {
         return TARN_BLOCK_UNMAPPED;
@@ -47,7 +48,8 @@ static tarn_block_state node_state(const tarn_pool *pool, uint32_t node) {
 static void describe_node(tarn_pool *pool, uint32_t node, tarn_block *out) {
     const tn_fit *fit = &pool->fit;
     bool taken = tn_fit_state(fit, node) == TN_FIT_TAKEN;
-    unsigned slot = taken ? tn_fit_list(fit, node) : tn_fit_list(fit, node) / 2;
+    unsigned list = tn_fit_list(fit, node);
+    unsigned slot = taken ? list : (unsigned)pool->lists[list]->owner;
     uint64_t start = tn_fit_start(fit, node);
     uint64_t end = start + tn_fit_units(fit, node);
     *out = (tarn_block){

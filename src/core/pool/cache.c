@@ -56,7 +56,7 @@ static void cache_free(tn_pool_cache *cache) {
     if (cache->next != NULL) {
         cache->next->link = cache->link;
     }
-    for (unsigned s = 0; s < TN_POOL_SLOTS; s++) {
+    for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++) {
         free(cache->magazines[s]);
     }
     free(cache);
@@ -111,7 +111,7 @@ static void thread_ends(void *unused) {
     for (size_t i = 0; i < mine.count; i++) {
         tarn_pool *pool = living_pool(mine.list[i].id);
         if (pool != NULL) {
-            for (unsigned s = 0; s < TN_POOL_SLOTS; s++) {
+            for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++) {
                 cache_empty(pool, mine.list[i].cache, s);
             }
             tn_pool_tally_fold(&mine.list[i].cache->tally, &pool->totals);
@@ -180,6 +180,9 @@ tn_pool_cache *tn_pool_cache_find(tarn_pool *pool) {
 }
 
 tn_pool_magazine *tn_pool_cache_equip(tarn_pool *pool, tn_pool_cache *cache, unsigned slot) {
+    if (slot >= TN_MAGAZINE_SLOTS) {
+        return NULL;
+    }
     cache->magazines[slot] =
         (tn_pool_magazine *)calloc(pool->classes.count, sizeof *cache->magazines[slot]);
     return cache->magazines[slot];
@@ -187,7 +190,7 @@ tn_pool_magazine *tn_pool_cache_equip(tarn_pool *pool, tn_pool_cache *cache, uns
 
 void tn_pool_cache_flush(tarn_pool *pool, unsigned slot) {
     tn_pool_cache *cache = tn_pool_cache_of(pool);
-    if (cache != NULL && tn_pool_cache_enter(cache)) {
+    if (slot < TN_MAGAZINE_SLOTS && cache != NULL && tn_pool_cache_enter(cache)) {
         cache_empty(pool, cache, slot);
         tn_pool_cache_leave(cache);
     }
@@ -210,7 +213,7 @@ void tn_pool_cache_flush_all(tarn_pool *pool) {
         while (tn_load_acquire(&cache->inside) != 0) {
             (void)sched_yield(); // its thread may have been preempted inside
         }
-        for (unsigned s = 0; s < TN_POOL_SLOTS; s++) {
+        for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++) {
             cache_empty(pool, cache, s);
         }
         tn_store_release(&cache->seized, 0);

@@ -53,14 +53,15 @@ static void add_free_list(const tarn_pool *pool, unsigned list, tarn_pool_report
 // Free memory of the request's own stream counts as free, that of other streams as waiting. Under
 // order and fit.
 static void add_streams(tarn_pool *pool, unsigned own, tarn_pool_report *r) {
-    for (unsigned s = 1; s < pool->slot_count; s++) {
+    for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
         const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
         uint64_t bytes = tn_pool_queued_for(pool, s);
         if (s == own) {
-            add_free_list(pool, 2 * s, r);
-            add_free_list(pool, 2 * s + 1, r);
+            add_free_list(pool, slot->lists[0], r);
+            add_free_list(pool, slot->lists[1], r);
         } else {
-            bytes += (slot->bins[0].units + slot->bins[1].units) << pool->unit_shift;
+            bytes += (pool->lists[slot->lists[0]]->units + pool->lists[slot->lists[1]]->units)
+                     << pool->unit_shift;
         }
         r->waiting_bytes += bytes;
         insert_share(r->streams, tn_load_relaxed(&slot->stream), bytes);
@@ -86,7 +87,7 @@ void tn_pool_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *r) {
     uint64_t queued = tn_load_relaxed(&pool->queue_bytes);
     tn_mutex_lock(&pool->order_lock);
     tn_pool_fit_lock(pool);
-    add_free_list(pool, TN_LIST_FREE, r);
+    add_free_list(pool, pool->free_list, r);
     add_streams(pool, slot, r);
     if (pool->kind == TARN_POOL_EXPANDABLE) {
         r->free_bytes += source->spare * source->page_bytes;

@@ -19,17 +19,32 @@ static tarn_status grow_source(tarn_pool *pool, const tn_pool_want *want, uint32
     return status;
 }
 
+// Lets the slot allocate if another one has been alone in the pool.
+static void admit_slot(tarn_pool *pool, unsigned slot) {
+    tn_mutex_lock(&pool->order_lock);
+    tn_pool_sole_end(pool, slot);
+    tn_mutex_unlock(&pool->order_lock);
+}
+
+static bool take_run(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    tn_pool_fit_lock(pool);
+    *node = tn_pool_piece_take_run(pool, want);
+    tn_pool_fit_unlock(pool);
+    return *node != 0;
+}
+
 // The cheap steps come first: memory that another thread has freed meanwhile, memory that this
 // thread can reclaim, and growth. The last resort interrupts all threads, waits for streams, and
 // tries to grow once more, because memory may have returned to the device.
 tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     tn_mutex_lock(&pool->grow_lock);
     tarn_status status = TARN_OK;
+    admit_slot(pool, want->slot);
     if (tn_pool_take(pool, want, node)) {
         goto out;
     }
     tn_pool_reclaim(pool, false, false);
-    if (tn_pool_take(pool, want, node)) {
+    if (tn_pool_take(pool, want, node) || take_run(pool, want, node)) {
         goto out;
     }
     status = grow_source(pool, want, node);
@@ -37,7 +52,8 @@ tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *no
         goto out;
     }
     tn_pool_reclaim(pool, true, true);
-    status = tn_pool_take(pool, want, node) ? TARN_OK : grow_source(pool, want, node);
+    bool taken = tn_pool_take(pool, want, node) || take_run(pool, want, node);
+    status = taken ? TARN_OK : grow_source(pool, want, node);
 out:
     // Without a slab, the small block is allocated by other means.
     if (status != TARN_OK && (want->mark & TN_MARK_SLAB) == 0) {

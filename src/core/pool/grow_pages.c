@@ -44,7 +44,7 @@ static uint32_t best_head(const tarn_pool *pool, uint64_t units, uint64_t *pages
     const tn_fit *fit = &pool->fit;
     uint32_t best = 0;
     int left = CANDIDATES;
-    for (uint32_t k = tn_fit_at_most(fit, TN_LIST_FREE, units); k != 0 && left > 0; left--) {
+    for (uint32_t k = tn_fit_at_most(fit, pool->free_list, units); k != 0 && left > 0; left--) {
         uint32_t hole = tn_fit_after(fit, k);
         uint64_t have = tn_fit_units(fit, k);
         uint64_t lacks = pages_for(pool, units > have ? units - have : 0);
@@ -104,7 +104,8 @@ static unsigned collect_victims(tarn_pool *pool, uint64_t pages, uint32_t victim
     int left = EXAMINED_MAX;
     uint32_t next;
     tn_pool_fit_lock(pool);
-    for (uint32_t k = tn_fit_at_least(fit, TN_LIST_FREE, per);
+    left = pool->unsettled ? 0 : left; // the pages may be in use
+    for (uint32_t k = tn_fit_at_least(fit, pool->free_list, per);
          k != 0 && pages > 0 && count < VICTIMS && left > 0; k = next, left--) {
         uint64_t start = tn_fit_start(fit, k);
         uint64_t first = (start + per - 1) / per * per;
@@ -129,7 +130,7 @@ static uint64_t unmap_victim(tarn_pool *pool, uint32_t victim) {
     tarn_status status = pool->source->ops->unmap(pool->source, first_page(pool, victim), pages);
     bool done = status == TARN_OK;
     tn_pool_fit_lock(pool);
-    (void)tn_fit_free(&pool->fit, victim, done ? TN_LIST_ASIDE : TN_LIST_FREE);
+    (void)tn_fit_free(&pool->fit, victim, done ? TN_LIST_ASIDE : pool->free_list);
     tn_pool_fit_unlock(pool);
     return done ? pages : 0;
 }
@@ -206,7 +207,7 @@ static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const str
     if (site->head != 0) {
         tn_fit_join(fit, site->head);
     }
-    node = tn_fit_free(fit, node, TN_LIST_FREE);
+    node = tn_fit_free(fit, node, pool->free_list);
     node = tn_pool_piece_take_from(pool, want, node);
     tn_pool_fit_unlock(pool);
     return node;
@@ -215,7 +216,7 @@ static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const str
 static void abandon_site(tarn_pool *pool, const struct site *site) {
     tn_pool_fit_lock(pool);
     if (site->head != 0) {
-        (void)tn_fit_free(&pool->fit, site->head, TN_LIST_FREE);
+        (void)tn_fit_free(&pool->fit, site->head, pool->free_list);
     }
     (void)tn_fit_free(&pool->fit, site->hole, TN_LIST_ASIDE);
     tn_pool_fit_unlock(pool);

@@ -23,7 +23,7 @@ static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
     if (tn_subscribed()) {
         tn_pool_emit_heap(pool, TN_MEM_HEAP_BEGIN, addr, bytes, true);
     }
-    status = tn_pool_add_span(pool, TN_LIST_FREE, addr, bytes);
+    status = tn_pool_add_span(pool, pool->free_list, addr, bytes);
     if (status != TARN_OK) {
         tn_pool_release_segment(pool, addr, bytes, 0);
     }

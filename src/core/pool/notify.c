@@ -124,7 +124,7 @@ static bool collect_live(const tarn_block *block, void *arg) {
 
 // The pool is walked twice, because under its locks no memory is allocated and no event is emitted.
 void tn_pool_emit_reset(tarn_pool *pool) {
-    for (unsigned s = 1; s < TN_POOL_SLOTS && tn_pool_slot_at(pool, s) != NULL; s++) {
+    for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
         tn_pool_emit_passed(pool, tn_load_relaxed(&tn_pool_slot_at(pool, s)->stream));
     }
     struct live_blocks live = {NULL, 0, 0};

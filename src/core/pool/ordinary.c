@@ -163,7 +163,7 @@ tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
 
 static void drop_cached(tn_pool_cache *cache, void *arg) {
     tarn_pool *pool = (tarn_pool *)arg;
-    for (unsigned s = 0; s < TN_POOL_SLOTS; s++) {
+    for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++) {
         for (unsigned c = 0; cache->magazines[s] != NULL && c < pool->classes.count; c++) {
             cache->magazines[s][c].count = 0;
         }

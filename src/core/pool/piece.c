@@ -10,7 +10,11 @@
 #include "core/pool/array.h"
 #include "core/pool/pool.h"
 
-enum { NODES_MAX = 1 << 26, SPANS_FIRST = 8 };
+enum {
+    NODES_MAX = 1 << 26,
+    SPANS_FIRST = 8,
+    RUNS_MAX = 256, // pieces of a stream around which a run is searched for
+};
 
 #define READY_AHEAD (UINT64_C(256) << 20) // bytes of a fixed range
 
@@ -32,15 +36,24 @@ tarn_status tn_pool_piece_init(tarn_pool *pool) {
     if (status != TARN_OK) {
         return status;
     }
-    tn_fit_init(&pool->fit, (tn_fit_node *)array, (uint32_t)pool->node_room);
-    tn_fit_set_list(&pool->fit, TN_LIST_FREE, &pool->free_bins);
+    pool->fit.nodes = (tn_fit_node *)array; // for tn_pool_piece_destroy()
+    status = tn_pool_array_map(sizeof *pool->lists, TN_FIT_LISTS, TN_FIT_LISTS, false, &array,
+                               &pool->list_room);
+    if (status != TARN_OK) {
+        return status;
+    }
+    pool->lists = (tn_fit_bins **)array;
+    tn_fit_init(&pool->fit, pool->fit.nodes, (uint32_t)pool->node_room, pool->lists, TN_FIT_LISTS);
+    tn_fit_set_list(&pool->fit, TN_LIST_FIRST, &pool->first_bins);
     tn_fit_set_list(&pool->fit, TN_LIST_ASIDE, &pool->aside_bins);
+    pool->free_list = TN_LIST_FIRST;
     tn_biased_init(&pool->fit_lock, TN_RANK_POOL_FIT, "pool fit");
     return TARN_OK;
 }
 
 void tn_pool_piece_destroy(tarn_pool *pool) {
     tn_pool_array_unmap(pool->fit.nodes, sizeof(tn_fit_node), pool->node_room);
+    tn_pool_array_unmap(pool->lists, sizeof *pool->lists, pool->list_room);
     free(pool->spans);
 }
 
@@ -123,8 +136,8 @@ bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr) {
     tn_pool_fit_lock(pool);
     for (size_t i = 0; i < pool->span_count && !removed; i++) {
         uint32_t node = tn_fit_after(&pool->fit, pool->spans[i].head);
-        if (pool->spans[i].addr == addr && tn_fit_is_free(&pool->fit, node, TN_LIST_FREE) &&
-            tn_fit_after(&pool->fit, node) == 0) {
+        if (pool->spans[i].addr == addr && tn_fit_is_free(&pool->fit, node, pool->free_list) &&
+            !pool->unsettled && tn_fit_after(&pool->fit, node) == 0) {
             tn_fit_remove_span(&pool->fit, pool->spans[i].head);
             pool->span_count--;
             memmove(&pool->spans[i], &pool->spans[i + 1],
@@ -139,13 +152,14 @@ bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr) {
 // ---- take and free
 
 // Takes the incomplete last unit of a fixed range, which lies aside, and free units just before it.
-// It serves only a block of the host's order whose own last unit is incomplete too.
+// It serves only a block whose own last unit is incomplete too.
 static uint32_t take_tail(tarn_pool *pool, const tn_pool_want *want) {
     tn_fit *fit = &pool->fit;
     uint64_t before_units = want->units - 1;
     uint32_t before = tn_fit_before(fit, pool->tail);
     uint64_t start = tn_pool_addr(pool, pool->tail_start - before_units);
-    if (want->slot != 0 || (start & (want->align - 1)) != 0 ||
+    if ((pool->tail_slot != 0 && pool->tail_slot != want->slot) ||
+        (start & (want->align - 1)) != 0 ||
         want->occupied > (before_units << pool->unit_shift) + pool->tail_bytes) {
         return 0;
     }
@@ -154,7 +168,7 @@ static uint32_t take_tail(tarn_pool *pool, const tn_pool_want *want) {
         pool->tail = 0;
         return node;
     }
-    if (!tn_fit_is_free(fit, before, TN_LIST_FREE) || tn_fit_units(fit, before) < before_units) {
+    if (!tn_fit_is_free(fit, before, pool->free_list) || tn_fit_units(fit, before) < before_units) {
         return 0;
     }
     uint32_t node =
@@ -178,16 +192,29 @@ void tn_pool_set_tail_aside(tarn_pool *pool) {
     tn_pool_fit_unlock(pool);
 }
 
-static uint32_t search_lists(tarn_pool *pool, const tn_pool_want *want) {
+// Searches the lists of a slot, and then those that are free for all.
+static __attribute__((noinline)) uint32_t search_shared(tarn_pool *pool, const tn_pool_want *want) {
     tn_fit *fit = &pool->fit;
     uint64_t align = want->align >> pool->unit_shift;
     uint32_t node = 0;
+    pool->streak = want->slot == pool->streak_slot ? pool->streak + 1 : 0;
+    pool->streak_slot = want->slot;
     if (want->slot != 0) {
-        unsigned young = 2 * want->slot + tn_pool_slot_at(pool, want->slot)->young;
-        node = tn_fit_take(fit, young, want->units, align);
-        node = node != 0 ? node : tn_fit_take(fit, young ^ 1u, want->units, align);
+        const tn_pool_slot *slot = tn_pool_slot_at(pool, want->slot);
+        node = tn_fit_take(fit, slot->lists[slot->young], want->units, align);
+        if (node == 0) {
+            node = tn_fit_take(fit, slot->lists[slot->young ^ 1u], want->units, align);
+        }
     }
-    return node != 0 ? node : tn_fit_take(fit, TN_LIST_FREE, want->units, align);
+    return node != 0 ? node : tn_fit_take(fit, pool->free_list, want->units, align);
+}
+
+static inline uint32_t search_lists(tarn_pool *pool, const tn_pool_want *want) {
+    if (__builtin_expect(want->slot == pool->sole, 1)) {
+        return tn_fit_take(&pool->fit, pool->free_list, want->units,
+                           want->align >> pool->unit_shift);
+    }
+    return pool->sole == TN_POOL_SHARED ? search_shared(pool, want) : 0;
 }
 
 // A fixed range is used from its start on, and the entries of the map are committed some way ahead.
@@ -215,9 +242,6 @@ static inline void assign_taken(tarn_pool *pool, const tn_pool_want *want, uint3
     if (end > pool->high_units) {
         extend_high(pool, end);
     }
-    if (want->slot != 0) {
-        tn_pool_slot_at(pool, want->slot)->taken++;
-    }
     if ((want->mark & TN_MARK_SLAB) == 0) {
         tn_granule_put(&pool->map, tn_pool_addr(pool, start), node);
     }
@@ -228,7 +252,8 @@ uint32_t tn_pool_piece_take(tarn_pool *pool, const tn_pool_want *want) {
         return 0;
     }
     uint32_t node = search_lists(pool, want);
-    if (node == 0 && pool->tail != 0) {
+    if (node == 0 && pool->tail != 0 &&
+        (want->slot == pool->sole || pool->sole == TN_POOL_SHARED)) {
         node = take_tail(pool, want);
     }
     if (node != 0) {
@@ -247,20 +272,99 @@ uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint
     return taken;
 }
 
+// ---- runs
+
+// Returns true for a free node that a slot may use at once.
+static bool is_usable(const tarn_pool *pool, uint32_t node, const tn_pool_slot *slot) {
+    return tn_fit_is_free(&pool->fit, node, pool->free_list) ||
+           tn_fit_is_free(&pool->fit, node, slot->lists[0]) ||
+           tn_fit_is_free(&pool->fit, node, slot->lists[1]);
+}
+
+// Returns the first of the usable pieces side by side around `node`, and their units.
+static uint32_t run_around(const tarn_pool *pool, uint32_t node, const tn_pool_slot *slot,
+                           uint64_t *units) {
+    const tn_fit *fit = &pool->fit;
+    while (is_usable(pool, tn_fit_before(fit, node), slot)) {
+        node = tn_fit_before(fit, node);
+    }
+    *units = 0;
+    for (uint32_t k = node; is_usable(pool, k, slot); k = tn_fit_after(fit, k)) {
+        *units += tn_fit_units(fit, k);
+    }
+    return node;
+}
+
+// Takes `units`, from `skip` units after the start of a run on. Each piece keeps its list for the
+// part that is left of it. Returns 0 if no node is left.
+static uint32_t carve_run(tarn_pool *pool, uint32_t node, uint64_t skip, uint64_t units) {
+    tn_fit *fit = &pool->fit;
+    uint32_t taken = 0;
+    while (skip >= tn_fit_units(fit, node)) {
+        skip -= tn_fit_units(fit, node);
+        node = tn_fit_after(fit, node);
+    }
+    while (units > 0) {
+        uint64_t have = tn_fit_units(fit, node) - skip;
+        uint64_t part = have < units ? have : units;
+        uint32_t piece = tn_fit_carve(fit, node, skip, part);
+        if (piece == 0) {
+            break;
+        }
+        units -= part;
+        skip = 0;
+        node = tn_fit_after(fit, piece);
+        if (taken == 0) {
+            taken = piece;
+        } else {
+            tn_fit_join(fit, taken);
+        }
+    }
+    return taken;
+}
+
+// Tries the runs around the slot's own pieces; any other run is one piece.
+uint32_t tn_pool_piece_take_run(tarn_pool *pool, const tn_pool_want *want) {
+    const tn_pool_slot *slot = tn_pool_slot_at(pool, want->slot);
+    tn_fit *fit = &pool->fit;
+    uint64_t align = want->align >> pool->unit_shift;
+    int left = RUNS_MAX;
+    for (unsigned i = 0; i < 2 && want->slot != 0; i++) {
+        uint32_t next;
+        for (uint32_t k = tn_fit_largest(fit, slot->lists[i]); k != 0 && left > 0; k = next) {
+            uint64_t units;
+            uint32_t first = run_around(pool, k, slot, &units);
+            uint64_t skip = (0 - tn_fit_start(fit, first)) & (align - 1);
+            next = tn_fit_next_smaller(fit, k);
+            left--;
+            if (units >= want->units + skip && tn_fit_room(fit) >= TN_POOL_NODE_RESERVE) {
+                uint32_t node = carve_run(pool, first, skip, want->units);
+                assign_taken(pool, want, node);
+                return node;
+            }
+        }
+    }
+    return 0;
+}
+
+// ---- free and reset
+
 void tn_pool_piece_free(tarn_pool *pool, uint32_t node) {
     tn_fit *fit = &pool->fit;
     unsigned slot = tn_fit_list(fit, node);
-    unsigned list = TN_LIST_FREE;
+    unsigned list = pool->free_list;
     uint64_t end = tn_fit_start(fit, node) + tn_fit_units(fit, node);
     pool->taken_units -= tn_fit_units(fit, node);
     if (slot != 0) {
-        tn_pool_slot *r = tn_pool_slot_at(pool, slot);
-        r->taken--;
-        list = 2 * slot + r->young;
+        const tn_pool_slot *own = tn_pool_slot_at(pool, slot);
+        bool sole = slot == pool->sole;
+        pool->unsettled |= sole;
+        list = sole ? list : own->lists[own->young];
     }
     node = tn_fit_free(fit, node, list);
     if (pool->tail_bytes != 0 && end > pool->tail_start) {
         put_tail_aside(pool, node);
+        pool->tail_slot = slot;
     }
 }
 
@@ -270,16 +374,16 @@ void tn_pool_piece_reset(tarn_pool *pool) {
     for (uint32_t k = 1; k < fit->used; k++) {
         if (tn_fit_state(fit, k) == TN_FIT_TAKEN && tn_fit_units(fit, k) != 0) {
             tn_granule_put(&pool->map, tn_pool_addr(pool, tn_fit_start(fit, k)), 0);
-            (void)tn_fit_free(fit, k, TN_LIST_FREE);
+            (void)tn_fit_free(fit, k, pool->free_list);
         }
     }
     if (pool->tail_bytes != 0 && pool->tail == 0) {
         // No node is taken, so the range is one piece.
         put_tail_aside(pool, tn_fit_after(&pool->fit, pool->spans[0].head));
     }
-    for (unsigned r = 0; r < TN_POOL_SLOTS && tn_pool_slot_at(pool, r) != NULL; r++) {
-        tn_pool_slot_at(pool, r)->taken = 0;
-    }
     pool->taken_units = 0;
+    pool->tail_slot = 0;
+    pool->sole = 0;
+    pool->unsettled = false;
     tn_pool_fit_unlock(pool);
 }

@@ -121,11 +121,11 @@ static tarn_status add_range(tarn_pool *pool) {
     pool->tail_start = end / unit;
     if (pool->tail_bytes == 0 || pool->tail_start < first) {
         pool->tail_bytes = 0;
-        return tn_pool_add_span(pool, TN_LIST_FREE, base, pool->desc.bytes);
+        return tn_pool_add_span(pool, TN_LIST_FIRST, base, pool->desc.bytes);
     }
     // One span that contains the incomplete unit, which is then put aside.
     tarn_status status =
-        tn_pool_add_span(pool, TN_LIST_FREE, base, pool->desc.bytes - pool->tail_bytes + unit);
+        tn_pool_add_span(pool, TN_LIST_FIRST, base, pool->desc.bytes - pool->tail_bytes + unit);
     if (status == TARN_OK) {
         tn_pool_set_tail_aside(pool);
     }

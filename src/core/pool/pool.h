@@ -7,6 +7,7 @@
 //   fence.c     pools whose blocks have own pages      cache.c    each thread's magazines and tally
 //   small.c     blocks of a size class                 slot.c     the streams that a pool knows
 //   large.c     blocks that are a piece each           use.c      blocks used on further streams
+//   sole.c      one stream alone in the pool
 //   block.c     queries and the walk                   reclaim.c  freed memory for all streams
 //   owner.c     blocks in the address book             grow.c     growth (grow.h), trim, limit
 //   threshold.c release at a synchronisation           stats.c, verify.c, access.c, notify.c,
@@ -15,9 +16,9 @@
 // Sources of memory (source.h), the order of streams (order.h), rules, size classes, arrays and
 // tallies have files of their own. Each file uses only files that do not use it.
 //
-// A piece of the managed range is a node of the fit, taken or free. The list id of a free node
-// states which streams may use it, or that it is aside (TN_LIST_...). The list id of a taken node
-// is its stream slot. The granule map leads from the start of a block to its node, and from any
+// A piece of the managed range is a node of the fit, taken or free. The list of a free node states
+// which streams may use it: all (`free_list`), one at once (a list of its slot), or none because it
+// is aside. The list id of a taken node is its stream slot. The granule map leads from the start of a block to its node, and from any
 // byte of a slab to the slab.
 //
 // Locks, in the order in which they are taken: thresholds, grow, order, the list of pools, a class,
@@ -37,10 +38,13 @@
 #include "core/pool/tally.h"
 
 enum {
-    TN_LIST_FREE = 0,    // free for all streams
-    TN_LIST_ASIDE = 1,   // EXPANDABLE: without physical memory. FIXED: the incomplete last unit
-    TN_POOL_SLOTS = 127, // slot 0 is the host's order; slot s has the lists 2s and 2s + 1
-    TN_MAGAZINE = 32,    // blocks in a magazine
+    TN_LIST_FIRST = 0, // the free list of a new pool
+    TN_LIST_ASIDE = 1, // EXPANDABLE: without physical memory. FIXED: the incomplete last unit
+    TN_POOL_SLOTS = TN_FIT_LISTS / 2, // slot 0 is the host's order; slots 1 and up have two lists
+    TN_POOL_SHARED = TN_POOL_SLOTS,   // in place of the sole slot: several slots allocate
+    TN_MAGAZINE = 32,                 // blocks in a magazine
+    TN_MAGAZINE_SLOTS = 64,           // threads keep small blocks of the slots below
+    TN_SLOT_BUCKETS = 256,
     TN_POOL_NODE_RESERVE = 8, // reserved nodes, so that a free can always split a node
 };
 
@@ -121,15 +125,19 @@ typedef struct tn_pool_class {
     uint32_t empty; // number of listed slabs without a live block, at most one
 } tn_pool_class;
 
-// A stream that the pool knows. Frees on it go to the young list. When another stream needs the
-// memory, the stream's end is marked and the two lists change places. Once the mark has passed, the
-// pieces of the waiting list become free for all streams.
+// A stream that the pool knows. Frees on it go to the young list, unless the stream is alone in the
+// pool (sole.c). When another stream needs the memory, the stream's end is marked and the two lists
+// change places. Once the mark has passed, the pieces of the waiting list become free for all
+// streams.
 typedef struct tn_pool_slot {
-    _Atomic(tarn_stream) stream; // 0: none at present (slot 0: the host's order)
-    unsigned young;              // 0 or 1. Guard: fit
-    uint64_t taken;              // its taken nodes. Guard: fit
+    _Atomic(tarn_stream) stream; // 0: the host's order, slot 0
+    unsigned lists[2];           // ids. Guard: fit
+    unsigned young;              // 0 or 1: the place of the young list. Guard: fit
     bool waiting;                // the other list waits. Guard: order, as for the rest
-    tn_pool_mark mark;           // for this; 0: it could not be made yet
+    bool spare;                  // serves no stream, and waits for a new one
+    unsigned next;               // in its bucket, or the next spare one; 0: the last
+    tn_pool_mark mark;           // of the waiting list; 0: it could not be made yet
+    tn_pool_mark sole_mark;      // see sole.c; 0: none
     uint64_t issued, passed;     // a pool without a device: marks made, and those that have passed
     uint64_t waits;              // waits of blocks in use.c for this slot that have not passed
     tn_fit_bins bins[2];
@@ -176,9 +184,9 @@ typedef struct tn_pool_cache {
     _Atomic uint32_t inside; // the owner uses the magazines; released when it leaves
     _Atomic uint32_t seized; // another thread uses them or waits for them; released when it leaves
     tarn_stream stream;      // the last stream that the thread looked up, and
-    unsigned slot;           // its slot
+    _Atomic(unsigned) slot;  // its slot, which is not given to another stream meanwhile
     tn_pool_tally tally;
-    tn_pool_magazine *magazines[TN_POOL_SLOTS]; // an array of `classes.count` each
+    tn_pool_magazine *magazines[TN_MAGAZINE_SLOTS]; // an array of `classes.count` each
 } tn_pool_cache;
 
 // A part of the address space that the pool got in one call.
@@ -235,14 +243,22 @@ struct tarn_pool {
     // The cache of the only thread that has ever used the pool, else NULL. That thread claims small
     // blocks without an atomic read-modify-write, inside its cache.
     _Atomic(tn_pool_cache *) alone;
-    _Atomic(tn_pool_slot *) slots[TN_POOL_SLOTS]; // slots are added under `order` and stay
+    _Atomic(tn_pool_slot *) *slots; // an array of `slot_room`; slots are added under order and stay
+    uint64_t slot_room;
 
     // ---- guarded by fit
     struct tn_biased fit_lock; // its owner is the first thread that allocates a large block
     tarn_addr base;            // of unit 0. Changes only while there is no span
     tn_fit fit;
-    tn_fit_bins free_bins;
+    tn_fit_bins **lists; // of the fit
+    uint64_t list_room;
+    tn_fit_bins first_bins;
     tn_fit_bins aside_bins;
+    unsigned free_list;   // id of the list of pieces that are free for all, or for the sole slot
+    unsigned sole;        // the only slot that allocates, or TN_POOL_SHARED
+    bool unsettled;       // work of the sole slot may still use pieces of the free list
+    unsigned streak_slot; // SHARED: the last slot that allocated, and
+    uint32_t streak;      // how often in a row
     uint64_t taken_units;
     uint64_t peak_taken_units;
     uint64_t ready_units; // FIXED: up to here the granule map's entries have been committed
@@ -250,6 +266,7 @@ struct tarn_pool {
     uint32_t tail;        // FIXED: the incomplete last unit's node number, 0 when there is none
     uint64_t tail_bytes;  // FIXED: bytes of it
     uint64_t tail_start;  // FIXED: its first unit
+    unsigned tail_slot;   // FIXED: work of this slot may still use it; 0: of none
     uint32_t slab_count;  // records ever made, record 0 unused
     uint32_t slab_spare[TN_CLASSES]; // records to use again, by class, through `next`
     tn_slab_bytes *slab_bytes;       // of all records
@@ -259,7 +276,11 @@ struct tarn_pool {
 
     // ---- guarded by order
     struct tn_mutex order_lock;
-    unsigned slot_count;
+    _Atomic(unsigned) slot_count;           // read by any thread: slots below it exist
+    unsigned slot_buckets[TN_SLOT_BUCKETS]; // by stream, through `next`
+    unsigned slot_spare;
+    unsigned slot_sweep;      // the number of slots at which spare ones are searched for
+    bool slots_pinned;        // a thread without a cache uses a slot, so no slot changes its stream
     tn_pool_use **uses;       // buckets of live blocks used elsewhere; made at the first one
     tn_pool_use *queue_first; // freed blocks, oldest first
     tn_pool_use *queue_last;
@@ -344,7 +365,11 @@ static inline uint64_t tn_pool_units(const tarn_pool *pool, uint64_t bytes) {
     return (bytes + (UINT64_C(1) << pool->unit_shift) - 1) >> pool->unit_shift;
 }
 
-static inline tn_pool_slot *tn_pool_slot_at(tarn_pool *pool, unsigned slot) {
+static inline unsigned tn_pool_slot_count(const tarn_pool *pool) {
+    return tn_load_acquire(&pool->slot_count);
+}
+
+static inline tn_pool_slot *tn_pool_slot_at(const tarn_pool *pool, unsigned slot) {
     return tn_load_acquire(&pool->slots[slot]);
 }
 
@@ -368,11 +393,15 @@ tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uin
 bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr);
 
 // Takes a node for `want` from the lists that its slot may use, and sets the granule entry of its
-// start. Returns 0 if nothing fits. Under fit.
+// start. Returns 0 if nothing fits, or if another slot is alone in the pool. Under fit.
 uint32_t tn_pool_piece_take(tarn_pool *pool, const tn_pool_want *want);
 
 // The same out of one free node that is long enough, alignment included. Under fit.
 uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint32_t node);
+
+// The same out of several free pieces side by side that the slot may use, none of which is long
+// enough. Under fit.
+uint32_t tn_pool_piece_take_run(tarn_pool *pool, const tn_pool_want *want);
 
 // Frees a taken node to its slot. Under fit.
 void tn_pool_piece_free(tarn_pool *pool, uint32_t node);
@@ -446,6 +475,8 @@ extern TN_POOL_THREAD_LOCAL tn_pool_held tn_pool_recent;
 
 // Searches the thread's caches, or creates one. Returns NULL without host memory.
 tn_pool_cache *tn_pool_cache_find(tarn_pool *pool);
+
+// Allocates the magazines of a slot. Returns NULL without host memory, and for slots that have none.
 tn_pool_magazine *tn_pool_cache_equip(tarn_pool *pool, tn_pool_cache *cache, unsigned slot);
 
 // The calling thread's cache of a pool. Returns NULL without host memory.
@@ -474,7 +505,7 @@ static inline void tn_pool_cache_leave(tn_pool_cache *cache) {
 // memory.
 static inline tn_pool_magazine *tn_pool_magazine_at(tarn_pool *pool, tn_pool_cache *cache,
                                                     unsigned slot, unsigned class_index) {
-    tn_pool_magazine *magazines = cache->magazines[slot];
+    tn_pool_magazine *magazines = slot < TN_MAGAZINE_SLOTS ? cache->magazines[slot] : NULL;
     if (__builtin_expect(magazines == NULL, 0)) {
         magazines = tn_pool_cache_equip(pool, cache, slot);
         if (magazines == NULL) {
@@ -498,7 +529,7 @@ static inline tn_pool_magazine *tn_pool_magazine_enter(tarn_pool *pool, tn_pool_
     return magazine;
 }
 
-// Empties the calling thread's magazines of a slot into the slabs.
+// Empties the calling thread's magazines of a slot, if it has any, into the slabs.
 void tn_pool_cache_flush(tarn_pool *pool, unsigned slot);
 
 // Empties the magazines of all threads. The system call interrupts every processor on which this
@@ -565,6 +596,24 @@ bool tn_pool_waits_passed(tarn_pool *pool, tn_pool_waits *waits, bool wait);
 void tn_pool_waits_drop(tarn_pool *pool, tn_pool_waits *waits);
 
 void tn_pool_slot_destroy(tarn_pool *pool);
+
+// ---- sole.c
+
+// Lets a slot allocate that is not the sole one. Under order.
+void tn_pool_sole_end(tarn_pool *pool, unsigned slot);
+
+// The work of a slot has passed. Under order.
+void tn_pool_sole_passed(tarn_pool *pool, unsigned slot);
+
+// Makes a slot the sole one again that has long been the only one to allocate. Under order.
+void tn_pool_sole_again(tarn_pool *pool);
+
+// Returns true if no unfinished work uses pieces of the free list, so that their memory may be
+// unmapped. With `wait` it waits for that work. Under order.
+bool tn_pool_settle(tarn_pool *pool, bool wait);
+
+// Moves all nodes of a list to the list that all streams may use. Takes fit.
+void tn_pool_promote(tarn_pool *pool, unsigned list);
 
 // ---- use.c
 

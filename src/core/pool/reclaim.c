@@ -7,38 +7,17 @@
 #include "core/pool/notify.h"
 #include "core/pool/pool.h"
 
-enum { PROMOTE_BATCH = 64 }; // nodes that are moved without releasing the fit lock
-
-// ---- promotion
-
-// Moves all nodes of a list to the list that all streams may use.
-static void promote_list(tarn_pool *pool, unsigned list) {
-    uint32_t node = 0;
-    do {
-        tn_pool_fit_lock(pool);
-        for (int i = 0; i < PROMOTE_BATCH; i++) {
-            node = tn_fit_largest(&pool->fit, list);
-            if (node == 0) {
-                break;
-            }
-            node = tn_fit_carve(&pool->fit, node, 0, tn_fit_units(&pool->fit, node));
-            (void)tn_fit_free(&pool->fit, node, TN_LIST_FREE);
-        }
-        tn_pool_fit_unlock(pool);
-    } while (node != 0);
-}
-
 // Promotes the list of a slot that is not young, whose mark has passed.
 static void promote_waiting(tarn_pool *pool, unsigned s) {
     tn_pool_slot *slot = tn_pool_slot_at(pool, s);
     slot->waiting = false;
-    promote_list(pool, 2 * s + (slot->young ^ 1u));
+    tn_pool_promote(pool, slot->lists[slot->young ^ 1u]);
 }
 
 // Swaps the two lists of a slot if the young one has nodes. Returns true if it did.
 static bool swap_lists(tarn_pool *pool, tn_pool_slot *slot) {
     tn_pool_fit_lock(pool);
-    bool any = slot->bins[slot->young].count != 0;
+    bool any = pool->lists[slot->lists[slot->young]]->count != 0;
     if (any) {
         slot->young ^= 1u;
     }
@@ -66,15 +45,17 @@ void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait) {
     if (all_threads) {
         tn_pool_cache_flush_all(pool);
     }
-    for (unsigned s = 0; s < TN_POOL_SLOTS && tn_pool_slot_at(pool, s) != NULL; s++) {
+    for (unsigned s = 0; s < tn_pool_slot_count(pool); s++) {
         tn_pool_cache_flush(pool, s);
         tn_pool_slab_trim(pool, s);
     }
     tn_mutex_lock(&pool->order_lock);
     (void)tn_pool_use_poll(pool, UINT32_MAX, wait);
-    for (unsigned s = 1; s < pool->slot_count; s++) {
+    tn_pool_sole_again(pool);
+    for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
         promote_slot(pool, s, wait);
     }
+    (void)tn_pool_settle(pool, wait);
     tn_mutex_unlock(&pool->order_lock);
 }
 
@@ -100,6 +81,7 @@ tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
         if (swap_lists(pool, slot)) {
             promote_waiting(pool, s);
         }
+        tn_pool_sole_passed(pool, s);
     }
     tn_mutex_unlock(&pool->order_lock);
     return TARN_OK;
@@ -108,13 +90,14 @@ tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
 void tn_pool_forget_streams(tarn_pool *pool) {
     tn_mutex_lock(&pool->order_lock);
     tn_pool_use_reset(pool);
-    for (unsigned s = 1; s < pool->slot_count; s++) {
+    for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
         tn_pool_slot *slot = tn_pool_slot_at(pool, s);
         tn_pool_mark_drop(pool, slot->mark);
-        slot->mark = 0;
+        tn_pool_mark_drop(pool, slot->sole_mark);
+        slot->mark = slot->sole_mark = 0;
         slot->waiting = false;
-        promote_list(pool, 2 * s);
-        promote_list(pool, 2 * s + 1);
+        tn_pool_promote(pool, slot->lists[0]);
+        tn_pool_promote(pool, slot->lists[1]);
     }
     tn_mutex_unlock(&pool->order_lock);
 }

@@ -259,7 +259,7 @@ static void slab_reset(tarn_pool *pool, uint32_t index) {
 }
 
 void tn_pool_slab_reset(tarn_pool *pool) {
-    for (unsigned s = 0; s < TN_POOL_SLOTS && tn_pool_slot_at(pool, s) != NULL; s++) {
+    for (unsigned s = 0; s < tn_pool_slot_count(pool); s++) {
         for (unsigned k = 0; k < pool->classes.count; k++) {
             tn_pool_class *c = class_of(pool, s, k);
             tn_spin_lock(&c->lock);

@@ -108,10 +108,10 @@ void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
     s->host_bytes = sizeof *pool + sums.caches * sizeof(tn_pool_cache);
     uint64_t waiting = 0;
     tn_pool_fit_lock(pool);
-    s->largest_free = tn_fit_largest_units(&pool->fit, TN_LIST_FREE) << pool->unit_shift;
-    for (unsigned i = 1; i < TN_POOL_SLOTS && tn_pool_slot_at(pool, i) != NULL; i++) {
+    s->largest_free = tn_fit_largest_units(&pool->fit, pool->free_list) << pool->unit_shift;
+    for (unsigned i = 1; i < tn_pool_slot_count(pool); i++) {
         const tn_pool_slot *slot = tn_pool_slot_at(pool, i);
-        waiting += slot->bins[0].units + slot->bins[1].units;
+        waiting += pool->lists[slot->lists[0]]->units + pool->lists[slot->lists[1]]->units;
     }
     s->reach_bytes = pool->source == NULL ? fixed_reach(pool) : 0;
     s->host_bytes += pool->fit.used * sizeof(tn_fit_node) + pool->slab_count * sizeof(tn_slab);

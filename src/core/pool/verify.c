@@ -51,7 +51,7 @@ static tarn_status check_class(tarn_pool *pool, unsigned slot, unsigned class_in
 
 static tarn_status check_classes(tarn_pool *pool) {
     tarn_status status = TARN_OK;
-    for (unsigned r = 0; r < TN_POOL_SLOTS && tn_pool_slot_at(pool, r) != NULL; r++) {
+    for (unsigned r = 0; r < tn_pool_slot_count(pool); r++) {
         for (unsigned c = 0; c < pool->classes.count && status == TARN_OK; c++) {
             status = check_class(pool, r, c);
         }
@@ -66,7 +66,6 @@ enum { FREE_GRANULES_MAX = 1 << 16 }; // that are checked in one free run
 struct sums {
     uint64_t taken;  // units of blocks and slabs
     uint64_t backed; // units with physical memory
-    uint64_t slot_taken[TN_POOL_SLOTS];
 };
 
 static tarn_status check_slab_node(const tarn_pool *pool, uint32_t node, tarn_addr addr) {
@@ -139,7 +138,6 @@ static tarn_status check_piece(tarn_pool *pool, uint32_t node, struct sums *sums
     }
     sums->backed += units;
     sums->taken += units;
-    sums->slot_taken[list]++;
     return check_taken(pool, node);
 }
 
@@ -170,9 +168,16 @@ static tarn_status check_sums(tarn_pool *pool, const struct sums *sums) {
         return tn_fail(TARN_CORRUPT, "the pool counts %llu taken units, its pieces have %llu",
                        (unsigned long long)pool->taken_units, (unsigned long long)sums->taken);
     }
-    for (unsigned r = 1; r < TN_POOL_SLOTS && tn_pool_slot_at(pool, r) != NULL; r++) {
-        if (sums->slot_taken[r] != tn_pool_slot_at(pool, r)->taken) {
-            return tn_fail(TARN_CORRUPT, "slot %u counts a wrong number of pieces", r);
+    for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
+        const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+        for (unsigned i = 0; i < 2; i++) {
+            const tn_fit_bins *bins = pool->lists[slot->lists[i]];
+            if (bins->owner != s || (s == pool->sole && bins->count != 0)) {
+                return tn_fail(TARN_CORRUPT,
+                               "list %u has %llu pieces and belongs to slot %llu, not %u",
+                               slot->lists[i], (unsigned long long)bins->count,
+                               (unsigned long long)bins->owner, s);
+            }
         }
     }
     tn_pool_source *source = pool->source;
@@ -192,7 +197,7 @@ tarn_status tarn_pool_verify(tarn_pool *pool) {
     if (status != TARN_OK) {
         return status;
     }
-    struct sums sums = {0, 0, {0}};
+    struct sums sums = {0, 0};
     tn_mutex_lock(&pool->grow_lock);
     status = check_classes(pool);
     tn_pool_fit_lock(pool);

@@ -18,12 +18,13 @@ struct world {
     tn_fit_node nodes[NODES];
     tn_fit_bins plain;
     tn_fit_bins other;
+    tn_fit_bins *lists[OTHER + 1];
 };
 
 static int set_up(void **state) {
     struct world *w = (struct world *)calloc(1, sizeof *w);
     assert_non_null(w);
-    tn_fit_init(&w->fit, w->nodes, NODES);
+    tn_fit_init(&w->fit, w->nodes, NODES, w->lists, OTHER + 1);
     tn_fit_set_list(&w->fit, PLAIN, &w->plain);
     tn_fit_set_list(&w->fit, OTHER, &w->other);
     *state = w;
@@ -148,7 +149,7 @@ static void joining_makes_one_of_two_taken(void **state) {
 
 static void running_out_of_nodes_changes_nothing(void **state) {
     struct world *w = (struct world *)*state;
-    tn_fit_init(&w->fit, w->nodes, 3); // node 0 and those of the span
+    tn_fit_init(&w->fit, w->nodes, 3, w->lists, OTHER + 1); // node 0 and those of the span
     tn_fit_set_list(&w->fit, PLAIN, &w->plain);
     uint32_t span = tn_fit_add_span(&w->fit, PLAIN, 0, 100);
     assert_int_not_equal(span, 0);

@@ -185,25 +185,37 @@ static void pages_in_flight_are_not_moved(void **state) {
     end(pool);
 }
 
-static void more_streams_than_slots_take_turns(void **state) {
+static void streams_that_left_the_pool_make_room(void **state) {
     (void)state;
     tarn_pool *pool = fixed(BASE, 64 * MIB, TARN_RULE_GPU_256);
-    for (tarn_stream s = 1; s <= 1000; s++) {
+    for (tarn_stream s = 1; s <= 3 * TN_POOL_SLOTS; s++) {
         tarn_addr a = get_on(pool, 100 * KIB, s);
         give(pool, a);
         assert_int_equal(tarn_pool_passed(pool, s), TARN_OK);
     }
+    assert_true(tn_pool_slot_count(pool) <= 128);
     assert_int_equal(tarn_pool_verify(pool), TARN_OK);
-    tarn_addr blocks[TN_POOL_SLOTS];
+    end(pool);
+}
+
+static void thousands_of_streams_have_memory_at_once(void **state) {
+    (void)state;
+    static tarn_addr blocks[TN_POOL_SLOTS];
+    tarn_pool *pool = fixed(BASE, 4096 * MIB, TARN_RULE_GPU_256);
     unsigned count = 0;
     while (tarn_pool_alloc(pool, 100 * KIB, 2000 + count, &blocks[count]) == TARN_OK) {
         count++;
     }
     assert_int_equal(count, TN_POOL_SLOTS - 1);
-    assert_int_equal(tarn_pool_alloc(pool, 1, 9999, &blocks[count]), TARN_NO_HANDLES);
+    assert_int_equal(tarn_pool_alloc(pool, 1, 99999, &blocks[count]), TARN_NO_HANDLES);
     while (count > 0) {
         give(pool, blocks[--count]);
     }
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+    for (unsigned s = 0; s < TN_POOL_SLOTS; s++) {
+        assert_int_equal(tarn_pool_passed(pool, 2000 + s), TARN_OK);
+    }
+    give(pool, get_on(pool, 1, 99999));
     end(pool);
 }
 
@@ -214,21 +226,195 @@ static void a_stream_that_a_block_waits_for_keeps_its_slot(void **state) {
     tarn_addr next = get(pool, 256);
     for (unsigned i = 0; i < TN_POOL_SLOTS - 1; i++) {
         assert_int_equal(tarn_pool_used_on(pool, live, 2000 + i), TARN_OK);
-        assert_int_equal(tarn_pool_used_on(pool, live, 2000 + i), TARN_OK);
     }
-    assert_int_equal(tarn_pool_used_on(pool, next, 9999), TARN_NO_HANDLES);
+    assert_int_equal(tarn_pool_used_on(pool, live, 2000), TARN_OK);
+    assert_int_equal(tarn_pool_used_on(pool, next, 99999), TARN_NO_HANDLES);
     give(pool, live);
-    assert_int_equal(tarn_pool_used_on(pool, next, 9999), TARN_NO_HANDLES); // it waits still
+    assert_int_equal(tarn_pool_used_on(pool, next, 99999), TARN_NO_HANDLES); // it waits still
     for (unsigned i = 0; i < TN_POOL_SLOTS - 1; i++) {
         assert_int_equal(tarn_pool_passed(pool, 2000 + i), TARN_OK);
     }
-    for (unsigned i = 0; i < 3 * TN_POOL_SLOTS; i++) { // many more take their turns
+    for (unsigned i = 0; i < TN_POOL_SLOTS; i++) { // many more take their turns
         tarn_addr block = get(pool, 256);
-        assert_int_equal(tarn_pool_used_on(pool, block, 5000 + i), TARN_OK);
+        assert_int_equal(tarn_pool_used_on(pool, block, 50000 + i), TARN_OK);
         give(pool, block);
-        assert_int_equal(tarn_pool_passed(pool, 5000 + i), TARN_OK);
+        assert_int_equal(tarn_pool_passed(pool, 50000 + i), TARN_OK);
     }
     give(pool, next);
+    end(pool);
+}
+
+// ---- one stream alone
+
+static void a_piece_free_for_all_merges_with_one_of_the_only_stream(void **state) {
+    (void)state;
+    tarn_pool *pool = fixed(BASE, 64 * MIB, TARN_RULE_GPU_256);
+    tarn_addr a = get_on(pool, 20 * MIB, A);
+    give(pool, a);
+    assert_int_equal(get_on(pool, 30 * MIB, A), a);
+    give(pool, a);
+    end(pool);
+}
+
+static void memory_that_no_block_had_stays_free_for_others(void **state) {
+    (void)state;
+    tarn_pool *pool = tight();
+    tarn_addr a = get_on(pool, 3 * MIB, A);
+    give(pool, a);
+    assert_int_equal(get_on(pool, 5 * MIB, B), a + 3 * MIB);
+    assert_int_equal(stats_of(pool).pending_bytes, 3 * MIB);
+    assert_int_equal(get_on(pool, 3 * MIB, A), a);
+    give(pool, a);
+    give(pool, a + 3 * MIB);
+    end(pool);
+}
+
+static void a_stream_joins_its_own_piece_with_one_free_for_all(void **state) {
+    (void)state;
+    tarn_pool *pool = tight();
+    tarn_addr b = get_on(pool, MIB, B);
+    tarn_addr a = get_on(pool, 3 * MIB, A);
+    give(pool, a);
+    tarn_addr c = get_on(pool, 6 * MIB, A); // 3 of its own, 3 of the rest
+    assert_int_equal(c, a);
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+    give(pool, c);
+    tarn_addr addr;
+    assert_int_equal(tarn_pool_alloc(pool, 2 * MIB, B, &addr), TARN_NO_DEVICE_MEMORY);
+    give(pool, get_on(pool, MIB, B)); // free for all still
+    give(pool, b);
+    end(pool);
+}
+
+// An order of streams whose work has passed when the test says so, or when somebody waits.
+struct work {
+    tn_pool_order order; // first
+    tn_pool_mark made;
+    bool idle;
+};
+
+static tarn_status any_stream(tn_pool_order *order, tarn_stream stream) {
+    (void)order;
+    (void)stream;
+    return TARN_OK;
+}
+
+static tarn_status count_mark(tn_pool_order *order, tarn_stream stream, tn_pool_mark *mark) {
+    (void)stream;
+    *mark = ++((struct work *)order)->made;
+    return TARN_OK;
+}
+
+static bool is_idle(tn_pool_order *order, tn_pool_mark mark, bool wait) {
+    (void)mark;
+    return wait || ((struct work *)order)->idle;
+}
+
+static void keep_order(tn_pool_order *order) {
+    (void)order;
+}
+
+static const tn_pool_order_ops work_ops = {any_stream, count_mark, is_idle, keep_order};
+
+// A pool of each kind over pages, segments, or a range.
+static tarn_pool *ordered(struct work *work, tarn_pool_kind kind) {
+    struct fake *fake = NULL;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+    tarn_pool *pool;
+    desc.kind = kind;
+    desc.base = FAKE_BASE;
+    desc.bytes = 512 * MIB;
+    if (kind != TARN_POOL_FIXED) {
+        fake =
+            kind == TARN_POOL_EXPANDABLE ? fake_new(2 * MIB, 512 * MIB) : fake_new(0, 4096 * MIB);
+    }
+    assert_int_equal(
+        tn_pool_create_over(&desc, fake != NULL ? &fake->source : NULL, &work->order, &pool),
+        TARN_OK);
+    return pool;
+}
+
+static void one_stream_is_placed_as_none(void **state) {
+    (void)state;
+    enum { BLOCKS = 200, ROUNDS = 20000 };
+    for (int kind = TARN_POOL_FIXED; kind <= TARN_POOL_EXPANDABLE; kind++) {
+        struct work work = {{&work_ops}, 0, true};
+        tarn_pool *none = ordered(&work, (tarn_pool_kind)kind);
+        tarn_pool *one = ordered(&work, (tarn_pool_kind)kind);
+        tarn_addr blocks[BLOCKS] = {0};
+        uint64_t seed = 7;
+        for (int round = 0; round < ROUNDS; round++) {
+            seed = seed * UINT64_C(6364136223846793005) + 1;
+            unsigned k = (unsigned)(seed >> 33) % BLOCKS;
+            uint64_t bytes = 1 + (seed >> 40) % (UINT64_C(1) << (seed >> 20) % 22);
+            give(none, blocks[k]);
+            give(one, blocks[k]);
+            blocks[k] = get(none, bytes);
+            assert_int_equal(get_on(one, bytes, A), blocks[k]);
+        }
+        assert_int_equal(stats_of(none).peak_held_bytes, stats_of(one).peak_held_bytes);
+        assert_int_equal(stats_of(none).driver_calls, stats_of(one).driver_calls);
+        assert_int_equal(tarn_pool_verify(one), TARN_OK);
+        assert_int_equal(tarn_pool_reset(none), TARN_OK);
+        assert_int_equal(tarn_pool_reset(one), TARN_OK);
+        end(none);
+        end(one);
+    }
+}
+
+static void a_stream_that_stays_alone_has_the_whole_pool_again(void **state) {
+    (void)state;
+    struct work work = {{&work_ops}, 0, true};
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+    tarn_pool *pool;
+    desc.kind = TARN_POOL_FIXED;
+    desc.base = BASE;
+    desc.bytes = 8 * MIB;
+    assert_int_equal(tn_pool_create_over(&desc, NULL, &work.order, &pool), TARN_OK);
+    tarn_addr b = get_on(pool, MIB, B);
+    give(pool, b);
+    give(pool, get_on(pool, MIB, A));
+    assert_int_equal(pool->sole, TN_POOL_SHARED);
+    for (int i = 0; i < 5000; i++) {
+        give(pool, get_on(pool, MIB + (uint64_t)(i % 200) * KIB, A));
+    }
+    give(pool, get_on(pool, 8 * MIB, A)); // nothing fits before, and A is alone after that
+    assert_int_equal(tn_pool_slot_at(pool, pool->sole)->stream, A);
+    work.idle = false;
+    give(pool, get_on(pool, MIB, A));
+    assert_int_equal(stats_of(pool).pending_bytes, 0);
+    give(pool, get_on(pool, 8 * MIB, A));
+    b = get_on(pool, 8 * MIB, B); // after a wait for A
+    assert_int_equal(pool->sole, TN_POOL_SHARED);
+    give(pool, b);
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+    end(pool);
+}
+
+static void pages_of_the_only_stream_are_not_moved_under_its_work(void **state) {
+    (void)state;
+    struct fake *fake = fake_new(2 * MIB, 16 * MIB);
+    struct work work = {{&work_ops}, 0, false};
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+    tarn_pool *pool;
+    desc.kind = TARN_POOL_EXPANDABLE;
+    assert_int_equal(tn_pool_create_over(&desc, &fake->source, &work.order, &pool), TARN_OK);
+    tarn_addr a = get_on(pool, 4 * MIB, A);
+    tarn_addr b = get_on(pool, 4 * MIB, A);
+    tarn_addr c = get_on(pool, 4 * MIB, A);
+    give(pool, a);
+    assert_int_equal(tarn_pool_trim(pool, 0, TARN_NO_WAIT, NULL), TARN_OK);
+    assert_true(fake_is_backed(fake, a, 4 * MIB));
+    tarn_addr d = get_on(pool, 4 * MIB + 1, A); // new pages, as far as there are any
+    assert_true(fake_is_backed(fake, a, 2 * MIB));
+    give(pool, c);
+    work.idle = true;
+    assert_int_equal(tarn_pool_trim(pool, 0, TARN_NO_WAIT, NULL), TARN_OK);
+    assert_false(fake_is_backed(fake, a, 4 * MIB));
+    assert_true(fake_is_backed(fake, b, 4 * MIB));
+    assert_true(fake_is_backed(fake, d, 4 * MIB));
+    give(pool, b);
+    give(pool, d);
     end(pool);
 }
 
@@ -260,8 +446,15 @@ int main(void) {
         cmocka_unit_test(a_report_before_the_free_does_not_count),
         cmocka_unit_test(use_on_its_own_or_the_hosts_order_adds_nothing),
         cmocka_unit_test(pages_in_flight_are_not_moved),
-        cmocka_unit_test(more_streams_than_slots_take_turns),
+        cmocka_unit_test(streams_that_left_the_pool_make_room),
+        cmocka_unit_test(thousands_of_streams_have_memory_at_once),
         cmocka_unit_test(a_stream_that_a_block_waits_for_keeps_its_slot),
+        cmocka_unit_test(a_piece_free_for_all_merges_with_one_of_the_only_stream),
+        cmocka_unit_test(one_stream_is_placed_as_none),
+        cmocka_unit_test(memory_that_no_block_had_stays_free_for_others),
+        cmocka_unit_test(a_stream_joins_its_own_piece_with_one_free_for_all),
+        cmocka_unit_test(a_stream_that_stays_alone_has_the_whole_pool_again),
+        cmocka_unit_test(pages_of_the_only_stream_are_not_moved_under_its_work),
         cmocka_unit_test(a_reset_forgets_streams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,9 +145,9 @@ static void wrong_counts_are_noticed(void **state) {
     pool->taken_units++;
     corrupt(pool);
     pool->taken_units--;
-    slot->taken++;
+    slot->bins[0].owner++;
     corrupt(pool);
-    slot->taken--;
+    slot->bins[0].owner--;
     slab->count--;
     corrupt(pool);
     slab->count++;

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sole slot. While one stream only allocates, its frees go to the free list, so that its blocks
+// lie where those of a program without streams would. The list is unsettled then: unfinished work
+// of the stream may use its pieces. When another slot allocates, an unsettled free list becomes the
+// sole slot's young list as a whole, and the pool is shared.
+#include "core/pool/pool.h"
+
+enum {
+    PROMOTE_BATCH = 64, // nodes that are moved without releasing the fit lock
+    EXAMINED = 16,      // pieces among which the untouched one is searched for
+    STREAK = 4096,      // allocations in a row by which a slot becomes the sole one again
+};
+
+void tn_pool_promote(tarn_pool *pool, unsigned list) {
+    uint32_t node = 0;
+    do {
+        tn_pool_fit_lock(pool);
+        for (int i = 0; i < PROMOTE_BATCH; i++) {
+            node = tn_fit_largest(&pool->fit, list);
+            if (node == 0) {
+                break;
+            }
+            node = tn_fit_carve(&pool->fit, node, 0, tn_fit_units(&pool->fit, node));
+            (void)tn_fit_free(&pool->fit, node, pool->free_list);
+        }
+        tn_pool_fit_unlock(pool);
+    } while (node != 0);
+}
+
+// Makes `slot` the sole one and moves its own pieces to the free list, which no other slot uses.
+static void adopt_slot(tarn_pool *pool, unsigned slot) {
+    const unsigned *own = tn_pool_slot_at(pool, slot)->lists;
+    tn_pool_fit_lock(pool);
+    pool->sole = slot;
+    pool->unsettled = slot != 0 && pool->lists[own[0]]->count + pool->lists[own[1]]->count != 0;
+    tn_pool_fit_unlock(pool);
+    for (unsigned i = 0; i < 2 && slot != 0; i++) {
+        tn_pool_promote(pool, own[i]);
+    }
+}
+
+// Memory that no block has ever had stays free for all. It is the end of a fixed range, so it is one
+// of the longest pieces.
+static void keep_untouched(tarn_pool *pool, unsigned from) {
+    tn_fit *fit = &pool->fit;
+    uint32_t node = pool->source == NULL ? tn_fit_largest(fit, from) : 0;
+    int left = EXAMINED;
+    while (node != 0 && left > 0 &&
+           tn_fit_start(fit, node) + tn_fit_units(fit, node) <= pool->high_units) {
+        node = tn_fit_next_smaller(fit, node);
+        left--;
+    }
+    if (node == 0 || left == 0) {
+        return;
+    }
+    uint64_t start = tn_fit_start(fit, node);
+    uint64_t skip = pool->high_units > start ? pool->high_units - start : 0;
+    node = tn_fit_carve(fit, node, skip, tn_fit_units(fit, node) - skip);
+    if (node != 0) {
+        (void)tn_fit_free(fit, node, pool->free_list);
+    }
+}
+
+// The free list becomes the young list of the sole slot, which is empty, and the other way round.
+// Under fit.
+static void swap_free_list(tarn_pool *pool) {
+    tn_pool_slot *own = tn_pool_slot_at(pool, pool->sole);
+    unsigned empty = own->lists[own->young];
+    own->lists[own->young] = pool->free_list;
+    pool->lists[pool->free_list]->owner = pool->sole;
+    pool->free_list = empty;
+    pool->lists[empty]->owner = 0;
+    keep_untouched(pool, own->lists[own->young]);
+}
+
+void tn_pool_sole_end(tarn_pool *pool, unsigned slot) {
+    tn_pool_fit_lock(pool);
+    bool other = pool->sole != TN_POOL_SHARED && pool->sole != slot;
+    bool settled = !pool->unsettled;
+    if (other && !settled) {
+        swap_free_list(pool);
+        pool->sole = TN_POOL_SHARED;
+        pool->unsettled = false;
+        pool->streak = 0;
+    }
+    tn_pool_fit_unlock(pool);
+    if (other && settled) {
+        adopt_slot(pool, slot);
+    }
+}
+
+// Later frees of the slot do not merge with the memory that other slots may have from now on.
+void tn_pool_sole_passed(tarn_pool *pool, unsigned slot) {
+    tn_pool_fit_lock(pool);
+    if (pool->sole == slot) {
+        pool->sole = 0;
+        pool->unsettled = false;
+    }
+    tn_pool_fit_unlock(pool);
+}
+
+// A pool without a device would wait for a report until other slots have their memory back.
+void tn_pool_sole_again(tarn_pool *pool) {
+    tn_pool_fit_lock(pool);
+    bool again = pool->order != NULL && pool->sole == TN_POOL_SHARED && pool->streak >= STREAK;
+    unsigned slot = pool->streak_slot;
+    tn_pool_fit_unlock(pool);
+    if (again) {
+        adopt_slot(pool, slot);
+    }
+}
+
+// A mark covers the frees before it. The flag is cleared before a mark is made, so that a free
+// after that sets it again.
+bool tn_pool_settle(tarn_pool *pool, bool wait) {
+    tn_pool_fit_lock(pool);
+    unsigned sole = pool->sole;
+    bool settled = !pool->unsettled;
+    tn_pool_fit_unlock(pool);
+    if (settled) {
+        return true;
+    }
+    tn_pool_slot *slot = tn_pool_slot_at(pool, sole);
+    bool passed = slot->sole_mark == 0 || tn_pool_mark_passed(pool, slot, &slot->sole_mark, wait);
+    if (passed) {
+        tn_pool_fit_lock(pool);
+        pool->unsettled = false;
+        tn_pool_fit_unlock(pool);
+        passed = tn_pool_mark_passed(pool, slot, &slot->sole_mark, wait);
+    }
+    if (!passed) {
+        tn_pool_fit_lock(pool);
+        pool->unsettled = true;
+        tn_pool_fit_unlock(pool);
+    }
+    return passed;
+}
