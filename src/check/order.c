@@ -161,19 +161,35 @@ static bool judge_reuse(void *arg, const struct tn_check_touch *old, uint64_t lo
            record_finding(search, TN_CHECK_KIND_REUSE_BEFORE_EVENT, old, lo, hi);
 }
 
-static void begin_block(const struct tn_mem_event *event, struct finding *finding) {
-    uint64_t hi = event->addr + event->bytes;
+// The bytes [lo, hi) come to a block.
+static void begin_bytes(const struct tn_mem_event *event, uint64_t lo, uint64_t hi,
+                        struct finding *finding) {
     const struct tn_check_touch now =
         touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_ALLOCATE);
     struct search search = {finding, &now, NULL};
-    tn_check_shadow_visit(&frees, event->space, event->addr, hi, judge_reuse, &search);
-    tn_check_shadow_forget(&frees, event->space, event->addr, hi);
+    tn_check_shadow_visit(&frees, event->space, lo, hi, judge_reuse, &search);
+    tn_check_shadow_forget(&frees, event->space, lo, hi);
     if (event->stream != 0) {
-        tn_check_shadow_write(&shadow, event->space, event->addr, hi, &now);
+        tn_check_shadow_write(&shadow, event->space, lo, hi, &now);
     } else {
-        tn_check_shadow_forget(&shadow, event->space, event->addr, hi);
+        tn_check_shadow_forget(&shadow, event->space, lo, hi);
     }
+}
+
+static void begin_block(const struct tn_mem_event *event, struct finding *finding) {
+    begin_bytes(event, event->addr, event->addr + event->bytes, finding);
     remember_block(event);
+}
+
+// Only the bytes that the block gains are new.
+static void resize_block(const struct tn_mem_event *event, struct finding *finding) {
+    struct block *block = find_block(event);
+    if (block != NULL && block->bytes < event->bytes) {
+        begin_bytes(event, event->addr + block->bytes, event->addr + event->bytes, finding);
+    }
+    if (block != NULL) {
+        block->bytes = event->bytes;
+    }
 }
 
 static void use_on(const struct tn_mem_event *event, struct finding *finding) {
@@ -350,13 +366,10 @@ static void report_empty_wait(const struct tn_mem_event *event) {
 
 // The handlers of events about memory. Events about the order of work are for the actors.
 static void (*const handlers[TN_MEM_KINDS])(const struct tn_mem_event *, struct finding *) = {
-    [TN_MEM_HEAP_BEGIN] = forget_range,
-    [TN_MEM_HEAP_END] = forget_range,
-    [TN_MEM_REGION_BEGIN] = begin_block,
-    [TN_MEM_REGION_END] = end_block,
-    [TN_MEM_USED_ON] = use_on,
-    [TN_MEM_ACCESS] = access_box,
-    [TN_MEM_RESOURCE_END] = end_resource,
+    [TN_MEM_HEAP_BEGIN] = forget_range,  [TN_MEM_HEAP_END] = forget_range,
+    [TN_MEM_REGION_BEGIN] = begin_block, [TN_MEM_REGION_RESIZE] = resize_block,
+    [TN_MEM_REGION_END] = end_block,     [TN_MEM_USED_ON] = use_on,
+    [TN_MEM_ACCESS] = access_box,        [TN_MEM_RESOURCE_END] = end_resource,
 };
 
 void tn_check_order_event(const struct tn_mem_event *event) {

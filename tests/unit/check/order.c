@@ -304,6 +304,41 @@ static void reuse_on_another_stream_comes_after_the_free(void **state) {
     assert_int_equal(reports, 0);
 }
 
+static void grows(uint64_t stream) {
+    NOTE(.kind = TN_MEM_REGION_RESIZE, .stream = stream, .addr = BLOCK, .bytes = 2 * BYTES);
+}
+
+static void bytes_that_a_block_gains_come_after_their_free(void **state) {
+    (void)state;
+    for (int ordered = 0; ordered < 2; ordered++) {
+        begins(S2);
+        NOTE(.kind = TN_MEM_REGION_BEGIN, .stream = S1, .addr = BLOCK + BYTES, .bytes = BYTES);
+        NOTE(.kind = TN_MEM_REGION_END, .stream = S1, .addr = BLOCK + BYTES, .bytes = BYTES);
+        if (ordered) {
+            synchronises(S1);
+        }
+        grows(S2);
+        assert_int_equal(reports, !ordered);
+        reports = 0;
+        access_to(S2, TN_MEM_WRITE, BLOCK, 2 * BYTES);
+        ends(S2);
+        synchronises(S2);
+        assert_int_equal(reports, 0);
+    }
+}
+
+static void bytes_that_a_block_gained_belong_to_it(void **state) {
+    (void)state;
+    begins(S1);
+    grows(S1);
+    access_to(S2, TN_MEM_WRITE, BLOCK + BYTES, BYTES);
+    expect(TN_CHECK_KIND_USE_BEFORE_EVENT);
+    synchronises(S2);
+    access_to(S1, TN_MEM_WRITE, BLOCK + BYTES, BYTES);
+    ends(S2);
+    expect(TN_CHECK_KIND_STREAM_USE_AFTER_FREE);
+}
+
 static void a_heap_that_ends_takes_its_frees_along(void **state) {
     (void)state;
     begins(S1);
@@ -389,6 +424,8 @@ int main(void) {
         TEST(work_of_the_same_stream_may_still_run_at_the_free),
         TEST(a_free_by_the_host_does_not_wait),
         TEST(reuse_on_another_stream_comes_after_the_free),
+        TEST(bytes_that_a_block_gains_come_after_their_free),
+        TEST(bytes_that_a_block_gained_belong_to_it),
         TEST(a_heap_that_ends_takes_its_frees_along),
         TEST(what_a_block_did_before_is_over_when_it_begins),
         TEST(unmapping_without_waiting_must_find_no_work),
