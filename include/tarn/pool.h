@@ -254,6 +254,24 @@ TARN_API tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_reque
 TARN_API tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr);
 
 /**
+ * Makes a live block longer, in place. The block keeps its address and contents; what it gains is
+ * memory right behind it that its stream may use. In an EXPANDABLE pool without such memory, pages
+ * are mapped there. A call that fails changes nothing, but may leave the pool with more memory.
+ *
+ * @param pool  the pool
+ * @param addr  the start of the block
+ * @param bytes bytes of the block from now on, at least as many as before
+ * @retval TARN_BAD_ARGUMENT     pool is NULL, or bytes is 0 or less than the bytes of the block
+ * @retval TARN_BAD_ADDRESS      no live block of this pool starts there
+ * @retval TARN_NO_ADDRESS_SPACE another block lies behind it, or memory that waits for another
+ *                               stream; or the block has a size class that is too small
+ * @retval TARN_NO_DEVICE_MEMORY an EXPANDABLE pool cannot have the pages; see tarn_pool_explain()
+ * @retval TARN_UNSUPPORTED      the pool has a fence
+ * @return another status of the device if it refuses to provide memory
+ */
+TARN_API tarn_status tarn_pool_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes);
+
+/**
  * Changes the rights to the memory of an EXPANDABLE pool, mapped now or later. A call that fails
  * changes nothing. The grants are applied in order as by tarn_map_set_access(); locations that they
  * do not name keep their rights. Running work is subject to the new rights.

@@ -37,6 +37,7 @@ struct block {
     uint64_t bytes;
     uint64_t occupied;
     struct streams users;
+    unsigned stream;
 };
 
 // A range that was freed while streams may still use it.
@@ -208,6 +209,7 @@ static void allocate(struct world *w, struct block *b, const uint8_t *op) {
     check_place(w, &made, request.alignment);
     freed_reuse(w, made.addr, made.bytes, stream);
     streams_add(&made.users, stream);
+    made.stream = stream;
     *b = made;
     w->live++;
     w->live_bytes += b->bytes;
@@ -238,6 +240,22 @@ static void use_on(struct world *w, struct block *b, unsigned stream) {
         streams_add(&b->users, stream);
     } else {
         MUST(status == TARN_NO_HANDLES);
+    }
+}
+
+// A block may also take what its rule left behind it.
+static void extend(struct world *w, struct block *b, uint64_t more) {
+    struct block grown = *b;
+    grown.bytes += more;
+    grown.occupied = tn_rule_occupied(&w->rule, grown.bytes);
+    tarn_status status = tarn_pool_extend(w->pool, b->addr, grown.bytes);
+    MUST((b->addr == 0) == (status == TARN_BAD_ADDRESS));
+    if (status == TARN_OK) {
+        b->addr = 0; // so that it is not its own neighbour
+        check_place(w, &grown, 0);
+        freed_reuse(w, grown.addr + b->bytes, more, grown.stream);
+        w->live_bytes += more;
+        *b = grown;
     }
 }
 
@@ -296,6 +314,10 @@ static void operate(struct world *w, const uint8_t *op) {
     case 8:
     case 9:
         pass(w, stream);
+        break;
+    case 10:
+    case 11:
+        extend(w, b, size_from(op));
         break;
     default:
         use_on(w, b, stream);

@@ -273,3 +273,12 @@ void tn_pool_count_alone(tarn_pool *pool, bool alloc, uint32_t tag, uint64_t liv
     }
     tn_pool_tally_fold(&tally, &pool->totals);
 }
+
+void tn_pool_count_extension(tarn_pool *pool, uint32_t tag, uint64_t live, uint64_t used) {
+    tn_pool_cache *cache = tn_pool_cache_of(pool);
+    tn_pool_tally alone;
+    memset(&alone, 0, sizeof alone);
+    tn_pool_tally *tally = cache != NULL ? &cache->tally : &alone;
+    tn_pool_tally_extend(tally, tag, live, used);
+    tn_pool_tally_fold(tally, &pool->totals);
+}

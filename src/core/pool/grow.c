@@ -19,13 +19,6 @@ static tarn_status grow_source(tarn_pool *pool, const tn_pool_want *want, uint32
     return status;
 }
 
-// Lets the slot allocate if another one has been alone in the pool.
-static void admit_slot(tarn_pool *pool, unsigned slot) {
-    tn_mutex_lock(&pool->order_lock);
-    tn_pool_sole_end(pool, slot);
-    tn_mutex_unlock(&pool->order_lock);
-}
-
 static bool take_run(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     tn_pool_fit_lock(pool);
     *node = tn_pool_piece_take_run(pool, want);
@@ -39,7 +32,7 @@ static bool take_run(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) 
 tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     tn_mutex_lock(&pool->grow_lock);
     tarn_status status = TARN_OK;
-    admit_slot(pool, want->slot);
+    tn_pool_admit_slot(pool, want->slot);
     if (tn_pool_take(pool, want, node)) {
         goto out;
     }

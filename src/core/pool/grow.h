@@ -16,6 +16,13 @@ static inline tarn_status tn_pool_over_limit(const tarn_pool *pool) {
                    (unsigned long long)pool->desc.limit);
 }
 
+// Lets a slot allocate if another one has been alone in the pool. Takes order.
+static inline void tn_pool_admit_slot(tarn_pool *pool, unsigned slot) {
+    tn_mutex_lock(&pool->order_lock);
+    tn_pool_sole_end(pool, slot);
+    tn_mutex_unlock(&pool->order_lock);
+}
+
 // Takes a node for `want` if one fits. Takes fit.
 static inline bool tn_pool_take(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     tn_pool_fit_lock(pool);

@@ -84,6 +84,14 @@ void tn_pool_emit_alloc(tarn_pool *pool, tarn_addr addr, uint64_t bytes, tarn_st
                                                    .stream = stream));
 }
 
+void tn_pool_emit_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes, unsigned slot) {
+    tarn_stream stream = tn_load_relaxed(&tn_pool_slot_at(pool, slot)->stream);
+    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REGION_RESIZE, .addr = addr,
+                                                   .bytes = bytes,
+                                                   .other = tn_rule_occupied(&pool->rule, bytes),
+                                                   .stream = stream));
+}
+
 static void emit_end(const tarn_pool *pool, tarn_addr addr, uint64_t occupied, tarn_stream stream) {
     emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REGION_END, .addr = addr,
                                                    .bytes = occupied, .other = occupied,

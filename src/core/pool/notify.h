@@ -17,8 +17,10 @@ void tn_pool_emit_heap(tarn_pool *pool, unsigned kind, tarn_addr addr, uint64_t 
 // For a source of pages: pages of a heap are mapped or unmapped, or the heap ends.
 void tn_pool_emit_pages(unsigned kind, const tarn_device *device, tarn_addr addr, uint64_t bytes);
 
-// A block was allocated; a block was freed to its slot; a stream uses a block; a stream has passed.
+// A block was allocated; a block has `bytes` now; a block was freed to its slot; a stream uses a
+// block; a stream has passed.
 void tn_pool_emit_alloc(tarn_pool *pool, tarn_addr addr, uint64_t bytes, tarn_stream stream);
+void tn_pool_emit_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes, unsigned slot);
 void tn_pool_emit_free(tarn_pool *pool, tarn_addr addr, uint64_t occupied, unsigned slot);
 void tn_pool_emit_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream);
 void tn_pool_emit_passed(tarn_pool *pool, tarn_stream stream);

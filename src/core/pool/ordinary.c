@@ -192,6 +192,7 @@ static void ordinary_finish(tarn_pool *pool) {
 const tn_pool_ops tn_pool_ordinary = {
     .alloc = ordinary_alloc,
     .free = ordinary_free,
+    .extend = tn_pool_extend,
     .used_on = tn_pool_used_on,
     .find = tn_pool_find,
     .set_user = tn_pool_set_user,

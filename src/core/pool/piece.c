@@ -230,18 +230,22 @@ static __attribute__((noinline)) void extend_high(tarn_pool *pool, uint64_t end)
     }
 }
 
-static inline void assign_taken(tarn_pool *pool, const tn_pool_want *want, uint32_t node) {
-    tn_fit *fit = &pool->fit;
-    uint64_t start = tn_fit_start(fit, node);
-    uint64_t end = start + want->units;
-    tn_fit_assign(fit, node, want->slot, want->mark, want->bytes);
-    pool->taken_units += want->units;
+// Counts units that were taken, up to `end`.
+static inline void count_taken(tarn_pool *pool, uint64_t units, uint64_t end) {
+    pool->taken_units += units;
     if (pool->taken_units > pool->peak_taken_units) {
         pool->peak_taken_units = pool->taken_units;
     }
     if (end > pool->high_units) {
         extend_high(pool, end);
     }
+}
+
+static inline void assign_taken(tarn_pool *pool, const tn_pool_want *want, uint32_t node) {
+    tn_fit *fit = &pool->fit;
+    uint64_t start = tn_fit_start(fit, node);
+    tn_fit_assign(fit, node, want->slot, want->mark, want->bytes);
+    count_taken(pool, want->units, start + want->units);
     if ((want->mark & TN_MARK_SLAB) == 0) {
         tn_granule_put(&pool->map, tn_pool_addr(pool, start), node);
     }
@@ -345,6 +349,29 @@ uint32_t tn_pool_piece_take_run(tarn_pool *pool, const tn_pool_want *want) {
         }
     }
     return 0;
+}
+
+// A slot that is not 0 may use its own lists too.
+static bool is_usable_behind(const tarn_pool *pool, uint32_t node, unsigned slot) {
+    return slot == 0 ? tn_fit_is_free(&pool->fit, node, pool->free_list)
+                     : is_usable(pool, node, tn_pool_slot_at(pool, slot));
+}
+
+bool tn_pool_piece_extend(tarn_pool *pool, uint32_t node, uint64_t units) {
+    tn_fit *fit = &pool->fit;
+    unsigned slot = tn_fit_list(fit, node);
+    uint64_t behind = 0;
+    for (uint32_t k = tn_fit_after(fit, node); behind < units && is_usable_behind(pool, k, slot);
+         k = tn_fit_after(fit, k)) {
+        behind += tn_fit_units(fit, k);
+    }
+    if (behind < units || tn_fit_room(fit) < TN_POOL_NODE_RESERVE) {
+        return false;
+    }
+    (void)carve_run(pool, tn_fit_after(fit, node), 0, units);
+    tn_fit_join(fit, node);
+    count_taken(pool, units, tn_fit_start(fit, node) + tn_fit_units(fit, node));
+    return true;
 }
 
 // ---- free and reset

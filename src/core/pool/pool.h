@@ -11,7 +11,8 @@
 //   block.c     queries and the walk                   reclaim.c  freed memory for all streams
 //   owner.c     blocks in the address book             grow.c     growth (grow.h), trim, limit
 //   threshold.c release at a synchronisation           stats.c, verify.c, access.c, notify.c,
-//   explain.c   reports of refusals (explain.h)        usable.c
+//   explain.c   reports of refusals (explain.h)        extend.c   blocks that grow in place
+//                                                      usable.c
 //
 // Sources of memory (source.h), the order of streams (order.h), rules, size classes, arrays and
 // tallies have files of their own. Each file uses only files that do not use it.
@@ -203,6 +204,7 @@ enum { TN_USE_BUCKETS = 1024 };
 typedef struct tn_pool_ops {
     tarn_status (*alloc)(tarn_pool *pool, const tarn_pool_request *request, tarn_addr *addr);
     tarn_status (*free)(tarn_pool *pool, tarn_addr addr);
+    tarn_status (*extend)(tarn_pool *pool, tarn_addr addr, uint64_t bytes); // NULL: unsupported
     tarn_status (*used_on)(tarn_pool *pool, tarn_addr addr, tarn_stream stream);
     // Describes the live block that holds `addr`. Returns false if none does.
     bool (*find)(tarn_pool *pool, tarn_addr addr, tarn_block *block);
@@ -403,6 +405,10 @@ uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint
 // enough. Under fit.
 uint32_t tn_pool_piece_take_run(tarn_pool *pool, const tn_pool_want *want);
 
+// Extends a taken node by `units` of the free pieces right behind it that its slot may use. Returns
+// false, with nothing changed, if they do not suffice or no record is left. Under fit.
+bool tn_pool_piece_extend(tarn_pool *pool, uint32_t node, uint64_t units);
+
 // Frees a taken node to its slot. Under fit.
 void tn_pool_piece_free(tarn_pool *pool, uint32_t node);
 
@@ -568,6 +574,9 @@ static inline void tn_pool_count_free(tarn_pool *pool, tn_pool_cache *cache, uin
     }
 }
 
+// Counts what an extension adds to a live block.
+void tn_pool_count_extension(tarn_pool *pool, uint32_t tag, uint64_t live, uint64_t used);
+
 // ---- slot.c
 
 // Makes slot 0.
@@ -671,6 +680,10 @@ __attribute__((cold)) tarn_status tn_pool_small_free_and_emit(tarn_pool *pool, t
                                                               uint32_t entry);
 __attribute__((cold)) tarn_status tn_pool_large_free_and_emit(tarn_pool *pool, tarn_addr addr,
                                                               tn_granule_entry *entry);
+
+// ---- extend.c
+
+tarn_status tn_pool_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes);
 
 // ---- block.c
 

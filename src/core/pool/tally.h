@@ -87,6 +87,15 @@ static inline uint64_t tn_pool_tally_free(tn_pool_tally *tally, uint32_t tag, ui
     return tn_pool_count_one(tally, tag, &t->frees);
 }
 
+// Counts bytes that a live block gains.
+static inline void tn_pool_tally_extend(tn_pool_tally *tally, uint32_t tag, uint64_t live,
+                                        uint64_t used) {
+    tn_pool_level_add(&tally->live, (int64_t)live);
+    tn_pool_level_add(&tally->used, (int64_t)used);
+    tn_pool_level_add(&tally->tag[tag].live, (int64_t)live);
+    tally->tags |= UINT64_C(1) << tag;
+}
+
 // Adds a tally to the totals and empties it. Called by its thread, or after that thread has ended.
 void tn_pool_tally_fold(tn_pool_tally *tally, tn_pool_totals *totals);
 
