@@ -28,10 +28,10 @@ static const struct mix mixes[] = {
     {"mixed", 256, 8 << 20},
 };
 
-enum kind { MALLOC, FIXED, SEGMENTS, EXPANDABLE, LAZY, KINDS };
+enum kind { MALLOC, FIXED, SEGMENTS, EXPANDABLE, TIME, KINDS };
 
 static const char *const kind_names[KINDS] = {"malloc", "fixed", "segments", "expandable",
-                                              "expandable, slack 1000"};
+                                              "expandable, time"};
 
 struct subject {
     enum kind kind;
@@ -140,7 +140,7 @@ static struct subject make(enum kind kind) {
     desc.kind = kind == FIXED      ? TARN_POOL_FIXED
                 : kind == SEGMENTS ? TARN_POOL_SEGMENTS
                                    : TARN_POOL_EXPANDABLE;
-    desc.slack_permille = kind == LAZY ? 1000 : 0;
+    desc.policy = kind == TIME ? TARN_POOL_TIME : TARN_POOL_BALANCED;
     if (kind == FIXED) {
         desc.base = GIB;
         desc.bytes = 160 * GIB;

@@ -12,6 +12,7 @@ enum {
     OPTION_TOUCH,
     OPTION_JSON,
     OPTION_LIMIT,
+    OPTION_POLICY,
     OPTION_CHECK,
     OPTION_STREAMS
 };
@@ -47,6 +48,8 @@ static const struct argp_option options_table[] = {
     {"pool", 'p', "KIND", 0, "Kind of pool, see below (default: expandable)", 0},
     {"compare", OPTION_COMPARE, NULL, 0, "Replay on every kind of pool", 0},
     {"rule", 'r', "NAME", 0, "Placement rule, see below (default: gpu)", 0},
+    {"policy", OPTION_POLICY, "NAME", 0,
+     "Policy of an expandable pool: balanced, time or memory (default: balanced)", 0},
     {"limit", OPTION_LIMIT, "SIZE", 0,
      "Limit the memory of the pool: 20G, 1.02x (that multiple of the peak of live bytes) or +48M "
      "(that much above it)",
@@ -108,6 +111,10 @@ static error_t parse_replay(int key, char *text, struct argp_state *state) {
         if (tarn_rule_find(text, &options->rule) != TARN_OK)
             argp_error(state, "no rule is called \"%s\"; see --help", text);
         options->rule_name = text;
+        return 0;
+    case OPTION_POLICY:
+        if (!tn_policy_find(text, &options->policy))
+            argp_error(state, "--policy takes balanced, time or memory, not \"%s\"", text);
         return 0;
     case OPTION_LIMIT:
         parse_limit(state, text, &options->limit);

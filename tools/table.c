@@ -13,6 +13,8 @@ void tn_table_heading(const struct tn_replay_options *options, const char *devic
         printf(", %" PRIu64 " repetitions", options->repeat);
     if (options->limit.text != NULL)
         printf(", limit %s", options->limit.text);
+    if (options->policy != TARN_POOL_BALANCED)
+        printf(", policy %s", tn_policy_name(options->policy));
     if (options->ignore_streams)
         printf(", streams ignored");
     if (options->touch)

@@ -24,6 +24,22 @@ bool tn_target_find(const char *name, enum tn_target_kind *kind) {
     return false;
 }
 
+static const char *const policy_names[] = {"balanced", "time", "memory"};
+
+const char *tn_policy_name(tarn_pool_policy policy) {
+    return policy_names[policy];
+}
+
+bool tn_policy_find(const char *name, tarn_pool_policy *policy) {
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(name, policy_names[i]) == 0) {
+            *policy = (tarn_pool_policy)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 static tarn_status open_direct(struct tn_target *target) {
     tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_status status = tarn_device_query(target->device, &info);
@@ -43,7 +59,8 @@ static tarn_status open_fixed(struct tn_target *target, tarn_pool_desc *desc) {
     return status;
 }
 
-static tarn_status open_pool(struct tn_target *target, const tarn_rule *rule) {
+static tarn_status open_pool(struct tn_target *target, const tarn_rule *rule,
+                             tarn_pool_policy policy) {
     static const tarn_pool_kind kinds[TN_TARGET_KINDS] = {[TN_TARGET_FIXED] = TARN_POOL_FIXED,
                                                           [TN_TARGET_SEGMENTS] = TARN_POOL_SEGMENTS,
                                                           [TN_TARGET_EXPANDABLE] =
@@ -51,6 +68,7 @@ static tarn_status open_pool(struct tn_target *target, const tarn_rule *rule) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     desc.kind = kinds[target->kind];
     desc.rule = *rule;
+    desc.policy = policy;
     desc.device = target->device;
     desc.flags = TARN_POOL_STRICT; // the table must not show segments as expandable
     tarn_status status = TARN_OK;
@@ -67,13 +85,13 @@ static tarn_status open_pool(struct tn_target *target, const tarn_rule *rule) {
 }
 
 tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind, const tarn_rule *rule,
-                           uint64_t limit, struct tn_target *target) {
+                           tarn_pool_policy policy, uint64_t limit, struct tn_target *target) {
     *target = (struct tn_target){.kind = kind, .device = device, .limit = limit};
     target->before.struct_size = sizeof target->before;
     tarn_status status = tarn_device_query_stats(device, &target->before);
     if (status != TARN_OK)
         return status;
-    return kind == TN_TARGET_DIRECT ? open_direct(target) : open_pool(target, rule);
+    return kind == TN_TARGET_DIRECT ? open_direct(target) : open_pool(target, rule, policy);
 }
 
 // Returns true if the platform has more resources than before the target was opened.

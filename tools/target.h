@@ -49,8 +49,12 @@ struct tn_target_state {
 const char *tn_target_name(enum tn_target_kind kind);
 bool tn_target_find(const char *name, enum tn_target_kind *kind);
 
+// The names of the policies of expandable pools.
+const char *tn_policy_name(tarn_pool_policy policy);
+bool tn_policy_find(const char *name, tarn_pool_policy *policy);
+
 tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind, const tarn_rule *rule,
-                           uint64_t limit, struct tn_target *target);
+                           tarn_pool_policy policy, uint64_t limit, struct tn_target *target);
 // Every block must be free. Returns CORRUPT if memory of the device was not freed.
 tarn_status tn_target_close(struct tn_target *target);
 

@@ -2,7 +2,7 @@
 """PyTorch under one allocator: train.py pairs|train|limit ALLOCATOR RESULTS [quick].
 
 ALLOCATOR: caching and expandable are PyTorch's own without and with expandable segments, tarn is
-libtarn-torch as it comes, tarn-loose the same with a slack that lets it move no pages. One allocator a process, because PyTorch cannot change it later."""
+libtarn-torch as it comes, tarn-loose the same with the policy "time", which moves no memory. One allocator a process, because PyTorch cannot change it later."""
 
 import json
 import os
@@ -22,7 +22,7 @@ import torch  # noqa: E402
 import torch_tarn  # noqa: E402
 
 if ALLOCATOR == "tarn-loose":
-    os.environ["TARN_TORCH_POOL"] = "expandable,slack=1000"
+    os.environ["TARN_TORCH_POOL"] = "expandable,policy=time"
 LIBRARY = torch_tarn.install() if ALLOCATOR.startswith("tarn") else None
 
 import workloads  # noqa: E402

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adapter of Tarn's pool for the peer harness, with the public API only. The harness's folder must
-// be on the include path. TARN_POOL=fixed (the default) or expandable selects the kind. TARN_SLACK
-// sets the slack of an expandable pool in permille; 0 selects the library's default.
+// be on the include path. TARN_POOL=fixed (the default) or expandable selects the kind. TARN_POLICY
+// sets the policy of an expandable pool: balanced (the default), time or memory.
 #include "bench.h"
 
 #include <tarn/pool.h>
@@ -35,7 +35,11 @@ struct A : AdapterBase {
             desc.device = device;
             desc.page_bytes = 2 * MB;
             desc.bytes = 400 * GB;
-            desc.slack_permille = getenv("TARN_SLACK") ? (uint32_t)atoi(getenv("TARN_SLACK")) : 0;
+            const char *policy = getenv("TARN_POLICY");
+            desc.policy = policy == nullptr           ? TARN_POOL_BALANCED
+                          : !strcmp(policy, "time")   ? TARN_POOL_TIME
+                          : !strcmp(policy, "memory") ? TARN_POOL_MEMORY
+                                                      : TARN_POOL_BALANCED;
         } else {
             desc.kind = TARN_POOL_FIXED;
             desc.base = 1ull << 40;

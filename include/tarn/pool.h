@@ -38,6 +38,21 @@ typedef enum tarn_pool_kind {
     TARN_POOL_EXPANDABLE = 3 /**< one reservation, into which pages are mapped on demand */
 } tarn_pool_kind;
 
+/**
+ * What an EXPANDABLE pool saves. A pool that holds free memory in scattered parts can serve a large
+ * block by moving that memory to one place, which costs calls of the device, or by creating more.
+ * docs/performance.md shows both sides on recordings of real programs.
+ */
+typedef enum tarn_pool_policy {
+    /** Moves memory once the pool would hold 10 % more than its blocks ever needed. */
+    TARN_POOL_BALANCED = 0,
+    /** Moves memory only if it cannot create more. The fewest calls of the device. */
+    TARN_POOL_TIME = 1,
+    /** Moves memory once the pool would hold 0.5 % more than its blocks ever needed, and creates it
+        in small portions, which fit everywhere. The least memory. */
+    TARN_POOL_MEMORY = 2
+} tarn_pool_policy;
+
 /** A pool. Opaque. */
 typedef struct tarn_pool tarn_pool;
 
@@ -49,17 +64,15 @@ typedef struct tarn_pool_desc {
     /** SEGMENTS, EXPANDABLE: the device of the memory. FIXED: the device whose streams order reuse,
         or NULL. */
     tarn_device *device;
-    tarn_addr base;         /**< FIXED: first byte, at any alignment */
-    uint64_t bytes;         /**< FIXED: length. EXPANDABLE: bytes of address space to reserve; 0
+    tarn_addr base;      /**< FIXED: first byte, at any alignment */
+    uint64_t bytes;      /**< FIXED: length. EXPANDABLE: bytes of address space to reserve; 0
                                  selects four times the limit */
-    uint64_t limit;         /**< maximum physical bytes to hold; 0: as many as the device has */
-    uint64_t page_bytes;    /**< EXPANDABLE: bytes of a physical page; 0 selects the recommended
-                                 granularity */
-    uint64_t segment_bytes; /**< SEGMENTS: bytes of an ordinary segment; 0 selects 32 MiB */
-    /** EXPANDABLE: the excess of the memory held over the peak need of blocks, in 1/1000, above
-        which the pool moves free pages instead of creating new ones. 0 selects 20. At 1000 or more,
-        the pool moves pages only when it cannot create new ones. */
-    uint32_t slack_permille;
+    uint64_t limit;      /**< maximum physical bytes to hold; 0: as many as the device has */
+    uint64_t page_bytes; /**< EXPANDABLE: physical memory is created in multiples of it; 0 selects
+                                 the recommended granularity */
+    uint64_t segment_bytes;   /**< SEGMENTS: bytes of an ordinary segment; 0 selects 32 MiB */
+    tarn_pool_policy policy;  /**< EXPANDABLE: when the pool moves memory, and in which portions it
+                                   grows */
     const tarn_grant *grants; /**< EXPANDABLE: rights to the memory; NULL: its device reads and
                                    writes */
     size_t grant_count;       /**< number of grants */
@@ -108,7 +121,7 @@ enum {
  *
  * @param desc description; the pool keeps no pointer into it
  * @param pool receives the pool
- * @retval TARN_BAD_ARGUMENT     desc or pool is NULL; kind or flags are unknown; the rule is
+ * @retval TARN_BAD_ARGUMENT     desc or pool is NULL; kind, policy or flags are unknown; the rule is
  *                               invalid; a FIXED range is empty or wraps; the device is missing; a
  *                               grant is invalid
  * @retval TARN_BAD_STRUCT       desc->struct_size is unknown
@@ -132,7 +145,7 @@ typedef struct tarn_pool_info {
     tarn_pool_kind asked;   /**< kind that was requested */
     tarn_rule rule;         /**< placement of blocks */
     uint64_t limit;         /**< maximum physical bytes to hold; 0: only the device's own limit */
-    uint64_t page_bytes;    /**< EXPANDABLE: bytes of a physical page; else 0 */
+    uint64_t page_bytes;    /**< EXPANDABLE: physical memory is a multiple of it; else 0 */
     uint64_t segment_bytes; /**< SEGMENTS: bytes of an ordinary segment; else 0 */
     tarn_addr base;         /**< FIXED, EXPANDABLE: first byte of the range; else 0 */
     uint64_t bytes;         /**< FIXED, EXPANDABLE: length of the range; else 0 */
@@ -325,7 +338,9 @@ TARN_API tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_str
 TARN_API tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream);
 
 /**
- * Releases physical memory that holds no live block until the pool holds at most `keep_bytes`.
+ * Releases physical memory that holds no live block until the pool holds at most `keep_bytes`. An
+ * EXPANDABLE pool releases physical memory in the portions in which it was created, so it may end up
+ * holding less. The peak need of blocks, which its policy refers to, falls to what is kept.
  *
  * @param pool           the pool
  * @param keep_bytes     bytes to keep

@@ -40,11 +40,16 @@ static bool parse_size(const struct item *item, uint64_t *bytes) {
     return true;
 }
 
-static bool parse_permille(const struct item *item, uint32_t *permille) {
-    uint64_t value = 0;
-    bool valid = parse_size(item, &value) && value <= 1000000;
-    *permille = valid ? (uint32_t)value : *permille;
-    return valid;
+static bool parse_policy(const struct item *item, tarn_pool_policy *policy) {
+    static const char *const names[] = {"balanced", "time", "memory"};
+    for (int i = 0; i < 3; i++) {
+        if (strlen(names[i]) == item->value_length &&
+            memcmp(names[i], item->value, item->value_length) == 0) {
+            *policy = (tarn_pool_policy)i;
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool apply_item(const struct item *item, tarn_pool_desc *desc) {
@@ -56,8 +61,8 @@ static bool apply_item(const struct item *item, tarn_pool_desc *desc) {
         desc->flags |= TARN_POOL_STRICT;
         return item->value_length == 0;
     }
-    if (key_is(item, "slack")) {
-        return parse_permille(item, &desc->slack_permille);
+    if (key_is(item, "policy")) {
+        return parse_policy(item, &desc->policy);
     }
     if (key_is(item, "limit")) {
         return parse_size(item, &desc->limit);
@@ -93,7 +98,7 @@ tarn_status tn_torch_read_pool(tarn_pool_desc *desc, char why[TN_TORCH_TEXT]) {
             (void)snprintf(
                 why, TN_TORCH_TEXT,
                 "TARN_TORCH_POOL: \"%.*s\" is not one of expandable, segments, limit=SIZE, "
-                "slack=PERMILLE, page=SIZE, segment=SIZE, strict",
+                "policy=balanced|time|memory, page=SIZE, segment=SIZE, strict",
                 (int)length, text);
             return TARN_BAD_CONFIG;
         }

@@ -7,9 +7,9 @@
  *
  * Each device has one pool, created at its first allocation. TARN_TORCH_DEVICE names device 0 of
  * the framework ("cuda:0" unless set; "hip:0", "host:0"); device N is the N-th after it on the same
- * platform. TARN_TORCH_POOL configures the pools:
+ * platform. TARN_TORCH_POOL configures the pools. POLICY is balanced, time or memory:
  *
- *     expandable|segments[,limit=SIZE][,slack=PERMILLE][,page=SIZE][,segment=SIZE][,strict]
+ *     expandable|segments[,limit=SIZE][,policy=POLICY][,page=SIZE][,segment=SIZE][,strict]
  *
  * Blocks are ordered by streams as in tarn/pool.h: a block belongs to the stream on which it was
  * allocated. `stream` is the vendor's handle, and NULL means the default stream. A handle must stay

@@ -40,6 +40,10 @@ for limit in 0x 1.5 2xx x 1.2.3x + 0 -1 1xx; do
     expect 2 replay "$work/small" $sim --limit $limit
 done
 
+# shellcheck disable=SC2086
+expect 2 replay "$work/small" $sim --policy cheap
+says err 'policy takes balanced, time or memory'
+
 # --- the recorded allocator and the streams of a snapshot
 snapshot=$SRC/tests/fuzz/corpus/trace_pickle/lost_beginning-p4
 # shellcheck disable=SC2086

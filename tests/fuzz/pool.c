@@ -148,7 +148,7 @@ static bool begin_growing(struct world *w, const uint8_t *head) {
     w->fake->fail_at = head[3];
     desc.kind = head[0] & 1 ? TARN_POOL_EXPANDABLE : TARN_POOL_SEGMENTS;
     desc.rule = w->rule;
-    desc.slack_permille = head[2] % 4 * 333;
+    desc.policy = (tarn_pool_policy)(head[2] % 3);
     desc.segment_bytes = UINT64_C(1) << 20;
     return tn_pool_create_over(&desc, &w->fake->source, NULL, &w->pool) == TARN_OK;
 }

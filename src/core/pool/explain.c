@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/struct.h"
 #include "core/platform/platform.h"
+#include "core/pool/movable.h"
 
 // ---- the memory of the pool
 
@@ -26,17 +27,16 @@ static void insert_share(tarn_pool_share list[TARN_POOL_SHARES], uint64_t id, ui
     }
 }
 
-// Returns the bytes of the complete pages in a free piece.
+// Returns the bytes of the complete handles under a free piece.
 static uint64_t movable_in(const tarn_pool *pool, uint32_t node) {
-    if (pool->kind != TARN_POOL_EXPANDABLE) {
-        return 0;
+    uint64_t bytes = 0;
+    uint64_t page = TN_BEFORE_PAGES;
+    uint64_t pages;
+    while (pool->kind == TARN_POOL_EXPANDABLE &&
+           (pages = tn_movable_step(pool, node, &page)) != 0) {
+        bytes += pages * pool->source->page_bytes;
     }
-    uint64_t page = pool->source->page_bytes;
-    uint64_t start = tn_pool_addr(pool, tn_fit_start(&pool->fit, node)) - pool->source->base;
-    uint64_t end = start + (tn_fit_units(&pool->fit, node) << pool->unit_shift);
-    uint64_t first = (start + page - 1) / page * page;
-    end = end / page * page;
-    return end > first ? end - first : 0;
+    return bytes;
 }
 
 static void add_free_list(const tarn_pool *pool, unsigned list, tarn_pool_report *r) {
@@ -90,8 +90,8 @@ void tn_pool_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *r) {
     add_free_list(pool, pool->free_list, r);
     add_streams(pool, slot, r);
     if (pool->kind == TARN_POOL_EXPANDABLE) {
-        r->free_bytes += source->spare * source->page_bytes;
-        r->movable_bytes += source->spare * source->page_bytes;
+        r->free_bytes += source->handles.spare_bytes;
+        r->movable_bytes += source->handles.spare_bytes;
         r->space_bytes = pool->aside_bins.units << pool->unit_shift;
         r->largest_space = tn_fit_largest_units(&pool->fit, TN_LIST_ASIDE) << pool->unit_shift;
     }

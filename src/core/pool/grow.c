@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/pool/explain.h"
+#include "core/pool/movable.h"
 
 // ---- growth
 
@@ -74,19 +75,32 @@ tarn_status tarn_pool_set_limit(tarn_pool *pool, uint64_t limit) {
     return TARN_OK;
 }
 
+// Forgets a need beyond `keep_bytes`, so that the pool does not grow back to it.
+static void lower_need(tarn_pool *pool, uint64_t keep_bytes) {
+    uint64_t keep = keep_bytes >> pool->unit_shift;
+    tn_pool_fit_lock(pool);
+    keep = keep > pool->taken_units ? keep : pool->taken_units;
+    pool->peak_taken_units = keep < pool->peak_taken_units ? keep : pool->peak_taken_units;
+    tn_pool_fit_unlock(pool);
+}
+
 uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait) {
     tn_pool_source *source = pool->source;
     tn_mutex_lock(&pool->grow_lock);
     tn_pool_reclaim(pool, true, wait);
+    lower_need(pool, keep_bytes);
     uint64_t held = source != NULL ? tn_pool_held_bytes(pool) : 0;
     if (held > keep_bytes && source->ops->map == NULL) {
         (void)tn_pool_drop_segments(pool, keep_bytes, wait ? 0 : TARN_NO_WAIT);
     } else if (held > keep_bytes) {
-        uint64_t pages = (held - keep_bytes + source->page_bytes - 1) / source->page_bytes;
-        if (pages > source->spare) {
-            (void)tn_pool_free_pages(pool, pages - source->spare);
-        }
-        source->ops->drain(source, source->spare > pages ? source->spare - pages : 0);
+        uint64_t spare = source->handles.spare_bytes;
+        uint64_t more = held - keep_bytes > spare ? held - keep_bytes - spare : 0;
+        uint64_t pages = (more + source->page_bytes - 1) / source->page_bytes;
+        tn_pool_fit_lock(pool);
+        tn_movables movables = tn_movables_take(pool, pages, UINT64_MAX);
+        tn_pool_fit_unlock(pool);
+        (void)tn_movables_unmap(pool, &movables);
+        source->ops->drain(source);
     }
     uint64_t released = source != NULL ? held - tn_pool_held_bytes(pool) : 0;
     tn_mutex_unlock(&pool->grow_lock);

@@ -44,9 +44,6 @@ static inline uint64_t tn_pool_needed(tarn_pool *pool, const tn_pool_want *want)
 
 tarn_status tn_pool_grow_by_pages(tarn_pool *pool, const tn_pool_want *want, uint32_t *node);
 
-// Makes up to `pages` complete free pages spare. Returns their number.
-uint64_t tn_pool_free_pages(tarn_pool *pool, uint64_t pages);
-
 // ---- grow_segments.c
 
 tarn_status tn_pool_grow_by_segment(tarn_pool *pool, const tn_pool_want *want, uint32_t *node);

@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Growth of an expandable pool, under the growth lock. The pool maps pages into a hole, preferably
-// behind a free piece that is almost long enough. The pages are spare, new, or moved from under
-// other free pieces. New pages are preferred while the pool then holds little more than its blocks
-// ever needed (`slack_permille`), moved ones after that.
+// Growth of an expandable pool, under the growth lock. The pool maps handles into a hole, preferably
+// next to a free piece that is almost long enough. The handles are spare, moved from under other
+// free pieces, or new: policy.h decides how many may be new. Pieces whose pages are about to change
+// are taken from the fit first, so that the device is never called under the fit lock.
 #include "base/error.h"
 #include "core/pool/grow.h"
-#include "core/pool/notify.h"
+#include "core/pool/movable.h"
+#include "core/pool/policy.h"
 
-enum {
-    SLACK_DEFAULT = 20,
-    CANDIDATES = 32,   // free pieces that are considered for extension
-    VICTIMS = 16,      // pieces whose pages are moved in one round
-    EXAMINED_MAX = 256 // free pieces that are searched for complete pages in one round
+enum { HOLES = 128 }; // holes that are examined at most
+
+// The place of a growth. The nodes are taken from the fit while handles are mapped.
+struct site {
+    uint32_t head; // the free piece before the hole; 0: none
+    uint32_t hole;
+    uint32_t tail;  // the free piece behind the hole, which is filled completely; 0: none
+    uint64_t start; // of the hole, in units
+    uint64_t room;  // of the hole, in pages
+    uint64_t lack;  // pages to map
 };
 
-// Pieces whose pages are about to change are taken from the fit first, so that the device is never
-// called under the fit lock.
-
-// A hole, and perhaps the free piece right before it, taken from the fit while pages are mapped.
-struct site {
-    uint32_t head; // 0: none
-    uint32_t hole;
-    uint64_t pages;
+// A growth that is decided.
+struct step {
+    struct site site;
+    uint64_t fresh; // pages that may be new before others are moved
+    uint64_t left;  // pages that may be new at most
+    tn_movables moved;
 };
 
 static uint64_t page_units(const tarn_pool *pool) {
@@ -32,26 +36,71 @@ static uint64_t pages_for(const tarn_pool *pool, uint64_t units) {
     return (units + page_units(pool) - 1) / page_units(pool);
 }
 
-// The number of the page that starts at the start of a node.
-static uint64_t first_page(const tarn_pool *pool, uint32_t node) {
-    tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->fit, node));
-    return (addr - pool->source->base) / pool->source->page_bytes;
+static uint64_t spare_pages(const tarn_pool *pool) {
+    return pool->source->handles.spare_bytes / pool->source->page_bytes;
 }
 
-// Returns, among a few of the longest free pieces before a hole, the one that lacks the fewest
-// pages for `units`; 0 if none lacks fewer than *pages.
-static uint32_t best_head(const tarn_pool *pool, uint64_t units, uint64_t *pages) {
+static uint64_t free_units(const tarn_pool *pool, uint32_t node) {
+    return tn_fit_is_free(&pool->fit, node, pool->free_list) ? tn_fit_units(&pool->fit, node) : 0;
+}
+
+// ---- the site
+
+// Returns true if a site lacks fewer pages than another; of equal ones, if its own piece is longer.
+static bool lacks_less(const tarn_pool *pool, const struct site *a, const struct site *b) {
+    return a->lack < b->lack || (a->lack == b->lack && b->head != 0 &&
+                                 free_units(pool, a->head) > free_units(pool, b->head));
+}
+
+// Writes the site of `units` at one hole, next to free pieces. All spare handles are mapped with it.
+// Returns false if there is none.
+static bool judge_hole(const tarn_pool *pool, uint32_t hole, uint64_t units, struct site *site) {
+    uint64_t spare = spare_pages(pool);
+    uint32_t head = tn_fit_before(&pool->fit, hole);
+    uint32_t tail = tn_fit_after(&pool->fit, hole);
+    uint64_t have = free_units(pool, head);
+    uint64_t room = tn_fit_units(&pool->fit, hole);
+    uint64_t behind = free_units(pool, tail);
+    *site = (struct site){head, hole, 0, 0, room / page_units(pool), 0};
+    if (have == 0 || have >= units) {
+        return false;
+    }
+    site->lack = pages_for(pool, units - have);
+    site->lack = site->lack > spare ? site->lack : spare;
+    if (site->lack > site->room && behind != 0 && have + room + behind >= units) {
+        site->lack = site->room;
+        site->tail = tail;
+    }
+    return site->lack <= site->room && spare <= site->room;
+}
+
+// The site of a fresh range of `pages`: the smallest hole, or else the largest one.
+static struct site fresh_site(const tarn_pool *pool, uint64_t pages, bool smallest) {
     const tn_fit *fit = &pool->fit;
     uint32_t best = 0;
-    int left = CANDIDATES;
-    for (uint32_t k = tn_fit_at_most(fit, pool->free_list, units); k != 0 && left > 0; left--) {
-        uint32_t hole = tn_fit_after(fit, k);
-        uint64_t have = tn_fit_units(fit, k);
-        uint64_t lacks = pages_for(pool, units > have ? units - have : 0);
-        if (tn_fit_is_free(fit, hole, TN_LIST_ASIDE) && lacks != 0 && lacks < *pages &&
-            tn_fit_units(fit, hole) >= lacks * page_units(pool)) {
+    uint64_t most = pages * page_units(pool);
+    int left = HOLES;
+    uint32_t k =
+        smallest ? tn_fit_at_least(fit, TN_LIST_ASIDE, most) : tn_fit_largest(fit, TN_LIST_ASIDE);
+    for (; k != 0 && left > 0 && (best == 0 || !smallest); k = tn_fit_next_larger(fit, k), left--) {
+        if (tn_fit_units(fit, k) >= most) {
             best = k;
-            *pages = lacks;
+            most = smallest ? most : tn_fit_units(fit, k);
+        }
+    }
+    return (struct site){0, best, 0, 0, tn_fit_units(fit, best) / page_units(pool), pages};
+}
+
+// Finds the site for `units` that lacks the fewest pages; a fresh range lacks `pages`. Under fit.
+static struct site best_site(const tarn_pool *pool, uint64_t units, uint64_t pages) {
+    const tn_fit *fit = &pool->fit;
+    struct site best = fresh_site(pool, pages, true);
+    struct site site;
+    int left = HOLES;
+    for (uint32_t k = tn_fit_largest(fit, TN_LIST_ASIDE); k != 0 && left > 0; left--) {
+        if (judge_hole(pool, k, units, &site) &&
+            (best.hole == 0 || lacks_less(pool, &site, &best))) {
+            best = site;
         }
         k = tn_fit_next_smaller(fit, k);
     }
@@ -68,144 +117,146 @@ static tarn_status no_site(const tarn_pool *pool, uint64_t pages) {
                    (unsigned long long)pages, (unsigned long long)pool->source->bytes);
 }
 
-static uint32_t detach_node(tarn_pool *pool, uint32_t node, uint64_t skip, uint64_t units) {
-    uint32_t taken = tn_fit_carve(&pool->fit, node, skip, units);
-    if (taken != 0) {
-        tn_fit_set_mark(&pool->fit, taken, TN_MARK_GROWING);
+// Takes a complete node out of the fit, which needs no record.
+static void detach_node(tarn_pool *pool, uint32_t node) {
+    if (node != 0) {
+        (void)tn_fit_carve(&pool->fit, node, 0, tn_fit_units(&pool->fit, node));
+        tn_fit_set_mark(&pool->fit, node, TN_MARK_GROWING);
     }
-    return taken;
 }
 
-static tarn_status find_site(tarn_pool *pool, const tn_pool_want *want, struct site *site) {
-    tn_fit *fit = &pool->fit;
-    uint64_t units = want->units + (want->align >> pool->unit_shift) - 1;
-    *site = (struct site){0, 0, pages_for(pool, units)};
-    tn_pool_fit_lock(pool);
-    bool room = tn_fit_room(fit) >= TN_POOL_NODE_RESERVE;
-    uint32_t head = room ? best_head(pool, units, &site->pages) : 0;
-    if (head != 0) {
-        uint32_t hole = tn_fit_after(fit, head);
-        site->head = detach_node(pool, head, 0, tn_fit_units(fit, head));
-        site->hole = detach_node(pool, hole, 0, site->pages * page_units(pool));
-    } else if (room) {
-        site->hole = tn_fit_take(fit, TN_LIST_ASIDE, site->pages * page_units(pool), 1);
-        tn_fit_set_mark(fit, site->hole, TN_MARK_GROWING);
-    }
-    tn_pool_fit_unlock(pool);
-    return site->hole != 0 ? TARN_OK : no_site(pool, site->pages);
+static void detach_site(tarn_pool *pool, struct site *site) {
+    site->start = tn_fit_start(&pool->fit, site->hole);
+    detach_node(pool, site->head);
+    detach_node(pool, site->hole);
+    detach_node(pool, site->tail);
 }
 
-// Takes up to VICTIMS runs of complete free pages out of the fit, those of the smallest pieces
-// first: that costs more calls now, but keeps long pieces for the next large block.
-static unsigned collect_victims(tarn_pool *pool, uint64_t pages, uint32_t victims[VICTIMS]) {
-    tn_fit *fit = &pool->fit;
-    uint64_t per = page_units(pool);
-    unsigned count = 0;
-    int left = EXAMINED_MAX;
-    uint32_t next;
-    tn_pool_fit_lock(pool);
-    left = pool->unsettled ? 0 : left; // the pages may be in use
-    for (uint32_t k = tn_fit_at_least(fit, pool->free_list, per);
-         k != 0 && pages > 0 && count < VICTIMS && left > 0; k = next, left--) {
-        uint64_t start = tn_fit_start(fit, k);
-        uint64_t first = (start + per - 1) / per * per;
-        uint64_t end = (start + tn_fit_units(fit, k)) / per * per;
-        next = tn_fit_next_larger(fit, k);
-        if (tn_fit_room(fit) < TN_POOL_NODE_RESERVE) {
+static void free_node(tarn_pool *pool, uint32_t node, unsigned list) {
+    if (node != 0) {
+        (void)tn_fit_free(&pool->fit, node, list);
+    }
+}
+
+static void return_site(tarn_pool *pool, const struct site *site) {
+    free_node(pool, site->head, pool->free_list);
+    free_node(pool, site->tail, pool->free_list);
+    free_node(pool, site->hole, TN_LIST_ASIDE);
+}
+
+// ---- the decision
+
+static uint64_t beyond(uint64_t a, uint64_t b) {
+    return a > b ? a - b : 0;
+}
+
+// Sets how many pages may be new: up to the policy's goal, and up to the limit. Zero where the device
+// has refused new ones.
+static void set_amounts(tarn_pool *pool, const tn_pool_want *want, bool refused,
+                        struct step *step) {
+    uint64_t page = pool->source->page_bytes;
+    uint64_t held = tn_pool_held_bytes(pool);
+    uint64_t limit = pool->desc.limit != 0 ? pool->desc.limit : UINT64_MAX;
+    uint64_t goal = tn_policy_goal(pool, tn_pool_needed(pool, want));
+    step->left = refused ? 0 : beyond(limit, held) / page;
+    step->fresh = refused ? 0 : beyond(goal < limit ? goal : limit, held) / page;
+}
+
+// Takes the handles that must move to a site, so that no more than `fresh` pages are new. Returns
+// true if they suffice.
+static bool take_movables(tarn_pool *pool, struct step *step) {
+    const struct site *site = &step->site;
+    uint64_t spare = spare_pages(pool);
+    uint64_t want = beyond(beyond(site->lack, spare), step->fresh);
+    step->moved = tn_movables_take(pool, want, beyond(site->room, spare));
+    return step->moved.pages >= want;
+}
+
+static void return_step(tarn_pool *pool, struct step *step) {
+    tn_movables_return(pool, &step->moved);
+    return_site(pool, &step->site);
+}
+
+// Decides on a site and the handles to move there, and takes them out of the fit. Returns true if
+// the handles suffice.
+static bool try_site(tarn_pool *pool, struct step *step, const struct site *site) {
+    step->site = *site;
+    detach_site(pool, &step->site);
+    return take_movables(pool, step);
+}
+
+// Decides where `units` go, and which handles move there. A handle may be too long for a hole; then
+// the largest hole is used. Nothing is taken if the pool cannot have the pages. Under fit.
+static tarn_status decide(tarn_pool *pool, uint64_t units, struct step *step) {
+    uint64_t spare = spare_pages(pool);
+    uint64_t pages = pages_for(pool, units) > spare ? pages_for(pool, units) : spare;
+    const struct site fresh = fresh_site(pool, pages, false);
+    const struct site best = best_site(pool, units, pages);
+    if (best.hole == 0 || tn_fit_room(&pool->fit) < TN_POOL_NODE_RESERVE) {
+        return no_site(pool, pages);
+    }
+    if (!try_site(pool, step, &best) && fresh.hole != 0) {
+        return_step(pool, step);
+        if (!try_site(pool, step, &fresh)) {
+            return_step(pool, step);
+            (void)try_site(pool, step, &best);
+        }
+    }
+    if (beyond(step->site.lack, spare + step->moved.pages) <= step->left) {
+        return TARN_OK;
+    }
+    return_step(pool, step);
+    return tn_pool_over_limit(pool);
+}
+
+// ---- the handles
+
+// Creates handles until the pages that the site lacks are spare, or more where the policy rounds up.
+// Where the device refuses a long one, shorter ones use up what it has left.
+static tarn_status create_handles(tarn_pool *pool, const struct step *step) {
+    tn_pool_source *source = pool->source;
+    uint64_t spare = spare_pages(pool);
+    uint64_t room = beyond(step->site.room, spare);
+    uint64_t target = spare + tn_policy_round(pool, beyond(step->site.lack, spare),
+                                              step->fresh < room ? step->fresh : room);
+    uint64_t cap = tn_policy_cap(pool, target - spare);
+    tarn_status status = TARN_OK;
+    while ((spare = spare_pages(pool)) < target) {
+        uint64_t pages = target - spare < cap ? target - spare : cap;
+        status = source->ops->create(source, pages);
+        if (status != TARN_OK && (status != TARN_NO_DEVICE_MEMORY || pages == 1)) {
             break;
         }
-        if (first < end) {
-            uint64_t moved = (end - first) / per < pages ? (end - first) / per : pages;
-            victims[count++] = detach_node(pool, k, end - moved * per - start, moved * per);
-            pages -= moved;
-        }
+        target = status == TARN_OK ? target : step->site.lack;
+        cap = status == TARN_OK ? cap : pages / 2;
     }
-    tn_pool_fit_unlock(pool);
-    return count;
+    return spare_pages(pool) >= step->site.lack ? TARN_OK : status;
 }
 
-// Unmaps the pages of one victim. Returns their number; 0 if the device refused.
-static uint64_t unmap_victim(tarn_pool *pool, uint32_t victim) {
-    uint64_t pages = tn_fit_units(&pool->fit, victim) / page_units(pool);
-    tarn_status status = pool->source->ops->unmap(pool->source, first_page(pool, victim), pages);
-    bool done = status == TARN_OK;
-    tn_pool_fit_lock(pool);
-    (void)tn_fit_free(&pool->fit, victim, done ? TN_LIST_ASIDE : pool->free_list);
-    tn_pool_fit_unlock(pool);
-    return done ? pages : 0;
+// Moves the chosen handles and creates the others: the pages of the site are spare afterwards.
+static tarn_status supply_handles(tarn_pool *pool, const struct step *step) {
+    uint64_t moved = tn_movables_unmap(pool, &step->moved);
+    (void)tn_add_relaxed(&pool->moved_bytes, moved * pool->source->page_bytes);
+    return create_handles(pool, step);
 }
 
-uint64_t tn_pool_free_pages(tarn_pool *pool, uint64_t pages) {
-    uint64_t got = 0;
-    uint64_t before;
-    do {
-        uint32_t victims[VICTIMS];
-        unsigned count = collect_victims(pool, pages - got, victims);
-        before = got;
-        for (unsigned i = 0; i < count; i++) {
-            got += unmap_victim(pool, victims[i]);
-        }
-    } while (got < pages && got != before);
-    return got;
-}
+// ---- growth
 
-// Makes up to `pages` mapped free pages spare, for another address. Returns their number.
-static uint64_t move_pages(tarn_pool *pool, uint64_t pages) {
-    uint64_t got = pages != 0 ? tn_pool_free_pages(pool, pages) : 0;
-    (void)tn_add_relaxed(&pool->moved_bytes, got * pool->source->page_bytes);
-    return got;
-}
-
-// The number of new pages that the pool may create before it prefers to move others.
-static uint64_t slack_pages(tarn_pool *pool, const tn_pool_want *want) {
-    uint64_t slack = pool->desc.slack_permille != 0 ? pool->desc.slack_permille : SLACK_DEFAULT;
-    uint64_t page = pool->source->page_bytes;
-    uint64_t needed = tn_pool_needed(pool, want);
-    uint64_t goal = needed + needed / 1000 * slack;
-    uint64_t held = tn_pool_held_bytes(pool);
-    if (slack >= 1000) {
-        return UINT64_MAX;
-    }
-    return goal > held ? (goal - held + page - 1) / page : 0;
-}
-
-// Creates pages until `pages` are spare, within the pool's limit. On failure those that could be
-// created stay spare.
-static tarn_status create_pages(tarn_pool *pool, uint64_t pages) {
-    tn_pool_source *source = pool->source;
-    uint64_t limit = pool->desc.limit != 0 ? pool->desc.limit : UINT64_MAX;
-    uint64_t held = tn_pool_held_bytes(pool);
-    uint64_t allowed = source->spare + (limit > held ? (limit - held) / source->page_bytes : 0);
-    uint64_t goal = pages < allowed ? pages : allowed;
-    tarn_status status = goal > source->spare ? source->ops->fill(source, goal) : TARN_OK;
-    return status == TARN_OK && goal < pages ? tn_pool_over_limit(pool) : status;
-}
-
-static uint64_t missing_pages(const tarn_pool *pool, uint64_t pages) {
-    return pages > pool->source->spare ? pages - pool->source->spare : 0;
-}
-
-// Makes `pages` pages spare. Pages beyond the slack are moved first, the rest is created. Where
-// creation stops, at the limit or because the device is full, the missing pages are moved. A move
-// may lose pages to a refusal of the device; as long as it brings any, creation is tried again.
-static tarn_status supply_pages(tarn_pool *pool, const tn_pool_want *want, uint64_t pages) {
-    uint64_t slack = slack_pages(pool, want);
-    uint64_t missing = missing_pages(pool, pages);
-    (void)move_pages(pool, missing > slack ? missing - slack : 0);
-    tarn_status status = create_pages(pool, pages);
-    while (status != TARN_OK && move_pages(pool, missing_pages(pool, pages)) != 0) {
-        status = create_pages(pool, pages);
-    }
-    return status;
-}
-
-// Frees a site, whose hole is now mapped, for all streams, and takes the wanted piece out of it.
-static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const struct site *site) {
+// Frees a site, whose hole now begins with `pages` mapped pages, for all streams, and takes the
+// wanted piece out of it.
+static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const struct site *site,
+                            uint64_t pages) {
     tn_fit *fit = &pool->fit;
-    uint32_t node = site->head != 0 ? site->head : site->hole;
     tn_pool_fit_lock(pool);
+    uint32_t hole = tn_fit_free(fit, site->hole, TN_LIST_ASIDE);
+    uint32_t node =
+        tn_fit_carve(fit, hole, site->start - tn_fit_start(fit, hole), pages * page_units(pool));
     if (site->head != 0) {
         tn_fit_join(fit, site->head);
+        node = site->head;
+    }
+    if (site->tail != 0) {
+        tn_fit_join(fit, node);
     }
     node = tn_fit_free(fit, node, pool->free_list);
     node = tn_pool_piece_take_from(pool, want, node);
@@ -213,32 +264,38 @@ static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const str
     return node;
 }
 
-static void abandon_site(tarn_pool *pool, const struct site *site) {
+// Grows once. On failure the handles made spare so far stay spare.
+static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, bool refused,
+                             uint32_t *node) {
+    struct step step;
+    tn_pool_source *source = pool->source;
+    set_amounts(pool, want, refused, &step);
     tn_pool_fit_lock(pool);
-    if (site->head != 0) {
-        (void)tn_fit_free(&pool->fit, site->head, pool->free_list);
-    }
-    (void)tn_fit_free(&pool->fit, site->hole, TN_LIST_ASIDE);
+    tarn_status status = decide(pool, want->units + (want->align >> pool->unit_shift) - 1, &step);
     tn_pool_fit_unlock(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    tarn_addr addr = tn_pool_addr(pool, step.site.start);
+    uint64_t pages = 0;
+    status = supply_handles(pool, &step);
+    if (status == TARN_OK) {
+        pages = spare_pages(pool);
+        status = source->ops->map(source, (addr - source->base) / source->page_bytes);
+    }
+    if (status != TARN_OK) {
+        tn_pool_fit_lock(pool);
+        return_site(pool, &step.site);
+        tn_pool_fit_unlock(pool);
+        return status;
+    }
+    tn_granule_commit(&pool->map, addr, pages * source->page_bytes);
+    *node = settle_site(pool, want, &step.site, pages);
+    return *node != 0 ? TARN_OK : no_site(pool, pages);
 }
 
+// Where the device refuses new handles, the pool tries again with moved ones only.
 tarn_status tn_pool_grow_by_pages(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
-    struct site site;
-    tn_pool_source *source = pool->source;
-    tarn_status status = find_site(pool, want, &site);
-    if (status != TARN_OK) {
-        return status;
-    }
-    status = supply_pages(pool, want, site.pages);
-    if (status == TARN_OK) {
-        status = source->ops->map(source, first_page(pool, site.hole), site.pages);
-    }
-    if (status != TARN_OK) {
-        abandon_site(pool, &site);
-        return status;
-    }
-    tn_granule_commit(&pool->map, tn_pool_addr(pool, tn_fit_start(&pool->fit, site.hole)),
-                      site.pages * source->page_bytes);
-    *node = settle_site(pool, want, &site);
-    return *node != 0 ? TARN_OK : no_site(pool, site.pages);
+    tarn_status status = grow_once(pool, want, false, node);
+    return status == TARN_NO_DEVICE_MEMORY ? grow_once(pool, want, true, node) : status;
 }

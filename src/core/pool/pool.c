@@ -39,6 +39,9 @@ static tarn_status check_desc(tarn_pool_desc *desc) {
     if (desc->kind < TARN_POOL_FIXED || desc->kind > TARN_POOL_EXPANDABLE) {
         return tn_fail(TARN_BAD_ARGUMENT, "kind %d is unknown", (int)desc->kind);
     }
+    if ((unsigned)desc->policy > TARN_POOL_MEMORY) {
+        return tn_fail(TARN_BAD_ARGUMENT, "policy %d is unknown", (int)desc->policy);
+    }
     if ((desc->flags & ~FLAGS) != 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", desc->flags & ~FLAGS);
     }

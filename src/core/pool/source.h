@@ -7,27 +7,28 @@
 
 #include <tarn/pool.h>
 
+#include "core/pool/handle.h"
 #include "core/pool/owner.h"
 
 typedef struct tn_pool_source tn_pool_source;
 
 // A source has either the two calls of segments or the four of pages. Each succeeds completely or
-// changes nothing, with the exception of fill.
+// changes nothing.
 typedef struct tn_pool_source_ops {
     // Allocates a segment of `bytes`; releases one, waiting for work unless TARN_NO_WAIT is in
     // `flags`.
     tarn_status (*grow)(tn_pool_source *source, uint64_t bytes, tarn_addr *addr);
     void (*shrink)(tn_pool_source *source, tarn_addr addr, uint64_t bytes, uint32_t flags);
 
-    // Creates pages until `pages` are held without an address ("spare"). On failure the pages
-    // created so far stay spare.
-    tarn_status (*fill)(tn_pool_source *source, uint64_t pages);
-    // Maps `pages` spare pages at page number `first` of the reservation, ready for use.
-    tarn_status (*map)(tn_pool_source *source, uint64_t first, uint64_t pages);
-    // Unmaps the pages there, which are spare afterwards. No work uses them.
+    // Creates a spare handle of `pages` pages: it is held without an address.
+    tarn_status (*create)(tn_pool_source *source, uint64_t pages);
+    // Maps all spare handles, one after another from page number `first` of the reservation, ready
+    // for use. There is at least one.
+    tarn_status (*map)(tn_pool_source *source, uint64_t first);
+    // Unmaps a run of complete handles, which are spare afterwards. No work uses them.
     tarn_status (*unmap)(tn_pool_source *source, uint64_t first, uint64_t pages);
-    // Releases spare pages until `pages` of them are left.
-    void (*drain)(tn_pool_source *source, uint64_t pages);
+    // Releases all spare handles.
+    void (*drain)(tn_pool_source *source);
 
     // Releases everything and frees the source.
     void (*destroy)(tn_pool_source *source);
@@ -42,11 +43,12 @@ typedef struct tn_pool_source_ops {
 struct tn_pool_source {
     tn_pool_owner owner;
     const tn_pool_source_ops *ops;
-    tarn_addr base;      // pages: of the reservation
-    uint64_t bytes;      // pages: of the reservation
-    uint64_t page_bytes; // pages: of each; segments: a segment is a multiple of it
-    uint64_t spare;      // pages: held without an address
-    bool announced;      // pages: the beginning of the reservation as a heap was emitted
+    tarn_addr base;          // pages: of the reservation
+    uint64_t bytes;          // pages: of the reservation
+    uint64_t page_bytes;     // pages: a handle is a multiple of it; segments: a segment is
+    uint64_t capacity;       // pages: bytes that the device had when the source was created
+    bool announced;          // pages: the beginning of the reservation as a heap was emitted
+    tn_pool_handles handles; // pages
     _Atomic(uint64_t) held_bytes;
     _Atomic(uint64_t) peak_held_bytes;
     _Atomic(uint64_t) driver_calls;

@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages under one reservation as a pool's source. Each page is a handle of its own, so that any
-// page can be moved. A table holds the mapped handles by page number; handles without an address
-// are on a stack. Under the pool's growth lock.
+// Pages under one reservation as a pool's source. The handles have the sizes that the pool asks
+// for; handle.h keeps them. A handle is mapped and unmapped as a whole, and a run of handles in one
+// call. Under the pool's growth lock.
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/atomic.h"
 #include "base/error.h"
 #include "core/address/map.h"
-#include "core/pool/array.h"
 #include "core/pool/notify.h"
 #include "core/pool/source.h"
 
-enum { ITEMS_MAX = 256, STACK_FIRST = 64, LIMIT_FACTOR = 4, LOCATIONS = TN_MAX_DEVICES + 1 };
+enum { LIMIT_FACTOR = 4, LOCATIONS = TN_MAX_DEVICES + 1 };
 
 struct pages {
     tn_pool_source source;
     tarn_device *device;
     tn_rights rights; // to all mapped pages
-    tarn_phys *table; // by page number; 0: not mapped
-    uint64_t table_room;
-    tarn_phys *stack;
-    uint64_t stack_room;
 };
 
 static void count_call(_Atomic(uint64_t) *kind, tn_pool_source *source) {
@@ -35,71 +29,32 @@ static tarn_addr page_addr(const tn_pool_source *source, uint64_t page) {
     return source->base + page * source->page_bytes;
 }
 
-// Makes room on the stack for `count` handles.
-static tarn_status reserve_stack(struct pages *p, uint64_t count) {
-    uint64_t room = p->stack_room != 0 ? p->stack_room : STACK_FIRST;
-    while (room < count) {
-        room *= 2;
+static tarn_status pages_create(tn_pool_source *source, uint64_t pages) {
+    const struct pages *p = (struct pages *)source;
+    uint64_t bytes = pages * source->page_bytes;
+    tarn_phys phys = 0;
+    tarn_status status = tn_pool_handles_reserve(&source->handles, 1);
+    if (status != TARN_OK) {
+        return status;
     }
-    if (room == p->stack_room) {
-        return TARN_OK;
-    }
-    tarn_phys *more = (tarn_phys *)realloc(p->stack, room * sizeof *more);
-    if (more == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %llu handles",
-                       (unsigned long long)room);
-    }
-    p->stack = more;
-    p->stack_room = room;
-    return TARN_OK;
-}
-
-static tarn_status pages_fill(tn_pool_source *source, uint64_t pages) {
-    struct pages *p = (struct pages *)source;
-    tarn_status status = reserve_stack(p, pages);
-    while (status == TARN_OK && source->spare < pages) {
-        status = tarn_phys_create(p->device, source->page_bytes, NULL, &p->stack[source->spare]);
-        count_call(NULL, source);
-        if (status == TARN_OK) {
-            source->spare++;
-            tn_pool_source_gained(source, source->page_bytes);
-        }
+    status = tarn_phys_create(p->device, bytes, NULL, &phys);
+    count_call(NULL, source);
+    if (status == TARN_OK) {
+        tn_pool_handles_add(&source->handles, phys, bytes);
+        tn_pool_source_gained(source, bytes);
     }
     return status;
 }
 
-static void pages_drain(tn_pool_source *source, uint64_t pages) {
-    struct pages *p = (struct pages *)source;
-    while (source->spare > pages) {
-        (void)tarn_phys_release(p->stack[--source->spare]);
+static void pages_drain(tn_pool_source *source) {
+    tn_pool_handles *handles = &source->handles;
+    for (size_t i = 0; i < handles->spare_count; i++) {
+        (void)tarn_phys_release(handles->spare[i].phys);
         count_call(NULL, source);
-        tn_pool_source_lost(source, source->page_bytes);
     }
-}
-
-// Maps the handles at the top of the stack, in portions that fit a small array. On failure it
-// unmaps the portions mapped before.
-static tarn_status map_handles(struct pages *p, uint64_t first, uint64_t pages) {
-    tn_pool_source *source = &p->source;
-    tarn_map_item items[ITEMS_MAX];
-    const tarn_phys *handles = &p->stack[source->spare - pages];
-    tarn_status status = TARN_OK;
-    uint64_t done = 0;
-    while (done < pages && status == TARN_OK) {
-        uint64_t count = pages - done < ITEMS_MAX ? pages - done : ITEMS_MAX;
-        for (uint64_t i = 0; i < count; i++) {
-            items[i] = (tarn_map_item){handles[done + i], source->page_bytes};
-        }
-        status = tn_owner_map(&source->owner.base, page_addr(source, first + done), items, count);
-        count_call(&source->map_calls, source);
-        done += status == TARN_OK ? count : 0;
-    }
-    if (status != TARN_OK && done != 0) {
-        (void)tn_owner_unmap(&source->owner.base, page_addr(source, first),
-                             done * source->page_bytes, TARN_NO_WAIT);
-        count_call(&source->unmap_calls, source);
-    }
-    return status;
+    tn_pool_source_lost(source, handles->spare_bytes);
+    handles->spare_count = 0;
+    handles->spare_bytes = 0;
 }
 
 // ---- rights
@@ -136,10 +91,10 @@ static tarn_status grant_run(struct pages *p, uint64_t first, uint64_t pages,
 // Finds the next run of mapped pages at or above *page, below `end`. Returns its length; 0: none.
 static uint64_t next_run(const struct pages *p, uint64_t *page, uint64_t end) {
     uint64_t length = 0;
-    while (*page < end && p->table[*page] == 0) {
+    while (*page < end && !tn_pool_page_is_mapped(&p->source.handles, *page)) {
         ++*page;
     }
-    while (*page + length < end && p->table[*page + length] != 0) {
+    while (*page + length < end && tn_pool_page_is_mapped(&p->source.handles, *page + length)) {
         length++;
     }
     return length;
@@ -204,15 +159,18 @@ static tarn_status pages_get_access(tn_pool_source *source, tarn_location locati
 
 // ---- map and unmap
 
-static tarn_status pages_map(tn_pool_source *source, uint64_t first, uint64_t pages) {
+static tarn_status pages_map(tn_pool_source *source, uint64_t first) {
     struct pages *p = (struct pages *)source;
-    uint64_t bytes = pages * source->page_bytes;
-    tarn_status status = map_handles(p, first, pages);
+    tn_pool_handles *handles = &source->handles;
+    const struct grants grants = grants_between(0, p->rights);
+    uint64_t bytes = handles->spare_bytes;
+    tarn_status status = tn_owner_map(&source->owner.base, page_addr(source, first), handles->spare,
+                                      handles->spare_count);
+    count_call(&source->map_calls, source);
     if (status != TARN_OK) {
         return status;
     }
-    const struct grants grants = grants_between(0, p->rights);
-    status = grant_run(p, first, pages, &grants);
+    status = grant_run(p, first, bytes / source->page_bytes, &grants);
     if (status != TARN_OK) {
         (void)tn_owner_unmap(&source->owner.base, page_addr(source, first), bytes, TARN_NO_WAIT);
         count_call(&source->unmap_calls, source);
@@ -221,14 +179,15 @@ static tarn_status pages_map(tn_pool_source *source, uint64_t first, uint64_t pa
     if (tn_subscribed()) {
         tn_pool_emit_pages(TN_MEM_BACKED, p->device, page_addr(source, first), bytes);
     }
-    source->spare -= pages;
-    memcpy(&p->table[first], &p->stack[source->spare], pages * sizeof p->table[0]);
+    tn_pool_handles_enter(handles, first);
     return TARN_OK;
 }
 
 static tarn_status pages_unmap(tn_pool_source *source, uint64_t first, uint64_t pages) {
     struct pages *p = (struct pages *)source;
-    tarn_status status = reserve_stack(p, source->spare + pages);
+    tn_pool_handles *handles = &source->handles;
+    tarn_status status =
+        tn_pool_handles_reserve(handles, tn_pool_handles_count(handles, first, pages));
     if (status == TARN_OK) {
         // The pool knows that no work uses these pages, so no wait is needed.
         status = tn_owner_unmap(&source->owner.base, page_addr(source, first),
@@ -242,9 +201,7 @@ static tarn_status pages_unmap(tn_pool_source *source, uint64_t first, uint64_t 
         tn_pool_emit_pages(TN_MEM_UNBACKED, p->device, page_addr(source, first),
                            pages * source->page_bytes);
     }
-    memcpy(&p->stack[source->spare], &p->table[first], pages * sizeof p->table[0]);
-    memset(&p->table[first], 0, pages * sizeof p->table[0]);
-    source->spare += pages;
+    tn_pool_handles_leave(handles, first, pages);
     return TARN_OK;
 }
 
@@ -259,32 +216,31 @@ static void unmap_all(struct pages *p) {
         }
         (void)tn_owner_unmap(&p->source.owner.base, page_addr(&p->source, page),
                              run * p->source.page_bytes, 0);
-        for (uint64_t i = 0; i < run; i++) {
-            (void)tarn_phys_release(p->table[page + i]);
+        for (uint64_t i = page; i < page + run; i += p->source.handles.table[i].pages) {
+            (void)tarn_phys_release(p->source.handles.table[i].phys);
         }
     }
 }
 
 static void pages_destroy(tn_pool_source *source) {
     struct pages *p = (struct pages *)source;
-    if (p->table != NULL) {
+    if (source->handles.table != NULL) {
         unmap_all(p);
     }
     if (source->announced && tn_subscribed()) {
         tn_pool_emit_pages(TN_MEM_HEAP_END, p->device, source->base, source->bytes);
     }
-    pages_drain(source, 0);
+    pages_drain(source);
     if (source->bytes != 0) {
         (void)tn_owner_release(&source->owner.base, source->base, source->bytes);
     }
     tn_owner_drain(&source->owner.base);
-    tn_pool_array_unmap(p->table, sizeof *p->table, p->table_room);
-    free(p->stack);
+    tn_pool_handles_fini(&source->handles);
     free(p);
 }
 
 static const tn_pool_source_ops ops = {
-    .fill = pages_fill,
+    .create = pages_create,
     .map = pages_map,
     .unmap = pages_unmap,
     .drain = pages_drain,
@@ -318,15 +274,12 @@ static tarn_status set_sizes(struct pages *p, const tarn_pool_desc *desc,
     }
     p->source.page_bytes = page;
     *bytes = (want + page - 1) / page * page;
-    return TARN_OK;
+    return tarn_device_query_memory(desc->device, &p->source.capacity, NULL);
 }
 
 static tarn_status reserve_space(struct pages *p, uint64_t bytes) {
-    void *table = NULL;
-    uint64_t count = bytes / p->source.page_bytes;
-    tarn_status status =
-        tn_pool_array_map(sizeof *p->table, count, count, false, &table, &p->table_room);
-    p->table = (tarn_phys *)table;
+    uint64_t page = p->source.page_bytes;
+    tarn_status status = tn_pool_handles_init(&p->source.handles, page, bytes / page);
     if (status == TARN_OK) {
         status = tn_owner_reserve(&p->source.owner.base, p->device, bytes, p->source.page_bytes, 0,
                                   &p->source.base);

@@ -231,7 +231,8 @@ static void look_at_limits(void *arg) {
 
 static void limits_hold_and_can_be_changed(void **state) {
     (void)state;
-    with(look_at_limits, HOST, "TARN_TORCH_POOL", "expandable,limit=64M,slack=50,page=2M", NULL);
+    with(look_at_limits, HOST, "TARN_TORCH_POOL", "expandable,limit=64M,policy=memory,page=2M",
+         NULL);
     with(look_at_limits, HOST, "TARN_TORCH_POOL", "segments,limit=64M,segment=8M", NULL);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A source of memory without a device: it counts its calls, fails the one it is told to, has a
-// capacity, and aborts when a pool breaks the contract (maps what is mapped, unmaps what is not,
-// asks for pages that are not spare). One pool, one thread at a time, as pools promise.
+// capacity, and aborts when a pool breaks the contract (maps what is mapped, unmaps what is not, or
+// part of a handle). One pool, one thread at a time, as pools promise.
 #ifndef TARN_UNIT_POOL_FAKE_H
 #define TARN_UNIT_POOL_FAKE_H
 
@@ -24,9 +24,9 @@ struct fake {
     uint64_t fail_from;    // the number of the first call of those that all fail; 0: none
     tarn_status fail_with; // the status of a call that fails; 0: NO_DEVICE_MEMORY
     uint64_t segments;
-    tarn_addr below; // segments lie below it
-    bool *gone;      // set by destroy, for tests that want to know
-    bool mapped[FAKE_PAGES];
+    uint64_t created; // handles
+    tarn_addr below;  // segments lie below it
+    bool *gone;       // set by destroy, for tests that want to know
 };
 
 static inline void fake_must(bool condition, const char *what) {
@@ -71,50 +71,56 @@ static inline void fake_shrink(tn_pool_source *source, tarn_addr addr, uint64_t 
     tn_pool_source_lost(source, bytes);
 }
 
-static inline tarn_status fake_fill(tn_pool_source *source, uint64_t pages) {
+static inline tarn_status fake_create(tn_pool_source *source, uint64_t pages) {
     struct fake *f = (struct fake *)source;
-    tarn_status status = TARN_OK;
-    while (status == TARN_OK && source->spare < pages) {
-        status = fake_call(f);
-        status = status == TARN_OK ? fake_take(f, source->page_bytes) : status;
-        source->spare += status == TARN_OK;
+    fake_must(pages != 0, "a handle of no page");
+    tarn_status status = fake_call(f);
+    status = status == TARN_OK ? tn_pool_handles_reserve(&source->handles, 1) : status;
+    status = status == TARN_OK ? fake_take(f, pages * source->page_bytes) : status;
+    if (status == TARN_OK) {
+        tn_pool_handles_add(&source->handles, ++f->created, pages * source->page_bytes);
     }
     return status;
 }
 
-static inline tarn_status fake_map(tn_pool_source *source, uint64_t first, uint64_t pages) {
+static inline tarn_status fake_map(tn_pool_source *source, uint64_t first) {
     struct fake *f = (struct fake *)source;
-    fake_must(pages != 0 && first + pages <= FAKE_PAGES && pages <= source->spare, "map");
+    uint64_t pages = source->handles.spare_bytes / source->page_bytes;
+    fake_must(pages != 0 && first + pages <= FAKE_PAGES, "map");
     for (uint64_t i = first; i < first + pages; i++) {
-        fake_must(!f->mapped[i], "map of what is mapped");
+        fake_must(!tn_pool_page_is_mapped(&source->handles, i), "map of what is mapped");
     }
     tarn_status status = fake_call(f);
-    for (uint64_t i = first; i < first + pages && status == TARN_OK; i++) {
-        f->mapped[i] = true;
-        source->spare--;
+    if (status == TARN_OK) {
+        tn_pool_handles_enter(&source->handles, first);
     }
     return status;
 }
 
 static inline tarn_status fake_unmap(tn_pool_source *source, uint64_t first, uint64_t pages) {
-    struct fake *f = (struct fake *)source;
+    tn_pool_handles *handles = &source->handles;
     fake_must(pages != 0 && first + pages <= FAKE_PAGES, "unmap");
+    fake_must(tn_pool_handle_border(handles, first) == first &&
+                  (first + pages == FAKE_PAGES ||
+                   tn_pool_handle_border(handles, first + pages) == first + pages),
+              "unmap of part of a handle");
     for (uint64_t i = first; i < first + pages; i++) {
-        fake_must(f->mapped[i], "unmap of what is not mapped");
+        fake_must(tn_pool_page_is_mapped(handles, i), "unmap of what is not mapped");
     }
-    tarn_status status = fake_call(f);
-    for (uint64_t i = first; i < first + pages && status == TARN_OK; i++) {
-        f->mapped[i] = false;
-        source->spare++;
+    tarn_status status = fake_call((struct fake *)source);
+    if (status == TARN_OK) {
+        status = tn_pool_handles_reserve(handles, tn_pool_handles_count(handles, first, pages));
+    }
+    if (status == TARN_OK) {
+        tn_pool_handles_leave(handles, first, pages);
     }
     return status;
 }
 
-static inline void fake_drain(tn_pool_source *source, uint64_t pages) {
-    while (source->spare > pages) {
-        source->spare--;
-        tn_pool_source_lost(source, source->page_bytes);
-    }
+static inline void fake_drain(tn_pool_source *source) {
+    tn_pool_source_lost(source, source->handles.spare_bytes);
+    source->handles.spare_count = 0;
+    source->handles.spare_bytes = 0;
 }
 
 static inline void fake_destroy(tn_pool_source *source) {
@@ -125,12 +131,13 @@ static inline void fake_destroy(tn_pool_source *source) {
     if (f->gone != NULL) {
         *f->gone = true;
     }
+    tn_pool_handles_fini(&source->handles);
     free(f);
 }
 
 // A source of pages, or of segments when `page_bytes` is 0. NULL: no host memory.
 static inline struct fake *fake_new(uint64_t page_bytes, uint64_t capacity) {
-    static const tn_pool_source_ops pages = {.fill = fake_fill,
+    static const tn_pool_source_ops pages = {.create = fake_create,
                                              .map = fake_map,
                                              .unmap = fake_unmap,
                                              .drain = fake_drain,
@@ -143,17 +150,22 @@ static inline struct fake *fake_new(uint64_t page_bytes, uint64_t capacity) {
         f->source.base = page_bytes != 0 ? FAKE_BASE : 0;
         f->source.bytes = FAKE_PAGES * page_bytes;
         f->source.page_bytes = page_bytes != 0 ? page_bytes : 4096;
-        f->capacity = capacity;
+        f->capacity = f->source.capacity = capacity;
         f->below = FAKE_BASE;
+        if (page_bytes != 0 &&
+            tn_pool_handles_init(&f->source.handles, page_bytes, FAKE_PAGES) != TARN_OK) {
+            free(f);
+            return NULL;
+        }
     }
     return f;
 }
 
 // A pool over it. The pool owns it from then on.
-static inline tarn_status fake_pool(struct fake *f, uint32_t slack, tarn_pool **pool) {
+static inline tarn_status fake_pool(struct fake *f, tarn_pool_policy policy, tarn_pool **pool) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     desc.kind = f->source.ops->map != NULL ? TARN_POOL_EXPANDABLE : TARN_POOL_SEGMENTS;
-    desc.slack_permille = slack;
+    desc.policy = policy;
     return tn_pool_create_over(&desc, &f->source, NULL, pool);
 }
 
@@ -161,7 +173,7 @@ static inline tarn_status fake_pool(struct fake *f, uint32_t slack, tarn_pool **
 static inline bool fake_is_backed(const struct fake *f, tarn_addr addr, uint64_t bytes) {
     uint64_t page = f->source.page_bytes;
     for (uint64_t i = (addr - FAKE_BASE) / page; i <= (addr + bytes - 1 - FAKE_BASE) / page; i++) {
-        if (i >= FAKE_PAGES || !f->mapped[i]) {
+        if (i >= FAKE_PAGES || !tn_pool_page_is_mapped(&f->source.handles, i)) {
             return false;
         }
     }

@@ -11,7 +11,6 @@
 #include "support/pool_verbs.h"
 #include "unit/core/pool/fake.h"
 
-enum { NEVER_MOVE = 1000 };
 #define PAGE (2 * MIB)
 
 struct world {
@@ -19,10 +18,10 @@ struct world {
     tarn_pool *pool;
 };
 
-static struct world expandable(uint64_t capacity, uint32_t slack) {
+static struct world expandable(uint64_t capacity, tarn_pool_policy policy) {
     struct world w = {fake_new(PAGE, capacity), NULL};
     assert_non_null(w.fake);
-    assert_int_equal(fake_pool(w.fake, slack, &w.pool), TARN_OK);
+    assert_int_equal(fake_pool(w.fake, policy, &w.pool), TARN_OK);
     return w;
 }
 
@@ -45,7 +44,7 @@ static void nothing_is_held_before_the_first_block(void **state) {
 
 static void a_full_device_is_used_to_the_last_page(void **state) {
     (void)state;
-    struct world w = expandable(64 * MIB, 0);
+    struct world w = expandable(64 * MIB, TARN_POOL_BALANCED);
     tarn_addr blocks[32];
     for (int i = 0; i < 32; i++) {
         blocks[i] = get_backed(&w, PAGE);
@@ -60,7 +59,7 @@ static void a_full_device_is_used_to_the_last_page(void **state) {
 
 static void scattered_free_pages_serve_one_large_block(void **state) {
     (void)state;
-    struct world w = expandable(64 * MIB, NEVER_MOVE);
+    struct world w = expandable(64 * MIB, TARN_POOL_TIME);
     tarn_addr blocks[32];
     for (int i = 0; i < 32; i++) {
         blocks[i] = get(w.pool, PAGE);
@@ -79,11 +78,11 @@ static void scattered_free_pages_serve_one_large_block(void **state) {
     end(w.pool);
 }
 
-static void a_small_slack_moves_pages_where_a_large_one_creates(void **state) {
+static void the_memory_policy_moves_pages_where_the_time_policy_creates(void **state) {
     (void)state;
     uint64_t held[2];
     for (uint32_t k = 0; k < 2; k++) {
-        struct world w = expandable(640 * MIB, k == 0 ? 10 : NEVER_MOVE);
+        struct world w = expandable(640 * MIB, k == 0 ? TARN_POOL_MEMORY : TARN_POOL_TIME);
         tarn_addr blocks[64];
         for (int i = 0; i < 64; i++) {
             blocks[i] = get(w.pool, PAGE);
@@ -105,13 +104,80 @@ static void a_small_slack_moves_pages_where_a_large_one_creates(void **state) {
 
 static void growth_continues_a_free_piece(void **state) {
     (void)state;
-    struct world w = expandable(640 * MIB, NEVER_MOVE);
+    struct world w = expandable(640 * MIB, TARN_POOL_BALANCED);
     tarn_addr a = get(w.pool, 3 * PAGE);
     give(w.pool, a);
     tarn_addr b = get_backed(&w, 5 * PAGE);
     assert_int_equal(a, b);
     assert_int_equal(stats_of(w.pool).held_bytes, 5 * PAGE);
     give(w.pool, b);
+    end(w.pool);
+}
+
+static void a_growth_is_a_few_exact_handles(void **state) {
+    (void)state;
+    struct world w = expandable(UINT64_C(2048) * PAGE, TARN_POOL_TIME); // handles of 8 pages
+    tarn_addr a = get_backed(&w, 36 * PAGE);
+    assert_int_equal(w.fake->created, 5);
+    assert_int_equal(w.fake->calls, 6); // and one map
+    assert_int_equal(stats_of(w.pool).held_bytes, 36 * PAGE);
+    tarn_addr b = get_backed(&w, 3 * PAGE - 5);
+    assert_int_equal(w.fake->created, 6);
+    give(w.pool, a);
+    give(w.pool, b);
+    end(w.pool);
+}
+
+static void the_time_policy_rounds_growth_up(void **state) {
+    (void)state;
+    struct world w = expandable(UINT64_C(2048) * PAGE, TARN_POOL_TIME);
+    tarn_addr a = get_backed(&w, 1);
+    assert_int_equal(w.fake->created, 1);
+    assert_int_equal(stats_of(w.pool).held_bytes, 8 * MIB);
+    give(w.pool, a);
+    end(w.pool);
+}
+
+// A hole between two free pieces that are too short by themselves.
+static void a_hole_between_free_pieces_is_filled(void **state) {
+    (void)state;
+    struct world w = expandable(64 * PAGE, TARN_POOL_MEMORY);
+    tarn_addr blocks[4];
+    for (int i = 0; i < 4; i++) {
+        blocks[i] = get_backed(&w, 10 * PAGE);
+    }
+    give(w.pool, blocks[1]);
+    assert_int_equal(tarn_pool_trim(w.pool, 30 * PAGE, 0, NULL), TARN_OK);
+    assert_int_equal(stats_of(w.pool).held_bytes, 30 * PAGE);
+    give(w.pool, blocks[0]);
+    give(w.pool, blocks[2]);
+    tarn_addr large = get_backed(&w, 30 * PAGE);
+    assert_int_equal(large, blocks[0]);
+    assert_int_equal(stats_of(w.pool).held_bytes, 40 * PAGE);
+    assert_int_equal(stats_of(w.pool).moved_bytes, 0);
+    give(w.pool, blocks[3]);
+    give(w.pool, large);
+    end(w.pool);
+}
+
+// With a single handle that is too long for the hole behind a free piece, a fresh range is used.
+static void a_handle_too_long_for_the_hole_goes_to_a_fresh_range(void **state) {
+    (void)state;
+    struct world w = expandable(UINT64_C(4096) * PAGE, TARN_POOL_TIME); // handles of 16 pages
+    tarn_addr blocks[4];
+    for (int i = 0; i < 4; i++) {
+        blocks[i] = get_backed(&w, 16 * PAGE);
+    }
+    assert_int_equal(w.fake->created, 4);
+    assert_int_equal(tarn_pool_set_limit(w.pool, 64 * PAGE), TARN_OK);
+    give(w.pool, blocks[1]);
+    give(w.pool, blocks[3]);
+    tarn_addr large = get_backed(&w, 32 * PAGE);
+    assert_int_equal(stats_of(w.pool).held_bytes, 64 * PAGE);
+    refused(w.pool, 1);
+    give(w.pool, blocks[0]);
+    give(w.pool, blocks[2]);
+    give(w.pool, large);
     end(w.pool);
 }
 
@@ -133,7 +199,7 @@ static void the_limit_is_kept(void **state) {
 
 static void trim_gives_whole_free_pages_back(void **state) {
     (void)state;
-    struct world w = expandable(640 * MIB, 0);
+    struct world w = expandable(640 * MIB, TARN_POOL_BALANCED);
     uint64_t released = 0;
     tarn_addr a = get(w.pool, 10 * PAGE);
     tarn_addr b = get(w.pool, PAGE / 2);
@@ -154,10 +220,32 @@ static void trim_gives_whole_free_pages_back(void **state) {
     end(w.pool);
 }
 
+// After a peak of 100 pages, new memory is not created for scattered free pages any more.
+static void a_trim_ends_the_memory_of_a_peak(void **state) {
+    (void)state;
+    struct world w = expandable(640 * MIB, TARN_POOL_BALANCED);
+    give(w.pool, get(w.pool, 100 * PAGE));
+    assert_int_equal(tarn_pool_trim(w.pool, 0, 0, NULL), TARN_OK);
+    tarn_addr blocks[32];
+    for (int i = 0; i < 32; i++) {
+        blocks[i] = get(w.pool, PAGE);
+    }
+    for (int i = 0; i < 32; i += 2) {
+        give(w.pool, blocks[i]);
+    }
+    tarn_addr large = get_backed(&w, 16 * PAGE);
+    assert_true(stats_of(w.pool).held_bytes <= 36 * PAGE);
+    give(w.pool, large);
+    for (int i = 1; i < 32; i += 2) {
+        give(w.pool, blocks[i]);
+    }
+    end(w.pool);
+}
+
 static void an_alignment_beyond_the_page_is_kept(void **state) {
     (void)state;
     struct world w = {fake_new(64 * KIB, 64 * MIB), NULL};
-    assert_int_equal(fake_pool(w.fake, 0, &w.pool), TARN_OK);
+    assert_int_equal(fake_pool(w.fake, TARN_POOL_BALANCED, &w.pool), TARN_OK);
     for (int i = 0; i < 5; i++) {
         tarn_pool_request request = TARN_INIT(tarn_pool_request);
         tarn_addr addr;
@@ -173,7 +261,7 @@ static void an_alignment_beyond_the_page_is_kept(void **state) {
 
 static void a_reset_keeps_the_pages(void **state) {
     (void)state;
-    struct world w = expandable(640 * MIB, 0);
+    struct world w = expandable(640 * MIB, TARN_POOL_BALANCED);
     for (uint64_t i = 0; i < 50; i++) {
         (void)get(w.pool, i * 100 * KIB + 1);
     }
@@ -194,7 +282,7 @@ static void segments_grow_and_are_given_back(void **state) {
     bool gone = false;
     uint64_t released = 0;
     w.fake->gone = &gone;
-    assert_int_equal(fake_pool(w.fake, 0, &w.pool), TARN_OK);
+    assert_int_equal(fake_pool(w.fake, TARN_POOL_BALANCED, &w.pool), TARN_OK);
     tarn_addr small = get(w.pool, 100);
     assert_int_equal(stats_of(w.pool).held_bytes, 32 * MIB);
     tarn_addr a = get(w.pool, 20 * MIB);
@@ -216,7 +304,7 @@ static void segments_grow_and_are_given_back(void **state) {
 static void a_full_device_gives_smaller_segments_and_takes_free_ones_back(void **state) {
     (void)state;
     struct world w = {fake_new(0, 70 * MIB), NULL};
-    assert_int_equal(fake_pool(w.fake, 0, &w.pool), TARN_OK);
+    assert_int_equal(fake_pool(w.fake, TARN_POOL_BALANCED, &w.pool), TARN_OK);
     tarn_addr a = get(w.pool, 31 * MIB);
     tarn_addr b = get(w.pool, 31 * MIB);
     tarn_addr c = get(w.pool, 5 * MIB); // no 32 MiB left
@@ -237,7 +325,7 @@ static void segments_may_lie_anywhere(void **state) {
     for (size_t i = 0; i < sizeof below / sizeof below[0]; i++) {
         struct world w = {fake_new(0, 256 * MIB), NULL};
         w.fake->below = below[i] & ~UINT64_C(4095);
-        assert_int_equal(fake_pool(w.fake, 0, &w.pool), TARN_OK);
+        assert_int_equal(fake_pool(w.fake, TARN_POOL_BALANCED, &w.pool), TARN_OK);
         tarn_addr a = get(w.pool, 20 * MIB);
         tarn_addr b = get(w.pool, 20 * MIB);
         tarn_addr c = get(w.pool, 9);
@@ -294,7 +382,7 @@ static void blocks_are_whole(struct world *w, const struct script *s, bool pages
 }
 
 // Fails call 1, then call 2 and so on of the same scenario until nothing fails any more.
-static void fail_each_call(uint64_t page_bytes, uint32_t slack, uint64_t capacity) {
+static void fail_each_call(uint64_t page_bytes, tarn_pool_policy policy, uint64_t capacity) {
     bool failed = true;
     uint64_t n = 1;
     for (; failed; n++) {
@@ -303,7 +391,7 @@ static void fail_each_call(uint64_t page_bytes, uint32_t slack, uint64_t capacit
         bool gone = false;
         w.fake->fail_at = n;
         w.fake->gone = &gone;
-        assert_int_equal(fake_pool(w.fake, slack, &w.pool), TARN_OK);
+        assert_int_equal(fake_pool(w.fake, policy, &w.pool), TARN_OK);
         tarn_status status = run_script(&w, &script);
         assert_true(status == TARN_OK || status == TARN_NO_DEVICE_MEMORY);
         failed = w.fake->calls >= n;
@@ -322,10 +410,11 @@ static void fail_each_call(uint64_t page_bytes, uint32_t slack, uint64_t capacit
 
 static void any_failing_call_leaves_the_pool_whole(void **state) {
     (void)state;
-    fail_each_call(PAGE, 0, 640 * MIB);
-    fail_each_call(PAGE, NEVER_MOVE, 640 * MIB);
-    fail_each_call(PAGE, NEVER_MOVE, 150 * MIB); // must move
-    fail_each_call(0, 0, 640 * MIB);
+    fail_each_call(PAGE, TARN_POOL_BALANCED, 640 * MIB);
+    fail_each_call(PAGE, TARN_POOL_MEMORY, 640 * MIB);
+    fail_each_call(PAGE, TARN_POOL_TIME, 640 * MIB);
+    fail_each_call(PAGE, TARN_POOL_TIME, 150 * MIB); // must move
+    fail_each_call(0, TARN_POOL_BALANCED, 640 * MIB);
 }
 
 int main(void) {
@@ -333,10 +422,15 @@ int main(void) {
         cmocka_unit_test(nothing_is_held_before_the_first_block),
         cmocka_unit_test(a_full_device_is_used_to_the_last_page),
         cmocka_unit_test(scattered_free_pages_serve_one_large_block),
-        cmocka_unit_test(a_small_slack_moves_pages_where_a_large_one_creates),
+        cmocka_unit_test(the_memory_policy_moves_pages_where_the_time_policy_creates),
         cmocka_unit_test(growth_continues_a_free_piece),
+        cmocka_unit_test(a_growth_is_a_few_exact_handles),
+        cmocka_unit_test(the_time_policy_rounds_growth_up),
+        cmocka_unit_test(a_hole_between_free_pieces_is_filled),
+        cmocka_unit_test(a_handle_too_long_for_the_hole_goes_to_a_fresh_range),
         cmocka_unit_test(the_limit_is_kept),
         cmocka_unit_test(trim_gives_whole_free_pages_back),
+        cmocka_unit_test(a_trim_ends_the_memory_of_a_peak),
         cmocka_unit_test(an_alignment_beyond_the_page_is_kept),
         cmocka_unit_test(a_reset_keeps_the_pages),
         cmocka_unit_test(segments_grow_and_are_given_back),

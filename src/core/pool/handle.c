@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The handles of a source of pages. See handle.h. Under the pool's growth lock.
+#include "core/pool/handle.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "core/pool/array.h"
+
+enum { SPARE_FIRST = 64 };
+
+tarn_status tn_pool_handles_init(tn_pool_handles *handles, uint64_t page_bytes, uint64_t pages) {
+    void *table = NULL;
+    tarn_status status = tn_pool_array_map(sizeof *handles->table, pages, pages, false, &table,
+                                           &handles->table_room);
+    handles->table = (tn_pool_page *)table;
+    handles->page_bytes = page_bytes;
+    return status;
+}
+
+void tn_pool_handles_fini(tn_pool_handles *handles) {
+    tn_pool_array_unmap(handles->table, sizeof *handles->table, handles->table_room);
+    free(handles->spare);
+}
+
+tarn_status tn_pool_handles_reserve(tn_pool_handles *handles, size_t count) {
+    size_t room = handles->spare_room != 0 ? handles->spare_room : SPARE_FIRST;
+    while (room < handles->spare_count + count) {
+        room *= 2;
+    }
+    if (room == handles->spare_room) {
+        return TARN_OK;
+    }
+    tarn_map_item *more = (tarn_map_item *)realloc(handles->spare, room * sizeof *more);
+    if (more == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %zu handles", room);
+    }
+    handles->spare = more;
+    handles->spare_room = room;
+    return TARN_OK;
+}
+
+void tn_pool_handles_add(tn_pool_handles *handles, tarn_phys phys, uint64_t bytes) {
+    handles->spare[handles->spare_count++] = (tarn_map_item){phys, bytes};
+    handles->spare_bytes += bytes;
+}
+
+void tn_pool_handles_enter(tn_pool_handles *handles, uint64_t first) {
+    for (size_t i = 0; i < handles->spare_count; i++) {
+        uint32_t pages = (uint32_t)(handles->spare[i].bytes / handles->page_bytes);
+        handles->table[first] = (tn_pool_page){handles->spare[i].phys, pages, 0};
+        for (uint32_t k = 1; k < pages; k++) {
+            handles->table[first + k].back = k;
+        }
+        first += pages;
+    }
+    handles->spare_count = 0;
+    handles->spare_bytes = 0;
+}
+
+void tn_pool_handles_leave(tn_pool_handles *handles, uint64_t first, uint64_t pages) {
+    for (uint64_t page = first; page < first + pages; page++) {
+        tn_pool_page *entry = &handles->table[page];
+        if (entry->phys != 0) {
+            tn_pool_handles_add(handles, entry->phys, entry->pages * handles->page_bytes);
+        }
+        *entry = (tn_pool_page){0, 0, 0};
+    }
+}
+
+size_t tn_pool_handles_count(const tn_pool_handles *handles, uint64_t first, uint64_t pages) {
+    size_t count = 0;
+    for (uint64_t page = first; page < first + pages; page += handles->table[page].pages) {
+        count++;
+    }
+    return count;
+}

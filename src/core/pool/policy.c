@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The policy of an expandable pool. See policy.h. The numbers were chosen on recordings of real
+// programs (docs/performance.md).
+#include "core/pool/policy.h"
+
+#define UNIT_MIN    (UINT64_C(8) << 20)
+#define UNIT_MAX    (UINT64_C(32) << 20)
+#define UNIT_PARTS  64 // a round step is this part of the bytes held
+#define NEVER_MOVES UINT64_MAX
+
+// The largest handle is a part of the limit, so that the limit can be used up. A smaller one is a
+// part of the request or of the pool, and at least `floor`: short handles serve a small pool on a
+// large device.
+static const struct {
+    uint64_t slack;         // what the pool may hold beyond the need of its blocks, in 1/1000
+    uint64_t limit_parts;   // the largest handle of all: this part of the limit
+    uint64_t pool_parts;    // this part of what the pool holds then
+    uint64_t request_parts; // and of the growth
+    uint64_t floor;
+    bool rounds; // growth is rounded up
+} settings[] = {
+    [TARN_POOL_BALANCED] = {100, 256, 64, 3, UINT64_C(16) << 20, true},
+    [TARN_POOL_TIME] = {NEVER_MOVES, 256, 1, 1, 0, true},
+    [TARN_POOL_MEMORY] = {5, 2048, 512, 32, UINT64_C(4) << 20, false},
+};
+
+static uint64_t round_down(uint64_t n) {
+    return n == 0 ? 0 : UINT64_C(1) << (63 - __builtin_clzll(n));
+}
+
+uint64_t tn_policy_goal(const tarn_pool *pool, uint64_t needed) {
+    uint64_t slack = settings[pool->desc.policy].slack;
+    return slack == NEVER_MOVES ? UINT64_MAX : needed + needed / 1000 * slack;
+}
+
+uint64_t tn_policy_round(const tarn_pool *pool, uint64_t lack, uint64_t room) {
+    uint64_t page = pool->source->page_bytes;
+    uint64_t unit = round_down(tn_load_relaxed(&pool->source->held_bytes) / UNIT_PARTS);
+    unit = (unit < UNIT_MIN ? UNIT_MIN : unit > UNIT_MAX ? UNIT_MAX : unit) / page;
+    uint64_t rounded = unit > 1 ? (lack + unit - 1) / unit * unit : lack;
+    return settings[pool->desc.policy].rounds && rounded <= room ? rounded : lack;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+uint64_t tn_policy_cap(const tarn_pool *pool, uint64_t pages) {
+    uint64_t page = pool->source->page_bytes;
+    uint64_t held = tn_load_relaxed(&pool->source->held_bytes) + pages * page;
+    uint64_t limit = pool->desc.limit != 0 ? pool->desc.limit : pool->source->capacity;
+    uint64_t bytes = larger(held / settings[pool->desc.policy].pool_parts,
+                            pages * page / settings[pool->desc.policy].request_parts);
+    bytes = larger(bytes, settings[pool->desc.policy].floor);
+    limit /= settings[pool->desc.policy].limit_parts;
+    return larger(round_down(bytes < limit ? bytes : limit) / page, 1);
+}
