@@ -142,6 +142,7 @@ typedef struct tn_pool_slot {
     uint64_t issued, passed;     // a pool without a device: marks made, and those that have passed
     uint64_t waits;              // waits of blocks in use.c for this slot that have not passed
     tn_fit_bins bins[2];
+    _Atomic(uint32_t) slabs; // of all its classes
     tn_pool_class classes[TN_CLASSES];
 } tn_pool_slot;
 

@@ -125,6 +125,7 @@ static void slab_open(tarn_pool *pool, unsigned slot, unsigned class_index, uint
     slab->count = slab->blocks;
     tn_granule_set(&pool->map, slab->base, classes->slab_bytes[class_index], TN_SLAB_BIT | index);
     tn_pool_class *c = class_of(pool, slot, class_index);
+    (void)tn_add_relaxed(&tn_pool_slot_at(pool, slot)->slabs, 1);
     list_slab(pool, c, index);
     c->empty++;
 }
@@ -158,6 +159,7 @@ static void slab_close(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
     const tn_slab *slab = &pool->slabs[index];
     unlist_slab(pool, c, index);
     c->empty--;
+    (void)tn_sub_relaxed(&tn_pool_slot_at(pool, slab->slot)->slabs, 1);
     tn_granule_set(&pool->map, slab->base, pool->classes.slab_bytes[slab->class_index], 0);
     tn_pool_fit_lock(pool);
     record_drop(pool, index);
@@ -233,7 +235,8 @@ void tn_pool_slab_flush(tarn_pool *pool, unsigned slot, unsigned class_index,
 // ---- trim and reset
 
 void tn_pool_slab_trim(tarn_pool *pool, unsigned slot) {
-    for (unsigned k = 0; k < pool->classes.count; k++) {
+    bool any = tn_load_relaxed(&tn_pool_slot_at(pool, slot)->slabs) != 0;
+    for (unsigned k = 0; any && k < pool->classes.count; k++) {
         tn_pool_class *c = class_of(pool, slot, k);
         tn_spin_lock(&c->lock);
         for (uint32_t index = c->first; index != 0;) {
@@ -267,6 +270,7 @@ void tn_pool_slab_reset(tarn_pool *pool) {
             c->empty = 0;
             tn_spin_unlock(&c->lock);
         }
+        tn_store_relaxed(&tn_pool_slot_at(pool, s)->slabs, 0);
     }
     tn_pool_fit_lock(pool);
     for (uint32_t i = 1; i <= pool->slab_count; i++) {
