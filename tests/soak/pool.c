@@ -186,6 +186,21 @@ static void use_block(struct worker *w, struct block *b) {
     fill_block(world, b, b->streams[1]);
 }
 
+// The block becomes longer if the memory behind it is free, and its new end is filled.
+static void extend_block(struct worker *w, struct block *b) {
+    uint64_t bytes = b->bytes + (1 + next_number(w) % 4) * (b->bytes / 4 / 4 * 4);
+    if (b->streams[1] >= 0) {
+        return;
+    }
+    tarn_status status = tarn_pool_extend(w->world->pools[b->pool], b->addr, bytes);
+    if (status == TARN_OK) {
+        b->bytes = bytes;
+        fill_block(w->world, b, b->streams[0]);
+    } else if (status != TARN_NO_ADDRESS_SPACE && status != TARN_NO_DEVICE_MEMORY) {
+        must(status, "extend");
+    }
+}
+
 static void free_block(struct worker *w, struct block *b) {
     if (chance(w, 4)) {
         compare_block(w, b);
@@ -231,6 +246,8 @@ static void run_step(struct worker *w) {
         *slot = allocate_block(w);
     } else if (chance(w, 16)) {
         use_block(w, *slot);
+    } else if (chance(w, 16)) {
+        extend_block(w, *slot);
     } else {
         free_block(w, *slot);
         *slot = NULL;
