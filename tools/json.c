@@ -20,7 +20,6 @@ static void set_options(json_t *object, const struct tn_replay *replay) {
     set_text(object, "device", replay->device);
     set_text(object, "pool", tn_target_name(replay->kind));
     set_text(object, "rule", options->rule_name);
-    set_text(object, "policy", tn_policy_name(options->policy));
     set_number(object, "scale", options->scale);
     set_number(object, "repeat", options->repeat);
     set_number(object, "limit_bytes", replay->limit_bytes);

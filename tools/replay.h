@@ -29,7 +29,6 @@ struct tn_replay_options {
     tarn_rule rule;
     uint64_t scale;
     uint64_t repeat;
-    tarn_pool_policy policy; // of an expandable pool
     struct tn_replay_limit limit;
     bool ignore_streams;
     bool compare;

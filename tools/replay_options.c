@@ -12,7 +12,6 @@ enum {
     OPTION_TOUCH,
     OPTION_JSON,
     OPTION_LIMIT,
-    OPTION_POLICY,
     OPTION_CHECK,
     OPTION_STREAMS
 };
@@ -28,12 +27,11 @@ static const char doc[] =
     "on a device of its own, with the totals summed. A pickle of anything but plain data is "
     "refused.\v"
     "Pools:\n"
-    "  direct       no pool: each request is a device allocation\n"
-    "  fixed        a pool over one range, as large as the memory or the limit\n"
-    "  segments     a pool that allocates device memory in segments\n"
-    "  expandable   a pool that maps pages into one reservation\n"
-    "\n"
-    "Rules (start alignment, size rounding, padding):\n"
+#define TARGET(NAME, name, text) "  " name "\t" text "\n"
+    TN_TARGET_LIST(TARGET)
+#undef TARGET
+        "\n"
+        "Rules (start alignment, size rounding, padding):\n"
 #define RULE(NAME, name, start, rounding, padding, text)                                           \
     "  " name "\t" #start ", " #rounding ", " #padding ": " text "\n"
     TARN_RULE_LIST(RULE)
@@ -45,11 +43,9 @@ static const char doc[] =
 
 static const struct argp_option options_table[] = {
     {"device", 'd', "URI", 0, "Device to replay on, such as host:0 or sim:0,memory=80G", 0},
-    {"pool", 'p', "KIND", 0, "Kind of pool, see below (default: expandable)", 0},
+    {"pool", 'p', "KIND", 0, "Kind of pool, see below (default: expandable:balanced)", 0},
     {"compare", OPTION_COMPARE, NULL, 0, "Replay on every kind of pool", 0},
     {"rule", 'r', "NAME", 0, "Placement rule, see below (default: gpu)", 0},
-    {"policy", OPTION_POLICY, "NAME", 0,
-     "Policy of an expandable pool: balanced, time or memory (default: balanced)", 0},
     {"limit", OPTION_LIMIT, "SIZE", 0,
      "Limit the memory of the pool: 20G, 1.02x (that multiple of the peak of live bytes) or +48M "
      "(that much above it)",
@@ -104,17 +100,15 @@ static error_t parse_replay(int key, char *text, struct argp_state *state) {
         return 0;
     case 'p':
         if (!tn_target_find(text, &options->kind))
-            argp_error(state, "--pool takes direct, fixed, segments or expandable, not \"%s\"",
+            argp_error(state,
+                       "--pool takes direct, fixed, segments, expandable, expandable:time, "
+                       "expandable:balanced or expandable:memory, not \"%s\"",
                        text);
         return 0;
     case 'r':
         if (tarn_rule_find(text, &options->rule) != TARN_OK)
             argp_error(state, "no rule is called \"%s\"; see --help", text);
         options->rule_name = text;
-        return 0;
-    case OPTION_POLICY:
-        if (!tn_policy_find(text, &options->policy))
-            argp_error(state, "--policy takes balanced, time or memory, not \"%s\"", text);
         return 0;
     case OPTION_LIMIT:
         parse_limit(state, text, &options->limit);
@@ -157,7 +151,7 @@ void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options) {
     struct argp argp = {
         .options = options_table, .parser = parse_replay, .args_doc = "TRACE...", .doc = doc};
     *options = (struct tn_replay_options){
-        .kind = TN_TARGET_EXPANDABLE, .rule_name = "gpu", .scale = 1, .repeat = 1};
+        .kind = TN_TARGET_BALANCED, .rule_name = "gpu", .scale = 1, .repeat = 1};
     (void)tarn_rule_find(options->rule_name, &options->rule);
     (void)argp_parse(&argp, argc, argv, 0, NULL, options);
 }

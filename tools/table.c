@@ -13,16 +13,16 @@ void tn_table_heading(const struct tn_replay_options *options, const char *devic
         printf(", %" PRIu64 " repetitions", options->repeat);
     if (options->limit.text != NULL)
         printf(", limit %s", options->limit.text);
-    if (options->policy != TARN_POOL_BALANCED)
-        printf(", policy %s", tn_policy_name(options->policy));
     if (options->ignore_streams)
         printf(", streams ignored");
     if (options->touch)
         printf(", every block written and verified");
     printf("\n\n"
-           "                 peak   utili-    largest  device                device      alloc ns"
+           "                          peak   utili-    largest  device                device      "
+           "alloc ns"
            "      free ns  million\n"
-           "pool         reserved   sation       free   calls      moved         ms   med    p99"
+           "pool                  reserved   sation       free   calls      moved         ms   med "
+           "   p99"
            "    med    p99  calls/s\n");
 }
 
@@ -61,7 +61,7 @@ static void print_marks(const struct tn_replay *replay) {
 static void print_row(const struct tn_replay *replay) {
     char reserved[TN_TEXT], largest[TN_TEXT], moved[TN_TEXT];
     const struct tn_totals *totals = &replay->totals;
-    printf("%-10s %10s %6.1f %% %10s %7" PRIu64 " %10s %10.3f %5" PRIu64 " %6" PRIu64 " %6" PRIu64
+    printf("%-20s %9s %6.1f %% %10s %7" PRIu64 " %10s %10.3f %5" PRIu64 " %6" PRIu64 " %6" PRIu64
            " %6" PRIu64 " %8.2f\n",
            tn_target_name(replay->kind), tn_bytes_format(totals->peak_reserved_bytes, reserved),
            100 * tn_replay_utilisation(replay),
@@ -95,7 +95,7 @@ static void print_failure(const struct tn_replay *replay) {
                        : failure->exit_code == TN_EXIT_CORRUPT ? "CORRUPTION"
                                                                : "failed";
     char asked[TN_TEXT], left[TN_TEXT];
-    printf("%-10s %s", tn_target_name(replay->kind), what);
+    printf("%-20s %s", tn_target_name(replay->kind), what);
     if (failure->at_event)
         printf(" at event %" PRIu64 ": %s requested, %s free (%s)", failure->event,
                tn_bytes_format(failure->asked, asked),
@@ -121,7 +121,7 @@ void tn_table_recording(const struct tn_replay *replay) {
     if (!replay->says_reserved || replay->failure.exit_code != TN_EXIT_OK ||
         replay->options->scale != 1)
         return;
-    printf("%-10s %10s %6.1f %% %10s %7" PRIu64 " %10s %10.3f  by the recorded allocator\n",
+    printf("%-20s %9s %6.1f %% %10s %7" PRIu64 " %10s %10.3f  by the recorded allocator\n",
            "recording", tn_bytes_format(replay->recorded_reserved, reserved), 100 * utilisation, "",
            calls->starting_segments + calls->segment_events, "", (double)replay->recorded_ns / 1e6);
 }

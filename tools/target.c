@@ -15,25 +15,11 @@ const char *tn_target_name(enum tn_target_kind kind) {
 }
 
 bool tn_target_find(const char *name, enum tn_target_kind *kind) {
+    if (strcmp(name, "expandable") == 0)
+        name = tn_target_name(TN_TARGET_BALANCED);
     for (int i = 0; i < TN_TARGET_KINDS; i++) {
         if (strcmp(name, target_names[i]) == 0) {
             *kind = (enum tn_target_kind)i;
-            return true;
-        }
-    }
-    return false;
-}
-
-static const char *const policy_names[] = {"balanced", "time", "memory"};
-
-const char *tn_policy_name(tarn_pool_policy policy) {
-    return policy_names[policy];
-}
-
-bool tn_policy_find(const char *name, tarn_pool_policy *policy) {
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(name, policy_names[i]) == 0) {
-            *policy = (tarn_pool_policy)i;
             return true;
         }
     }
@@ -59,16 +45,19 @@ static tarn_status open_fixed(struct tn_target *target, tarn_pool_desc *desc) {
     return status;
 }
 
-static tarn_status open_pool(struct tn_target *target, const tarn_rule *rule,
-                             tarn_pool_policy policy) {
-    static const tarn_pool_kind kinds[TN_TARGET_KINDS] = {[TN_TARGET_FIXED] = TARN_POOL_FIXED,
-                                                          [TN_TARGET_SEGMENTS] = TARN_POOL_SEGMENTS,
-                                                          [TN_TARGET_EXPANDABLE] =
-                                                              TARN_POOL_EXPANDABLE};
+static tarn_status open_pool(struct tn_target *target, const tarn_rule *rule) {
+    static const tarn_pool_kind kinds[TN_TARGET_KINDS] = {
+        [TN_TARGET_FIXED] = TARN_POOL_FIXED,
+        [TN_TARGET_SEGMENTS] = TARN_POOL_SEGMENTS,
+        [TN_TARGET_TIME] = TARN_POOL_EXPANDABLE,
+        [TN_TARGET_BALANCED] = TARN_POOL_EXPANDABLE,
+        [TN_TARGET_MEMORY] = TARN_POOL_EXPANDABLE};
+    static const tarn_pool_policy policies[TN_TARGET_KINDS] = {
+        [TN_TARGET_TIME] = TARN_POOL_TIME, [TN_TARGET_MEMORY] = TARN_POOL_MEMORY};
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     desc.kind = kinds[target->kind];
+    desc.policy = policies[target->kind];
     desc.rule = *rule;
-    desc.policy = policy;
     desc.device = target->device;
     desc.flags = TARN_POOL_STRICT; // the table must not show segments as expandable
     tarn_status status = TARN_OK;
@@ -85,13 +74,13 @@ static tarn_status open_pool(struct tn_target *target, const tarn_rule *rule,
 }
 
 tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind, const tarn_rule *rule,
-                           tarn_pool_policy policy, uint64_t limit, struct tn_target *target) {
+                           uint64_t limit, struct tn_target *target) {
     *target = (struct tn_target){.kind = kind, .device = device, .limit = limit};
     target->before.struct_size = sizeof target->before;
     tarn_status status = tarn_device_query_stats(device, &target->before);
     if (status != TARN_OK)
         return status;
-    return kind == TN_TARGET_DIRECT ? open_direct(target) : open_pool(target, rule, policy);
+    return kind == TN_TARGET_DIRECT ? open_direct(target) : open_pool(target, rule);
 }
 
 // Returns true if the platform has more resources than before the target was opened.

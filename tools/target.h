@@ -11,7 +11,10 @@
     X(DIRECT, "direct", "no pool: each request is a device allocation")                            \
     X(FIXED, "fixed", "a pool over one range, as large as the memory or the limit")                \
     X(SEGMENTS, "segments", "a pool that allocates device memory in segments")                     \
-    X(EXPANDABLE, "expandable", "a pool that maps pages into one reservation")
+    X(TIME, "expandable:time",                                                                     \
+      "a pool that maps pages into one reservation, for few device calls")                         \
+    X(BALANCED, "expandable:balanced", "the same pool, for few calls and little memory")           \
+    X(MEMORY, "expandable:memory", "the same pool, for the least memory")
 
 enum tn_target_kind {
 #define TN_TARGET_ENUM(NAME, name, text) TN_TARGET_##NAME,
@@ -47,14 +50,11 @@ struct tn_target_state {
 };
 
 const char *tn_target_name(enum tn_target_kind kind);
+// Finds a kind by its name. "expandable" is its default policy, BALANCED.
 bool tn_target_find(const char *name, enum tn_target_kind *kind);
 
-// The names of the policies of expandable pools.
-const char *tn_policy_name(tarn_pool_policy policy);
-bool tn_policy_find(const char *name, tarn_pool_policy *policy);
-
 tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind, const tarn_rule *rule,
-                           tarn_pool_policy policy, uint64_t limit, struct tn_target *target);
+                           uint64_t limit, struct tn_target *target);
 // Every block must be free. Returns CORRUPT if memory of the device was not freed.
 tarn_status tn_target_close(struct tn_target *target);
 

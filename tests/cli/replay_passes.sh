@@ -26,7 +26,14 @@ expect 0 replay "$work/small" --device sim:0,memory=80G,allocate_ns=7,free_ns=3 
 # shellcheck disable=SC2086
 expect 0 replay "$work/small" $sim --compare --repeat 2
 says out '^  pass  peak reserved'
-[ "$(grep -c '^     2 ' "$work/out")" = 4 ] || fail "not one line for the second pass of each pool"
+[ "$(grep -c '^     2 ' "$work/out")" = 6 ] || fail "not one line for the second pass of each pool"
+
+# "expandable" is its default policy.
+# shellcheck disable=SC2086
+expect 0 replay "$work/small" $sim --json --pool expandable
+[ "$(json pool)" = expandable:balanced ] || fail "the default policy is $(json pool)"
+# shellcheck disable=SC2086
+expect 2 replay "$work/small" $sim --pool expandable:cheap
 
 # --- limits relative to the peak of live bytes, which is 4,000,000
 # shellcheck disable=SC2086
@@ -39,10 +46,6 @@ for limit in 0x 1.5 2xx x 1.2.3x + 0 -1 1xx; do
     # shellcheck disable=SC2086
     expect 2 replay "$work/small" $sim --limit $limit
 done
-
-# shellcheck disable=SC2086
-expect 2 replay "$work/small" $sim --policy cheap
-says err 'policy takes balanced, time or memory'
 
 # --- the recorded allocator and the streams of a snapshot
 snapshot=$SRC/tests/fuzz/corpus/trace_pickle/lost_beginning-p4

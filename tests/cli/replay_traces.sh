@@ -11,8 +11,8 @@ for case in "gpt-train balanced 0.90" "lora-ckpt balanced 0.90" "cnn-train balan
     set -- $case
     trace=$1
     expect 0 replay "$SRC/traces/$trace.trace.gz" --device sim:0,memory=80G --scale 16 \
-        --pool expandable --policy "$2" --json
-    [ "$(json policy)" = "$2" ] || fail "$trace: policy $(json policy)"
+        --pool "expandable:$2" --json
+    [ "$(json pool)" = "expandable:$2" ] || fail "$trace: pool $(json pool)"
     is_json
     for key in events peak_live_bytes peak_reserved_bytes utilisation ns_per_alloc_median \
         ns_per_free_median driver_calls; do
