@@ -61,6 +61,19 @@ enum {
     TARN_CAP_SPANS = 1u << 0 /**< unmap and set_access accept many mappings in one call */
 };
 
+/** Times of calls of a device, in nanoseconds. The caller of the slot uses them to choose between
+ * calls. */
+typedef struct tarn_backend_costs {
+    uint64_t create_ns;   /**< phys_create */
+    uint64_t destroy_ns;  /**< phys_destroy */
+    uint64_t map_ns;      /**< map, for each mapping */
+    uint64_t access_ns;   /**< set_access, for each mapping */
+    uint64_t unmap_ns;    /**< unmap, for each mapping */
+    uint64_t allocate_ns; /**< memory_alloc */
+    uint64_t free_ns;     /**< memory_free */
+    uint64_t gib_ns;      /**< phys_create and memory_alloc, more for each GiB */
+} tarn_backend_costs;
+
 /** The properties of a device. The `caps` slot fills it with probed values. */
 typedef struct tarn_backend_caps {
     size_t struct_size;               /**< sizeof(tarn_backend_caps) */
@@ -71,6 +84,8 @@ typedef struct tarn_backend_caps {
     uint32_t features;                /**< TARN_FEATURE_ bits */
     uint32_t shareable;               /**< TARN_SHAREABLE_ bits */
     uint32_t caps;                    /**< TARN_CAP_ bits */
+    /** Of a device with a cost model. All zero: the core measures the calls when it needs them. */
+    tarn_backend_costs costs;
 } tarn_backend_caps;
 
 /** The backend's handle of physical memory. 0 is never a handle. */

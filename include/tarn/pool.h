@@ -433,7 +433,13 @@ TARN_API tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_bl
     X(moved_bytes, "physical bytes moved from one address to another")                             \
     X(host_bytes, "host memory of the records, as committed")                                      \
     X(fallback, "1: segments stand in for the pages asked for; 0: no")                             \
-    X(reach_bytes, "FIXED: from the range's start to the end of the highest block ever; else 0")
+    X(reach_bytes, "FIXED: from the range's start to the end of the highest block ever; else 0")   \
+    X(created_handles, "handles of physical memory created, or segments allocated")                \
+    X(created_bytes, "their bytes")                                                                \
+    X(mapped_handles, "handles mapped, again after a move")                                        \
+    X(mapped_bytes, "their bytes")                                                                 \
+    X(moved_handles, "handles moved from one address to another")                                  \
+    X(device_ns, "time of these calls by the costs of the device, modelled or measured once")
 
 /** Statistics of a pool; TARN_POOL_STATS_LIST describes the fields. */
 typedef struct tarn_pool_stats {

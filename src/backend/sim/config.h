@@ -29,6 +29,7 @@
     X(share_ns, "10000", "cost of an export or import")                                            \
     X(allocate_ns, "100000", "cost of allocating plain device memory")                             \
     X(free_ns, "100000", "cost of freeing plain device memory")                                    \
+    X(gib_ns, "0", "cost of each GiB of memory that is created or allocated")                      \
     X(host_ns, "50000", "cost of allocating, freeing or registering host memory")                  \
     X(copy_ns, "5000", "fixed cost of a copy or fill")
 

@@ -123,7 +123,7 @@ tarn_status tn_sim_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *de
         return status;
     }
     *info = memory->info;
-    tn_sim_charge(sim, sim->config.create_ns);
+    tn_sim_charge(sim, sim->config.create_ns + tn_sim_bytes_ns(sim, bytes));
     return TARN_OK;
 }
 

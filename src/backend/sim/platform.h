@@ -77,6 +77,12 @@ static inline void tn_sim_charge(struct tn_sim *sim, uint64_t ns) {
     (void)tn_add_relaxed(&sim->clock_ns, ns);
 }
 
+// Returns the part of the cost of memory that depends on its size.
+static inline uint64_t tn_sim_bytes_ns(const struct tn_sim *sim, uint64_t bytes) {
+    const double gib = 1073741824.0;
+    return (uint64_t)((double)sim->config.gib_ns * ((double)bytes / gib));
+}
+
 static inline uint64_t tn_sim_now(struct tn_sim *sim) {
     return tn_load_relaxed(&sim->clock_ns);
 }

@@ -119,6 +119,9 @@ tarn_status tn_sim_caps(void *p, int device, tarn_backend_caps *out) {
         c.features |= TARN_FEATURE_GIANT_PAGES;
     }
     c.caps = TARN_CAP_SPANS;
+    c.costs = (tarn_backend_costs){
+        sim->config.create_ns, sim->config.destroy_ns,  sim->config.map_ns,  sim->config.access_ns,
+        sim->config.unmap_ns,  sim->config.allocate_ns, sim->config.free_ns, sim->config.gib_ns};
     *out = c;
     return TARN_OK;
 }

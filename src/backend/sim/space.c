@@ -151,7 +151,7 @@ tarn_status tn_sim_memory_alloc_with(void *p, int device, const tarn_backend_mem
         return status;
     }
     *page_class = tn_sim_page_class(sim, desc->page_class);
-    tn_sim_charge(sim, sim->config.allocate_ns);
+    tn_sim_charge(sim, sim->config.allocate_ns + tn_sim_bytes_ns(sim, desc->charged));
     return TARN_OK;
 }
 

@@ -18,8 +18,10 @@ struct tn_platform;
 // The result of trying once whether a device can map pages.
 enum { TN_PAGES_UNTRIED, TN_PAGES_GOOD, TN_PAGES_NOTING, TN_PAGES_BAD };
 struct tn_device_pages {
-    _Atomic(unsigned) state;    // release after `why` is written, acquire before it is read
-    char why[TARN_POOL_REASON]; // BAD: written by the thread that set the state to NOTING
+    _Atomic(unsigned) state; // release after `why` is written, acquire before it is read
+    // Written by the thread that set the state to NOTING:
+    char why[TARN_POOL_REASON]; // BAD
+    tarn_backend_costs costs;   // GOOD: those of the backend, or as measured
 };
 
 struct tarn_device {

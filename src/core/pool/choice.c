@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The choice between pages and segments as a pool's source. A device that reports virtual memory
-// management is tried once: one page is reserved, mapped, granted, unmapped and released. The
-// device keeps the result, unless the failure does not depend on the device's features, as when its
+// management is tried once: one page is reserved, mapped, granted, unmapped and released, and the
+// calls are timed if the backend has no cost model. The device keeps the result, unless the failure does not depend on the device's features, as when its
 // memory is full. Any thread.
 #include "core/pool/choice.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/atomic.h"
 #include "base/error.h"
@@ -14,31 +15,80 @@
 
 // ---- the trial
 
-static tarn_status map_page(tarn_device *device, tarn_addr addr, uint64_t bytes) {
+enum { ROUNDS = 3 };
+
+// The size of a second handle, which shows the cost of bytes.
+#define LONG_HANDLE (UINT64_C(64) << 20)
+
+static uint64_t now_ns(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+// Keeps the shortest time of a call since *start, and restarts the clock.
+static void note_time(uint64_t *least, uint64_t *start) {
+    uint64_t now = now_ns();
+    uint64_t spent = now - *start != 0 ? now - *start : 1;
+    *least = *least == 0 || spent < *least ? spent : *least;
+    *start = now;
+}
+
+static tarn_status map_page(tarn_device *device, tarn_addr addr, uint64_t bytes,
+                            tarn_backend_costs *costs) {
     const tarn_grant own = {{TARN_LOCATION_DEVICE, device->ordinal}, TARN_ACCESS_READ_WRITE};
     tarn_phys phys;
+    uint64_t start = now_ns();
     tarn_status status = tarn_phys_create(device, bytes, NULL, &phys);
     if (status != TARN_OK) {
         return status;
     }
+    note_time(&costs->create_ns, &start);
     status = tarn_map(addr, bytes, phys);
     if (status == TARN_OK) {
+        note_time(&costs->map_ns, &start);
         status = tarn_map_set_access(addr, bytes, &own, 1);
+        note_time(&costs->access_ns, &start);
         tarn_status undone = tarn_unmap(addr, bytes, TARN_NO_WAIT);
+        note_time(&costs->unmap_ns, &start);
         status = status == TARN_OK ? undone : status;
     }
     (void)tarn_phys_release(phys);
+    note_time(&costs->destroy_ns, &start);
     return status;
 }
 
-static tarn_status try_page(tarn_device *device) {
+// Measures what bytes add to the cost of a handle. It is not known where the device has no room.
+static void time_bytes(tarn_device *device, tarn_backend_costs *costs) {
+    tarn_phys phys;
+    uint64_t spent = 0;
+    uint64_t start = now_ns();
+    if (tarn_phys_create(device, LONG_HANDLE, NULL, &phys) == TARN_OK) {
+        note_time(&spent, &start);
+        (void)tarn_phys_release(phys);
+        spent = spent > costs->create_ns ? spent - costs->create_ns : 0;
+        costs->gib_ns = spent * ((UINT64_C(1) << 30) / LONG_HANDLE);
+    }
+}
+
+// Maps a page. Where the backend does not know the costs of the calls, they are measured.
+static tarn_status try_page(tarn_device *device, tarn_backend_costs *costs) {
     uint64_t bytes = device->caps.granularity_recommended;
+    const tarn_backend_costs *known = &device->caps.costs;
+    bool measures = known->create_ns + known->map_ns + known->access_ns + known->unmap_ns == 0;
+    tarn_backend_costs measured = {0};
     tarn_addr addr;
     tarn_status status = tarn_space_reserve(device, bytes, 0, 0, &addr);
     if (status == TARN_OK) {
-        status = map_page(device, addr, bytes);
+        for (int i = 0; i < (measures ? ROUNDS : 1) && status == TARN_OK; i++) {
+            status = map_page(device, addr, bytes, &measured);
+        }
         (void)tarn_space_release(addr, bytes);
     }
+    if (measures && status == TARN_OK) {
+        time_bytes(device, &measured);
+    }
+    *costs = measures ? measured : *known;
     return status;
 }
 
@@ -51,11 +101,12 @@ static bool is_inconclusive(tarn_status status) {
 
 // ---- the result
 
-static tarn_status try_and_explain(tarn_device *device, char reason[TARN_POOL_REASON]) {
+static tarn_status try_and_explain(tarn_device *device, char reason[TARN_POOL_REASON],
+                                   tarn_backend_costs *costs) {
     struct tn_error_saved kept;
     tarn_error error;
     tn_error_save(&kept);
-    tarn_status status = try_page(device);
+    tarn_status status = try_page(device, costs);
     (void)tarn_last_error(&error);
     (void)snprintf(reason, TARN_POOL_REASON, "%s cannot map a page: %s, %.120s", device->caps.name,
                    tarn_status_name(status), error.message);
@@ -63,12 +114,14 @@ static tarn_status try_and_explain(tarn_device *device, char reason[TARN_POOL_RE
     return status;
 }
 
-// Keeps the first failure of a device.
-static void keep_failure(struct tn_device_pages *known, const char reason[TARN_POOL_REASON]) {
+// Keeps the first result of a device: the reason of a failure, or the costs.
+static void keep_result(struct tn_device_pages *known, bool good,
+                        const char reason[TARN_POOL_REASON], const tarn_backend_costs *costs) {
     unsigned untried = TN_PAGES_UNTRIED;
     if (tn_cas_relaxed(&known->state, &untried, TN_PAGES_NOTING)) {
         memcpy(known->why, reason, TARN_POOL_REASON);
-        tn_store_release(&known->state, TN_PAGES_BAD);
+        known->costs = *costs;
+        tn_store_release(&known->state, good ? TN_PAGES_GOOD : TN_PAGES_BAD);
     }
 }
 
@@ -84,15 +137,13 @@ static bool maps_pages(tarn_device *device, char reason[TARN_POOL_REASON]) {
         memcpy(reason, known->why, TARN_POOL_REASON);
         return false;
     }
-    tarn_status status = try_and_explain(device, reason);
-    if (status == TARN_OK) {
-        tn_store_release(&known->state, TN_PAGES_GOOD);
-    }
-    if (status == TARN_OK || is_inconclusive(status)) {
+    tarn_backend_costs costs;
+    tarn_status status = try_and_explain(device, reason, &costs);
+    if (status != TARN_OK && is_inconclusive(status)) {
         return true;
     }
-    keep_failure(known, reason);
-    return false;
+    keep_result(known, status == TARN_OK, reason, &costs);
+    return status == TARN_OK;
 }
 
 static bool supports_pages(tarn_device *device, char reason[TARN_POOL_REASON]) {
@@ -138,6 +189,11 @@ static void become_segments(tarn_pool_desc *desc) {
     }
 }
 
+static tarn_backend_costs costs_of(const tarn_device *device) {
+    bool tried = tn_load_acquire(&device->pages.state) == TN_PAGES_GOOD;
+    return tried ? device->pages.costs : device->caps.costs;
+}
+
 tarn_status tn_pool_source_choose(tarn_pool_desc *desc, tn_pool_source **source,
                                   char reason[TARN_POOL_REASON]) {
     char why[TARN_POOL_REASON];
@@ -147,16 +203,16 @@ tarn_status tn_pool_source_choose(tarn_pool_desc *desc, tn_pool_source **source,
         return status;
     }
     if (desc->kind == TARN_POOL_SEGMENTS) {
-        return tn_pool_source_segments(desc, source);
-    }
-    if (supports_pages(desc->device, why)) {
-        return tn_pool_source_pages(desc, source);
-    }
-    status = check_fallback(desc, why);
-    if (status == TARN_OK) {
+        status = tn_pool_source_segments(desc, source);
+    } else if (supports_pages(desc->device, why)) {
+        status = tn_pool_source_pages(desc, source);
+    } else if ((status = check_fallback(desc, why)) == TARN_OK) {
         become_segments(desc);
         memcpy(reason, why, sizeof why);
         status = tn_pool_source_segments(desc, source);
+    }
+    if (status == TARN_OK) {
+        (*source)->costs = costs_of(desc->device);
     }
     return status;
 }

@@ -235,7 +235,10 @@ static tarn_status create_handles(tarn_pool *pool, const struct step *step) {
 
 // Moves the chosen handles and creates the others: the pages of the site are spare afterwards.
 static tarn_status supply_handles(tarn_pool *pool, const struct step *step) {
+    const tn_pool_handles *handles = &pool->source->handles;
+    size_t before = handles->spare_count;
     uint64_t moved = tn_movables_unmap(pool, &step->moved);
+    (void)tn_add_relaxed(&pool->moved_handles, handles->spare_count - before);
     (void)tn_add_relaxed(&pool->moved_bytes, moved * pool->source->page_bytes);
     return create_handles(pool, step);
 }

@@ -7,6 +7,8 @@
 #define UNIT_MAX    (UINT64_C(32) << 20)
 #define UNIT_PARTS  64 // a round step is this part of the bytes held
 #define NEVER_MOVES UINT64_MAX
+#define FILL_NS     UINT64_C(20000000) // for the handles of a complete device
+#define PARTS_MAX   UINT64_C(2048)
 
 // The largest handle is a part of the limit, so that the limit can be used up. A smaller one is a
 // part of the request or of the pool, and at least `floor`: short handles serve a small pool on a
@@ -24,6 +26,13 @@ static const struct {
     [TARN_POOL_MEMORY] = {5, 2048, 512, 32, UINT64_C(4) << 20, false},
 };
 
+// The time of a handle, to create, map and grant it. Where it is unknown, that of a data-centre GPU.
+static uint64_t handle_ns(const tarn_pool *pool) {
+    const tarn_backend_costs *costs = &pool->source->costs;
+    uint64_t ns = costs->create_ns + costs->map_ns + costs->access_ns;
+    return ns != 0 ? ns : 72000;
+}
+
 static uint64_t round_down(uint64_t n) {
     return n == 0 ? 0 : UINT64_C(1) << (63 - __builtin_clzll(n));
 }
@@ -33,10 +42,18 @@ uint64_t tn_policy_goal(const tarn_pool *pool, uint64_t needed) {
     return slack == NEVER_MOVES ? UINT64_MAX : needed + needed / 1000 * slack;
 }
 
+// Returns the bytes whose creation costs as much as another handle. More are not created ahead.
+static uint64_t worth_a_handle(const tarn_pool *pool) {
+    uint64_t gib_ns = pool->source->costs.gib_ns;
+    return gib_ns == 0 ? UINT64_MAX : (handle_ns(pool) << 30) / gib_ns;
+}
+
 uint64_t tn_policy_round(const tarn_pool *pool, uint64_t lack, uint64_t room) {
     uint64_t page = pool->source->page_bytes;
     uint64_t unit = round_down(tn_load_relaxed(&pool->source->held_bytes) / UNIT_PARTS);
-    unit = (unit < UNIT_MIN ? UNIT_MIN : unit > UNIT_MAX ? UNIT_MAX : unit) / page;
+    uint64_t worth = worth_a_handle(pool);
+    unit = unit < UNIT_MIN ? UNIT_MIN : unit > UNIT_MAX ? UNIT_MAX : unit;
+    unit = round_down(unit < worth ? unit : worth) / page;
     uint64_t rounded = unit > 1 ? (lack + unit - 1) / unit * unit : lack;
     return settings[pool->desc.policy].rounds && rounded <= room ? rounded : lack;
 }
@@ -52,6 +69,9 @@ uint64_t tn_policy_cap(const tarn_pool *pool, uint64_t pages) {
     uint64_t bytes = larger(held / settings[pool->desc.policy].pool_parts,
                             pages * page / settings[pool->desc.policy].request_parts);
     bytes = larger(bytes, settings[pool->desc.policy].floor);
-    limit /= settings[pool->desc.policy].limit_parts;
+    // On a device with cheap calls, handles are shorter.
+    uint64_t parts = FILL_NS / handle_ns(pool);
+    parts = parts < PARTS_MAX ? parts : PARTS_MAX;
+    limit /= larger(settings[pool->desc.policy].limit_parts, round_down(parts));
     return larger(round_down(bytes < limit ? bytes : limit) / page, 1);
 }

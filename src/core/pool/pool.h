@@ -301,6 +301,7 @@ struct tarn_pool {
     tn_pool_totals totals;
     _Atomic(uint64_t) refusals;
     _Atomic(uint64_t) moved_bytes;
+    _Atomic(uint64_t) moved_handles;
     _Atomic(uint64_t) release_threshold;
     struct tarn_pool *next_threshold; // guarded by the lock of threshold.c
 

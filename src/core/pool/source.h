@@ -5,6 +5,7 @@
 #ifndef TARN_CORE_POOL_SOURCE_H
 #define TARN_CORE_POOL_SOURCE_H
 
+#include <tarn/backend.h>
 #include <tarn/pool.h>
 
 #include "core/pool/handle.h"
@@ -51,6 +52,13 @@ struct tn_pool_source {
     tn_pool_handles handles; // pages
     _Atomic(uint64_t) held_bytes;
     _Atomic(uint64_t) peak_held_bytes;
+    tarn_backend_costs costs;          // of the device; all zero: unknown
+    _Atomic(uint64_t) created_handles; // pages: handles; segments: segments
+    _Atomic(uint64_t) created_bytes;
+    _Atomic(uint64_t) released_handles;
+    _Atomic(uint64_t) mapped_handles;
+    _Atomic(uint64_t) mapped_bytes;
+    _Atomic(uint64_t) unmapped_handles;
     _Atomic(uint64_t) driver_calls;
     _Atomic(uint64_t) map_calls;
     _Atomic(uint64_t) unmap_calls;
@@ -60,8 +68,17 @@ struct tn_pool_source {
 tarn_status tn_pool_source_segments(const tarn_pool_desc *desc, tn_pool_source **source);
 tarn_status tn_pool_source_pages(const tarn_pool_desc *desc, tn_pool_source **source);
 
-// Count bytes that the source has obtained, or released. For sources.
+// Count memory that the source has obtained in one handle or segment, or released in `handles` of
+// them. For sources, as the next two.
 void tn_pool_source_gained(tn_pool_source *source, uint64_t bytes);
-void tn_pool_source_lost(tn_pool_source *source, uint64_t bytes);
+void tn_pool_source_lost(tn_pool_source *source, uint64_t handles, uint64_t bytes);
+
+// Enters all spare handles as mapped from page `first` on, or makes those of a run spare, and counts
+// them.
+void tn_pool_source_mapped(tn_pool_source *source, uint64_t first);
+void tn_pool_source_unmapped(tn_pool_source *source, uint64_t first, uint64_t pages);
+
+// Returns the time of the source's calls by the costs of the device.
+uint64_t tn_pool_source_ns(const tn_pool_source *source);
 
 #endif

@@ -52,7 +52,7 @@ static void pages_drain(tn_pool_source *source) {
         (void)tarn_phys_release(handles->spare[i].phys);
         count_call(NULL, source);
     }
-    tn_pool_source_lost(source, handles->spare_bytes);
+    tn_pool_source_lost(source, handles->spare_count, handles->spare_bytes);
     handles->spare_count = 0;
     handles->spare_bytes = 0;
 }
@@ -179,7 +179,7 @@ static tarn_status pages_map(tn_pool_source *source, uint64_t first) {
     if (tn_subscribed()) {
         tn_pool_emit_pages(TN_MEM_BACKED, p->device, page_addr(source, first), bytes);
     }
-    tn_pool_handles_enter(handles, first);
+    tn_pool_source_mapped(source, first);
     return TARN_OK;
 }
 
@@ -201,7 +201,7 @@ static tarn_status pages_unmap(tn_pool_source *source, uint64_t first, uint64_t 
         tn_pool_emit_pages(TN_MEM_UNBACKED, p->device, page_addr(source, first),
                            pages * source->page_bytes);
     }
-    tn_pool_handles_leave(handles, first, pages);
+    tn_pool_source_unmapped(source, first, pages);
     return TARN_OK;
 }
 

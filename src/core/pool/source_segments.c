@@ -26,7 +26,7 @@ static tarn_status segment_alloc(tn_pool_source *source, uint64_t bytes, tarn_ad
 static void segment_free(tn_pool_source *source, tarn_addr addr, uint64_t bytes, uint32_t flags) {
     (void)tn_add_relaxed(&source->driver_calls, 1);
     if (tn_owner_free(&source->owner.base, addr, flags) == TARN_OK) {
-        tn_pool_source_lost(source, bytes);
+        tn_pool_source_lost(source, 1, bytes);
     }
 }
 

@@ -125,9 +125,15 @@ void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
         s->driver_calls = tn_load_relaxed(&source->driver_calls);
         s->map_calls = tn_load_relaxed(&source->map_calls);
         s->unmap_calls = tn_load_relaxed(&source->unmap_calls);
+        s->created_handles = tn_load_relaxed(&source->created_handles);
+        s->created_bytes = tn_load_relaxed(&source->created_bytes);
+        s->mapped_handles = tn_load_relaxed(&source->mapped_handles);
+        s->mapped_bytes = tn_load_relaxed(&source->mapped_bytes);
+        s->device_ns = tn_pool_source_ns(source);
     }
     s->refusals = tn_load_relaxed(&pool->refusals);
     s->moved_bytes = tn_load_relaxed(&pool->moved_bytes);
+    s->moved_handles = tn_load_relaxed(&pool->moved_handles);
     s->fallback = pool->reason[0] != '\0';
 }
 

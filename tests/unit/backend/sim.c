@@ -490,6 +490,19 @@ static void each_call_costs_what_was_configured(void **state) {
     sim->platform_close(p);
 }
 
+static void memory_costs_by_its_size(void **state) {
+    (void)state;
+    void *p = open_with("create_ns=10,allocate_ns=20,gib_ns=1024");
+    tarn_addr addr = 0;
+    tarn_backend_phys phys = create(p, UINT64_C(2) << 20);
+    assert_int_equal(clock_of(p), 12);
+    assert_int_equal(sim->memory_alloc(p, 0, UINT64_C(1) << 30, &addr), TARN_OK);
+    assert_int_equal(clock_of(p), 12 + 20 + 1024);
+    sim->memory_free(p, 0, addr);
+    sim->phys_destroy(p, phys);
+    sim->platform_close(p);
+}
+
 static void the_check_finds_books_that_do_not_balance(void **state) {
     void *p = *state;
     struct tn_sim *inside = (struct tn_sim *)p;
@@ -556,6 +569,7 @@ int main(void) {
         SMALL(host_memory_is_real_and_plain),
         SMALL(copies_between_host_addresses_move_bytes),
         cmocka_unit_test(each_call_costs_what_was_configured),
+        cmocka_unit_test(memory_costs_by_its_size),
         SMALL(the_check_finds_books_that_do_not_balance),
         cmocka_unit_test(a_quarter_million_mappings_are_no_burden),
     };

@@ -68,7 +68,7 @@ static inline void fake_shrink(tn_pool_source *source, tarn_addr addr, uint64_t 
                                uint32_t flags) {
     (void)flags;
     fake_must(addr < ((struct fake *)source)->below, "a segment that is none");
-    tn_pool_source_lost(source, bytes);
+    tn_pool_source_lost(source, 1, bytes);
 }
 
 static inline tarn_status fake_create(tn_pool_source *source, uint64_t pages) {
@@ -92,7 +92,7 @@ static inline tarn_status fake_map(tn_pool_source *source, uint64_t first) {
     }
     tarn_status status = fake_call(f);
     if (status == TARN_OK) {
-        tn_pool_handles_enter(&source->handles, first);
+        tn_pool_source_mapped(source, first);
     }
     return status;
 }
@@ -112,13 +112,13 @@ static inline tarn_status fake_unmap(tn_pool_source *source, uint64_t first, uin
         status = tn_pool_handles_reserve(handles, tn_pool_handles_count(handles, first, pages));
     }
     if (status == TARN_OK) {
-        tn_pool_handles_leave(handles, first, pages);
+        tn_pool_source_unmapped(source, first, pages);
     }
     return status;
 }
 
 static inline void fake_drain(tn_pool_source *source) {
-    tn_pool_source_lost(source, source->handles.spare_bytes);
+    tn_pool_source_lost(source, source->handles.spare_count, source->handles.spare_bytes);
     source->handles.spare_count = 0;
     source->handles.spare_bytes = 0;
 }

@@ -181,6 +181,61 @@ static void a_handle_too_long_for_the_hole_goes_to_a_fresh_range(void **state) {
     end(w.pool);
 }
 
+static void statistics_count_handles_and_their_time(void **state) {
+    (void)state;
+    struct world w = expandable(32 * PAGE, TARN_POOL_MEMORY);
+    w.fake->source.costs = (tarn_backend_costs){.create_ns = 1000000,
+                                                .destroy_ns = 100000,
+                                                .map_ns = 10000,
+                                                .access_ns = 1000,
+                                                .unmap_ns = 100,
+                                                .gib_ns = 512};
+    tarn_addr blocks[32];
+    for (int i = 0; i < 32; i++) {
+        blocks[i] = get(w.pool, PAGE);
+    }
+    for (int i = 0; i < 32; i += 2) {
+        give(w.pool, blocks[i]);
+    }
+    tarn_addr large = get_backed(&w, 16 * PAGE);
+    tarn_pool_stats stats = stats_of(w.pool);
+    assert_int_equal(stats.created_handles, 32);
+    assert_int_equal(stats.created_bytes, 32 * PAGE);
+    assert_int_equal(stats.moved_handles, stats.moved_bytes / PAGE);
+    assert_true(stats.moved_handles >= 15 && stats.moved_handles <= 16);
+    assert_int_equal(stats.mapped_handles, 32 + stats.moved_handles);
+    assert_int_equal(stats.mapped_bytes, stats.mapped_handles * PAGE);
+    assert_int_equal(stats.device_ns,
+                     32 * 1000000 + stats.mapped_handles * 11000 + stats.moved_handles * 100 + 32);
+    give(w.pool, large);
+    for (int i = 1; i < 32; i += 2) {
+        give(w.pool, blocks[i]);
+    }
+    assert_int_equal(tarn_pool_trim(w.pool, 0, 0, NULL), TARN_OK);
+    assert_int_equal(stats_of(w.pool).device_ns, stats.device_ns + 32 * UINT64_C(100100));
+    end(w.pool);
+}
+
+// Handles are short where calls are cheap, and nothing is created ahead where bytes are dear.
+static void the_costs_of_the_device_decide_the_handles(void **state) {
+    (void)state;
+    static const struct {
+        tarn_backend_costs costs;
+        uint64_t handles, pages;
+    } rows[] = {{{.create_ns = 72000}, 5, 36},
+                {{.create_ns = 10000}, 18, 36},
+                {{.create_ns = 72000, .gib_ns = UINT64_C(1) << 32}, 5, 33}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct world w = expandable(UINT64_C(2048) * PAGE, TARN_POOL_TIME);
+        w.fake->source.costs = rows[i].costs;
+        tarn_addr a = get_backed(&w, 33 * PAGE);
+        assert_int_equal(stats_of(w.pool).created_handles, rows[i].handles);
+        assert_int_equal(stats_of(w.pool).held_bytes, rows[i].pages * PAGE);
+        give(w.pool, a);
+        end(w.pool);
+    }
+}
+
 static void the_limit_is_kept(void **state) {
     (void)state;
     struct fake *fake = fake_new(PAGE, 640 * MIB);
@@ -428,6 +483,8 @@ int main(void) {
         cmocka_unit_test(the_time_policy_rounds_growth_up),
         cmocka_unit_test(a_hole_between_free_pieces_is_filled),
         cmocka_unit_test(a_handle_too_long_for_the_hole_goes_to_a_fresh_range),
+        cmocka_unit_test(statistics_count_handles_and_their_time),
+        cmocka_unit_test(the_costs_of_the_device_decide_the_handles),
         cmocka_unit_test(the_limit_is_kept),
         cmocka_unit_test(trim_gives_whole_free_pages_back),
         cmocka_unit_test(a_trim_ends_the_memory_of_a_peak),
