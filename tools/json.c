@@ -48,10 +48,17 @@ static void set_times(json_t *object, const struct tn_replay *replay) {
     (void)json_object_set_new(object, "calls_per_second", json_real(tn_replay_throughput(replay)));
 }
 
+static void set_work(json_t *object, const struct tn_work *work) {
+#define SET(name, text) set_number(object, #name, work->name);
+    TN_WORK_LIST(SET)
+#undef SET
+}
+
 static void set_totals(json_t *object, const struct tn_replay *replay) {
 #define SET(name, text) set_number(object, #name, replay->totals.name);
     TN_TOTALS_LIST(SET)
 #undef SET
+    set_work(object, &replay->totals.work);
     if (replay->kind == TN_TARGET_FIXED)
         set_number(object, "reach_bytes", replay->totals.peak_reserved_bytes);
     (void)json_object_set_new(object, "utilisation", json_real(tn_replay_utilisation(replay)));
@@ -68,9 +75,8 @@ static void set_passes(json_t *object, const struct tn_replay *replay) {
     json_t *passes = json_array();
     for (size_t i = 0; i < replay->pass_count; i++) {
         json_t *entry = json_object();
-#define SET(name, text) set_number(entry, #name, replay->passes[i].name);
-        TN_PASS_LIST(SET)
-#undef SET
+        set_number(entry, "peak_held_bytes", replay->passes[i].peak_held_bytes);
+        set_work(entry, &replay->passes[i].work);
         (void)json_array_append_new(passes, entry);
     }
     (void)json_object_set_new(object, "passes", passes);

@@ -56,32 +56,19 @@ void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options);
     X(peak_reserved_bytes, "highest number of physical bytes allocated from the device; FIXED: "   \
                            "the reach")                                                            \
     X(largest_free_at_peak, "largest free block at the peak of live bytes")                        \
-    X(driver_calls, "device calls that change memory")                                             \
-    X(map_calls, "map calls among them")                                                           \
-    X(unmap_calls, "unmap calls among them")                                                       \
-    X(moved_bytes, "physical bytes moved between addresses")                                       \
-    X(bookkeeping_bytes, "host memory of the pool's records")                                      \
-    X(virtual_ns, "time of the device calls in the device's cost model")
+    X(bookkeeping_bytes, "host memory of the pool's records")
 
 struct tn_totals {
 #define TN_TOTALS_FIELD(name, text) uint64_t name;
     TN_TOTALS_LIST(TN_TOTALS_FIELD)
 #undef TN_TOTALS_FIELD
+    struct tn_work work;
 };
 
-// One repetition, summed over the devices of the trace: X(name, "text").
-#define TN_PASS_LIST(X)                                                                            \
-    X(peak_held_bytes, "highest number of physical bytes held")                                    \
-    X(driver_calls, "device calls that change memory")                                             \
-    X(map_calls, "map calls among them")                                                           \
-    X(unmap_calls, "unmap calls among them")                                                       \
-    X(moved_bytes, "physical bytes moved between addresses")                                       \
-    X(virtual_ns, "time of the device calls in the device's cost model")
-
+// One repetition, summed over the devices of the trace.
 struct tn_pass {
-#define TN_PASS_FIELD(name, text) uint64_t name;
-    TN_PASS_LIST(TN_PASS_FIELD)
-#undef TN_PASS_FIELD
+    uint64_t peak_held_bytes;
+    struct tn_work work;
 };
 
 // Only the first repetitions are recorded one by one.

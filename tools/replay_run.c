@@ -83,7 +83,7 @@ static void record_mark(struct tn_replay_run *run, size_t index) {
                          .time_us = event->time_us,
                          .live = run->live,
                          .held = state.held,
-                         .driver_calls = state.driver_calls};
+                         .driver_calls = state.work.driver_calls};
 }
 
 static void run_event(struct tn_replay_run *run, size_t index) {
@@ -115,12 +115,10 @@ static void add_totals(struct tn_replay_run *run) {
     totals->peak_live_bytes += run->peak_live;
     totals->peak_used_bytes += state.peak_used;
     totals->peak_reserved_bytes += run->peak_held;
-    totals->driver_calls += state.driver_calls;
-    totals->map_calls += state.map_calls;
-    totals->unmap_calls += state.unmap_calls;
-    totals->moved_bytes += state.moved;
     totals->bookkeeping_bytes += state.host_bytes;
-    totals->virtual_ns += state.virtual_ns;
+#define ADD(name, text) totals->work.name += state.work.name;
+    TN_WORK_LIST(ADD)
+#undef ADD
     if (run->largest_free_at_peak > totals->largest_free_at_peak)
         totals->largest_free_at_peak = run->largest_free_at_peak;
 }

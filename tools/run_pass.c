@@ -18,11 +18,9 @@ void tn_replay_run_end_pass(struct tn_replay_run *run) {
         return;
     struct tn_pass *pass = &run->replay->passes[run->round];
     pass->peak_held_bytes += now.peak_held;
-    pass->driver_calls += now.driver_calls - run->before.driver_calls;
-    pass->map_calls += now.map_calls - run->before.map_calls;
-    pass->unmap_calls += now.unmap_calls - run->before.unmap_calls;
-    pass->moved_bytes += now.moved - run->before.moved;
-    pass->virtual_ns += now.virtual_ns - run->before.virtual_ns;
+#define ADD(name, text) pass->work.name += now.work.name - run->before.work.name;
+    TN_WORK_LIST(ADD)
+#undef ADD
     if (run->replay->pass_count == run->round)
         run->replay->pass_count++;
 }

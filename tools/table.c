@@ -18,10 +18,10 @@ void tn_table_heading(const struct tn_replay_options *options, const char *devic
     if (options->touch)
         printf(", every block written and verified");
     printf("\n\n"
-           "                          peak   utili-    largest  device                device      "
+           "                          peak   utili-    largest handles                device      "
            "alloc ns"
            "      free ns  million\n"
-           "pool                  reserved   sation       free   calls      moved         ms   med "
+           "pool                  reserved   sation       free created      moved         ms   med "
            "   p99"
            "    med    p99  calls/s\n");
 }
@@ -65,26 +65,35 @@ static void print_row(const struct tn_replay *replay) {
            " %6" PRIu64 " %8.2f\n",
            tn_target_name(replay->kind), tn_bytes_format(totals->peak_reserved_bytes, reserved),
            100 * tn_replay_utilisation(replay),
-           tn_bytes_format(totals->largest_free_at_peak, largest), totals->driver_calls,
-           tn_bytes_format(totals->moved_bytes, moved), (double)totals->virtual_ns / 1e6,
+           tn_bytes_format(totals->largest_free_at_peak, largest), totals->work.created_handles,
+           tn_bytes_format(totals->work.moved_bytes, moved), (double)totals->work.device_ns / 1e6,
            tn_histogram_quantile(&replay->alloc_times, 500),
            tn_histogram_quantile(&replay->alloc_times, 990),
            tn_histogram_quantile(&replay->free_times, 500),
            tn_histogram_quantile(&replay->free_times, 990), tn_replay_throughput(replay) / 1e6);
 }
 
+static void print_handles(uint64_t count, uint64_t bytes) {
+    char text[TN_TEXT];
+    printf(" %6" PRIu64 " %9s", count, count == 0 ? "" : tn_bytes_format(bytes, text));
+}
+
 // What each repetition cost.
 static void print_passes(const struct tn_replay *replay) {
-    char held[TN_TEXT], moved[TN_TEXT];
+    char held[TN_TEXT];
     if (replay->options->repeat == 1 && !replay->options->verbose)
         return;
-    printf("  pass  peak reserved   device calls     maps   unmaps       moved    device ms\n");
+    printf(
+        "  pass  peak reserved          created           mapped         unmapped            moved"
+        "    calls  device ms\n");
     for (size_t i = 0; i < replay->pass_count; i++) {
-        const struct tn_pass *pass = &replay->passes[i];
-        printf("%6zu %14s %14" PRIu64 " %8" PRIu64 " %8" PRIu64 " %11s %12.3f\n", i + 1,
-               tn_bytes_format(pass->peak_held_bytes, held), pass->driver_calls, pass->map_calls,
-               pass->unmap_calls, tn_bytes_format(pass->moved_bytes, moved),
-               (double)pass->virtual_ns / 1e6);
+        const struct tn_work *work = &replay->passes[i].work;
+        printf("%6zu %14s", i + 1, tn_bytes_format(replay->passes[i].peak_held_bytes, held));
+        print_handles(work->created_handles, work->created_bytes);
+        print_handles(work->mapped_handles, work->mapped_bytes);
+        print_handles(work->unmapped_handles, work->unmapped_bytes);
+        print_handles(work->moved_handles, work->moved_bytes);
+        printf(" %8" PRIu64 " %10.3f\n", work->driver_calls, (double)work->device_ns / 1e6);
     }
 }
 
@@ -123,21 +132,23 @@ void tn_table_recording(const struct tn_replay *replay) {
         return;
     printf("%-20s %9s %6.1f %% %10s %7" PRIu64 " %10s %10.3f  by the recorded allocator\n",
            "recording", tn_bytes_format(replay->recorded_reserved, reserved), 100 * utilisation, "",
-           calls->starting_segments + calls->segment_events, "", (double)replay->recorded_ns / 1e6);
+           calls->allocs + calls->creates, "", (double)replay->recorded_ns / 1e6);
 }
 
 void tn_table_legend(uint64_t timer_ns) {
-    printf("\n"
-           "peak reserved  highest physical memory allocated from the device; of a fixed pool its "
-           "reach,\n"
-           "               the end of the highest block in the range that it was created with\n"
-           "utilisation    peak live / peak reserved; the rest to 100 %% was wasted\n"
-           "largest free   largest block that fits without more memory, at the peak of live bytes\n"
-           "device calls   calls that change memory; of a recording, the segments that it shows\n"
-           "moved          physical memory moved from one address to another\n"
-           "device ms      time of these calls in the device's cost model, 0 without one\n"
-           "alloc, free    nanoseconds of one call: median and 99th percentile (%" PRIu64
-           " ns of the timer subtracted)\n"
-           "calls/s        in a second replay, in which no call is timed\n",
-           timer_ns);
+    printf(
+        "\n"
+        "peak reserved  highest physical memory allocated from the device; of a fixed pool its "
+        "reach,\n"
+        "               the end of the highest block in the range that it was created with\n"
+        "utilisation    peak live / peak reserved; the rest to 100 %% was wasted\n"
+        "largest free   largest block that fits without more memory, at the peak of live bytes\n"
+        "created        handles of physical memory created; device allocations of pools without\n"
+        "moved          physical memory moved from one address to another\n"
+        "device ms      time of the device calls by the costs of the device: its model, or\n"
+        "               measured once\n"
+        "alloc, free    nanoseconds of one call: median and 99th percentile (%" PRIu64
+        " ns of the timer subtracted)\n"
+        "calls/s        in a second replay, in which no call is timed\n",
+        timer_ns);
 }

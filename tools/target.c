@@ -121,6 +121,8 @@ static tarn_status direct_state(struct tn_target *target, struct tn_target_state
     state->held = target->held;
     state->peak_held = target->peak_held;
     state->peak_used = target->peak_held;
+    state->work.created_handles = target->allocations;
+    state->work.created_bytes = target->allocated_bytes;
     return status;
 }
 
@@ -132,9 +134,26 @@ static tarn_status pool_state(struct tn_target *target, struct tn_target_state *
     state->peak_held = fixed ? stats.reach_bytes : stats.peak_held_bytes;
     state->peak_used = stats.peak_used_bytes;
     state->largest_free = stats.largest_free;
-    state->moved = stats.moved_bytes;
+    state->work = (struct tn_work){.created_handles = stats.created_handles,
+                                   .created_bytes = stats.created_bytes,
+                                   .mapped_handles = stats.mapped_handles,
+                                   .mapped_bytes = stats.mapped_bytes,
+                                   .moved_handles = stats.moved_handles,
+                                   .moved_bytes = stats.moved_bytes,
+                                   .device_ns = stats.device_ns};
     state->host_bytes = stats.host_bytes;
     return status;
+}
+
+// Every handle that was mapped and is not mapped any more was unmapped.
+static void add_platform_work(const tarn_device_stats *before, const tarn_device_stats *now,
+                              struct tn_work *work) {
+    work->driver_calls = now->backend_calls - before->backend_calls;
+    work->map_calls = now->map_calls - before->map_calls;
+    work->unmap_calls = now->unmap_calls - before->unmap_calls;
+    work->virtual_ns = now->virtual_ns - before->virtual_ns;
+    work->unmapped_handles = work->mapped_handles - (now->mappings - before->mappings);
+    work->unmapped_bytes = work->mapped_bytes - (now->mapped_bytes - before->mapped_bytes);
 }
 
 tarn_status tn_target_state(struct tn_target *target, struct tn_target_state *state) {
@@ -146,10 +165,9 @@ tarn_status tn_target_state(struct tn_target *target, struct tn_target_state *st
         status = tarn_device_query_stats(target->device, &now);
     if (status != TARN_OK)
         return status;
-    found.driver_calls = now.backend_calls - target->before.backend_calls;
-    found.map_calls = now.map_calls - target->before.map_calls;
-    found.unmap_calls = now.unmap_calls - target->before.unmap_calls;
-    found.virtual_ns = now.virtual_ns - target->before.virtual_ns;
+    add_platform_work(&target->before, &now, &found.work);
+    if (target->pool == NULL)
+        found.work.device_ns = found.work.virtual_ns;
     *state = found;
     return TARN_OK;
 }
@@ -196,6 +214,8 @@ tarn_status tn_target_alloc_direct(struct tn_target *target, uint64_t bytes, tar
     tarn_status status = tarn_memory_alloc(target->device, bytes, addr);
     if (status != TARN_OK)
         return status;
+    target->allocations++;
+    target->allocated_bytes += taken;
     target->held += taken;
     if (target->held > target->peak_held)
         target->peak_held = target->held;

@@ -32,7 +32,31 @@ struct tn_target {
     uint64_t unit;       // DIRECT: the granularity of the device
     uint64_t held;       // DIRECT: allocated bytes
     uint64_t peak_held;
+    uint64_t allocations; // DIRECT: so far
+    uint64_t allocated_bytes;
     tarn_device_stats before; // of the platform, before the target was opened
+};
+
+// The work of the device for a target, since the target was opened: X(name, "text").
+#define TN_WORK_LIST(X)                                                                            \
+    X(created_handles, "handles of physical memory created, or device allocations")                \
+    X(created_bytes, "their bytes")                                                                \
+    X(mapped_handles, "handles mapped")                                                            \
+    X(mapped_bytes, "their bytes")                                                                 \
+    X(unmapped_handles, "handles unmapped")                                                        \
+    X(unmapped_bytes, "their bytes")                                                               \
+    X(moved_handles, "handles moved from one address to another")                                  \
+    X(moved_bytes, "their bytes")                                                                  \
+    X(driver_calls, "device calls that change memory")                                             \
+    X(map_calls, "map calls among them")                                                           \
+    X(unmap_calls, "unmap calls among them")                                                       \
+    X(device_ns, "time of the device calls by the costs of the device, modelled or measured once") \
+    X(virtual_ns, "time of the device calls by the device's own clock, if it has a cost model")
+
+struct tn_work {
+#define TN_WORK_FIELD(name, text) uint64_t name;
+    TN_WORK_LIST(TN_WORK_FIELD)
+#undef TN_WORK_FIELD
 };
 
 // The current state of a target, and its peaks.
@@ -41,12 +65,8 @@ struct tn_target_state {
     uint64_t peak_held;
     uint64_t peak_used; // highest sum of the sizes of live blocks under the rule
     uint64_t largest_free;
-    uint64_t moved;
     uint64_t host_bytes;
-    uint64_t driver_calls; // since the target was opened
-    uint64_t map_calls;
-    uint64_t unmap_calls;
-    uint64_t virtual_ns;
+    struct tn_work work;
 };
 
 const char *tn_target_name(enum tn_target_kind kind);

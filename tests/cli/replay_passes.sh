@@ -12,22 +12,30 @@ printf 'a 1 0 1000000\na 2 1 3000000\nf 4 0\na 5 2 500000\n' >"$work/small"
 # shellcheck disable=SC2086 # a list of words
 expect 0 replay "$work/small" $sim --json --pool direct --repeat 2
 is_json
-[ "$(grep -c '^      "virtual_ns": 600000$' "$work/out")" = 2 ] || fail "direct: not 0.6 ms in each pass"
-[ "$(json virtual_ns)" = 1200000 ] || fail "direct: not 1.2 ms in total"
+[ "$(grep -c '^      "device_ns": 600000,$' "$work/out")" = 2 ] || fail "direct: not 0.6 ms in each pass"
+[ "$(json device_ns)" = 1200000 ] || fail "direct: not 1.2 ms in total"
+[ "$(json created_handles)" = 6 ] || fail "direct: not three allocations in each pass"
 # shellcheck disable=SC2086
 expect 0 replay "$work/small" $sim --json --pool segments --repeat 3
-[ "$(grep -c '^      "virtual_ns": 100000$' "$work/out")" = 1 ] || fail "segments: not one allocation"
-[ "$(grep -c '^      "virtual_ns": 0$' "$work/out")" = 2 ] || fail "segments: a repeated pass is not free"
+[ "$(grep -c '^      "device_ns": 100000,$' "$work/out")" = 1 ] || fail "segments: not one allocation"
+[ "$(grep -c '^      "device_ns": 0,$' "$work/out")" = 2 ] || fail "segments: a repeated pass is not free"
 [ "$(grep -c '^      "peak_held_bytes": 33554432,$' "$work/out")" = 3 ] || fail "segments: wrong peaks"
 
 # The options of the cost model are the device's.
 expect 0 replay "$work/small" --device sim:0,memory=80G,allocate_ns=7,free_ns=3 --json --pool direct
-[ "$(json virtual_ns)" = 30 ] || fail "direct: not 10 ns for each pair"
+[ "$(json device_ns)" = 30 ] || fail "direct: not 10 ns for each pair"
 # shellcheck disable=SC2086
 expect 0 replay "$work/small" $sim --compare --repeat 2
 says out '^  pass  peak reserved'
 [ "$(grep -c '^     2 ' "$work/out")" = 6 ] || fail "not one line for the second pass of each pool"
 
+# Handles of an expandable pool are created and mapped once: 5 us to create and 3 to map with rights. The pool's
+# time is that of the device's own clock.
+expect 0 replay "$work/small" --device sim:0,memory=80G,create_ns=5000,map_ns=1000,access_ns=2000 --json --repeat 2 \
+    --pool expandable
+[ "$(json created_handles)" = "$(json mapped_handles)" ] || fail "expandable: not all handles were mapped once"
+[ "$(json moved_handles) $(json unmapped_handles)" = "0 0" ] || fail "expandable: handles moved without need"
+[ "$(json device_ns)" = $(($(json created_handles) * 8000)) ] || fail "expandable: not 8 us for each handle"
 # "expandable" is its default policy.
 # shellcheck disable=SC2086
 expect 0 replay "$work/small" $sim --json --pool expandable
