@@ -3,12 +3,13 @@
 // is held for tens of nanoseconds. Any thread.
 #include "base/error.h"
 #include "core/pool/notify.h"
+#include "core/pool/piece.h"
 #include "core/pool/pool.h"
 #include "core/pool/rule.h"
 
 tarn_status tn_pool_large_alloc(tarn_pool *pool, const tn_pool_want *want, tarn_addr *addr) {
     tn_pool_fit_lock(pool);
-    uint32_t node = tn_pool_piece_take(pool, want);
+    uint32_t node = tn_pool_piece_take_inline(pool, want);
     uint64_t start = tn_fit_start(&pool->fit, node);
     tn_pool_fit_unlock(pool);
     if (__builtin_expect(node == 0, 0)) {
@@ -50,7 +51,7 @@ static inline __attribute__((always_inline)) bool claim_large(tarn_pool *pool, t
         if (__builtin_expect(keep || (freed->mark & TN_MARK_SHARED) != 0, 0)) {
             tn_fit_set_mark(&pool->fit, node, freed->mark | TN_MARK_PENDING);
         } else {
-            tn_pool_piece_free(pool, node);
+            tn_pool_piece_free_inline(pool, node);
         }
     }
     tn_pool_fit_unlock(pool);

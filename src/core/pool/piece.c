@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/pages.h"
 #include "core/pool/array.h"
+#include "core/pool/piece.h"
 #include "core/pool/pool.h"
 
 enum {
@@ -153,7 +154,7 @@ bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr) {
 
 // Takes the incomplete last unit of a fixed range, which lies aside, and free units just before it.
 // It serves only a block whose own last unit is incomplete too.
-static uint32_t take_tail(tarn_pool *pool, const tn_pool_want *want) {
+uint32_t tn_pool_piece_take_tail(tarn_pool *pool, const tn_pool_want *want) {
     tn_fit *fit = &pool->fit;
     uint64_t before_units = want->units - 1;
     uint32_t before = tn_fit_before(fit, pool->tail);
@@ -193,7 +194,7 @@ void tn_pool_set_tail_aside(tarn_pool *pool) {
 }
 
 // Searches the lists of a slot, and then those that are free for all.
-static __attribute__((noinline)) uint32_t search_shared(tarn_pool *pool, const tn_pool_want *want) {
+uint32_t tn_pool_piece_search_shared(tarn_pool *pool, const tn_pool_want *want) {
     tn_fit *fit = &pool->fit;
     uint64_t align = want->align >> pool->unit_shift;
     uint32_t node = 0;
@@ -209,17 +210,9 @@ static __attribute__((noinline)) uint32_t search_shared(tarn_pool *pool, const t
     return node != 0 ? node : tn_fit_take(fit, pool->free_list, want->units, align);
 }
 
-static inline uint32_t search_lists(tarn_pool *pool, const tn_pool_want *want) {
-    if (__builtin_expect(want->slot == pool->sole, 1)) {
-        return tn_fit_take(&pool->fit, pool->free_list, want->units,
-                           want->align >> pool->unit_shift);
-    }
-    return pool->sole == TN_POOL_SHARED ? search_shared(pool, want) : 0;
-}
-
 // A fixed range is used from its start on, and the entries of the map are committed some way ahead.
 // The system call is made under the fit lock, once for READY_AHEAD bytes never used before.
-static __attribute__((noinline)) void extend_high(tarn_pool *pool, uint64_t end) {
+void tn_pool_piece_extend_high(tarn_pool *pool, uint64_t end) {
     pool->high_units = end;
     if (end > pool->ready_units && pool->source == NULL) {
         uint64_t from = pool->ready_units << pool->unit_shift;
@@ -231,39 +224,18 @@ static __attribute__((noinline)) void extend_high(tarn_pool *pool, uint64_t end)
 }
 
 // Counts units that were taken, up to `end`.
-static inline void count_taken(tarn_pool *pool, uint64_t units, uint64_t end) {
+static void count_taken(tarn_pool *pool, uint64_t units, uint64_t end) {
     pool->taken_units += units;
     if (pool->taken_units > pool->peak_taken_units) {
         pool->peak_taken_units = pool->taken_units;
     }
     if (end > pool->high_units) {
-        extend_high(pool, end);
-    }
-}
-
-static inline void assign_taken(tarn_pool *pool, const tn_pool_want *want, uint32_t node) {
-    tn_fit *fit = &pool->fit;
-    uint64_t start = tn_fit_start(fit, node);
-    tn_fit_assign(fit, node, want->slot, want->mark, want->bytes);
-    count_taken(pool, want->units, start + want->units);
-    if ((want->mark & TN_MARK_SLAB) == 0) {
-        tn_granule_put(&pool->map, tn_pool_addr(pool, start), node);
+        tn_pool_piece_extend_high(pool, end);
     }
 }
 
 uint32_t tn_pool_piece_take(tarn_pool *pool, const tn_pool_want *want) {
-    if (__builtin_expect(tn_fit_room(&pool->fit) < TN_POOL_NODE_RESERVE, 0)) {
-        return 0;
-    }
-    uint32_t node = search_lists(pool, want);
-    if (node == 0 && pool->tail != 0 &&
-        (want->slot == pool->sole || pool->sole == TN_POOL_SHARED)) {
-        node = take_tail(pool, want);
-    }
-    if (node != 0) {
-        assign_taken(pool, want, node);
-    }
-    return node;
+    return tn_pool_piece_take_inline(pool, want);
 }
 
 uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint32_t node) {
@@ -271,7 +243,7 @@ uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint
     uint64_t skip = (0 - tn_fit_start(&pool->fit, node)) & (align - 1);
     uint32_t taken = tn_fit_carve(&pool->fit, node, skip, want->units);
     if (taken != 0) {
-        assign_taken(pool, want, taken);
+        tn_pool_piece_assign(pool, want, taken);
     }
     return taken;
 }
@@ -343,7 +315,7 @@ uint32_t tn_pool_piece_take_run(tarn_pool *pool, const tn_pool_want *want) {
             left--;
             if (units >= want->units + skip && tn_fit_room(fit) >= TN_POOL_NODE_RESERVE) {
                 uint32_t node = carve_run(pool, first, skip, want->units);
-                assign_taken(pool, want, node);
+                tn_pool_piece_assign(pool, want, node);
                 return node;
             }
         }
@@ -376,23 +348,13 @@ bool tn_pool_piece_extend(tarn_pool *pool, uint32_t node, uint64_t units) {
 
 // ---- free and reset
 
+void tn_pool_piece_free_tail(tarn_pool *pool, uint32_t node, unsigned slot) {
+    put_tail_aside(pool, node);
+    pool->tail_slot = slot;
+}
+
 void tn_pool_piece_free(tarn_pool *pool, uint32_t node) {
-    tn_fit *fit = &pool->fit;
-    unsigned slot = tn_fit_list(fit, node);
-    unsigned list = pool->free_list;
-    uint64_t end = tn_fit_start(fit, node) + tn_fit_units(fit, node);
-    pool->taken_units -= tn_fit_units(fit, node);
-    if (slot != 0) {
-        const tn_pool_slot *own = tn_pool_slot_at(pool, slot);
-        bool sole = slot == pool->sole;
-        pool->unsettled |= sole;
-        list = sole ? list : own->lists[own->young];
-    }
-    node = tn_fit_free(fit, node, list);
-    if (pool->tail_bytes != 0 && end > pool->tail_start) {
-        put_tail_aside(pool, node);
-        pool->tail_slot = slot;
-    }
+    tn_pool_piece_free_inline(pool, node);
 }
 
 void tn_pool_piece_reset(tarn_pool *pool) {
