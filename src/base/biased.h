@@ -20,7 +20,8 @@ struct tn_biased {
     _Atomic uint32_t inside;     // the owner holds the lock by this flag; released when it leaves
     _Atomic uint32_t seized;     // another thread holds `spin` or the lock has no owner any more
     struct tn_spin spin;
-    uint32_t turns; // of other threads. Guard: the lock
+    uint32_t turns; // of other threads, each soon after the one before. Guard: the lock
+    uint64_t last;  // time of the last one. Guard: the lock
 };
 
 void tn_biased_init(struct tn_biased *lock, enum tn_rank rank, const char *name);
@@ -29,21 +30,22 @@ void tn_biased_init(struct tn_biased *lock, enum tn_rank rank, const char *name)
 // the lock.
 void tn_biased_adopt(struct tn_biased *lock);
 
-__attribute__((noinline)) void tn_biased_lock_slow(struct tn_biased *lock);
+__attribute__((noinline)) bool tn_biased_lock_slow(struct tn_biased *lock);
 __attribute__((noinline)) void tn_biased_unlock_slow(struct tn_biased *lock);
 
-static inline void tn_biased_lock(struct tn_biased *lock) {
+// Returns true if the thread had to wait for another that held the lock.
+static inline bool tn_biased_lock(struct tn_biased *lock) {
     tn_witness_check(&lock->spin.witness);
     if (__builtin_expect(tn_load_relaxed(&lock->owner) == tn_thread_self(), 1)) {
         tn_store_relaxed(&lock->inside, 1);
         atomic_signal_fence(memory_order_seq_cst); // tn_barrier() makes it a real fence
         if (__builtin_expect(tn_load_acquire(&lock->seized) == 0, 1)) {
             tn_witness_taken(&lock->spin.witness);
-            return;
+            return false;
         }
         tn_store_release(&lock->inside, 0);
     }
-    tn_biased_lock_slow(lock);
+    return tn_biased_lock_slow(lock);
 }
 
 // Only the owner's flag is its own: another thread may see it set for a moment.

@@ -33,6 +33,7 @@
     X(POOL)                                                                                        \
     X(POOL_CLASS)                                                                                  \
     X(POOL_FIT)                                                                                    \
+    X(POOL_SHARD)                                                                                  \
     X(REGISTRY)                                                                                    \
     X(PLATFORM)                                                                                    \
     X(SPACES)                                                                                      \
