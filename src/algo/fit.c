@@ -363,6 +363,44 @@ uint32_t tn_fit_free(tn_fit *fit, uint32_t node, unsigned list) {
     return node;
 }
 
+void tn_fit_init_part(tn_fit *part, const tn_fit *fit, tn_fit_bins **bins, unsigned lists) {
+    tn_fit_init(part, fit->nodes, fit->capacity, bins, lists);
+    part->room = 0;
+}
+
+void tn_fit_move_room(tn_fit *from, tn_fit *to, uint32_t count) {
+    for (; count > 0 && tn_fit_room(from) > 0; count--) {
+        node_drop(to, node_new(from));
+    }
+}
+
+// Two free pieces of a part are no neighbours, so a free cannot merge with a piece that follows.
+void tn_fit_unite(tn_fit *fit, uint32_t node, tn_fit *part, uint32_t span, unsigned list) {
+    tn_fit_node *nodes = fit->nodes;
+    uint32_t before = nodes[node].before;
+    uint32_t end = nodes[node].after;
+    uint32_t first = nodes[span].after;
+    uint32_t last = first;
+    while (nodes[last].after != 0) {
+        last = nodes[last].after;
+    }
+    nodes[before].after = first;
+    nodes[first].before = before;
+    nodes[last].after = end;
+    if (end != 0) {
+        nodes[end].before = last;
+    }
+    node_drop(fit, node);
+    node_drop(fit, span);
+    for (uint32_t k = first, next; k != end; k = next) {
+        next = nodes[k].after;
+        if (tn_fit_state(fit, k) == TN_FIT_FREE) {
+            bin_remove(part, k);
+            (void)tn_fit_free(fit, k, list);
+        }
+    }
+}
+
 uint32_t tn_fit_at_most(const tn_fit *fit, unsigned list, uint64_t units) {
     const tn_fit_bins *bins = fit->bins[list];
     uint32_t bin = bin_until(bins, bin_of(units));

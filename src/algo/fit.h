@@ -83,6 +83,17 @@ uint32_t tn_fit_free(tn_fit *fit, uint32_t node, unsigned list);
 // Joins a taken node with the taken node right behind it, which becomes unused.
 void tn_fit_join(tn_fit *fit, uint32_t node);
 
+// A part is a second fit over the same nodes, with bins of its own, that another lock may guard. It
+// owns the nodes of its spans, and the unused nodes that were moved to it.
+void tn_fit_init_part(tn_fit *part, const tn_fit *fit, tn_fit_bins **bins, unsigned lists);
+
+// Moves up to `count` unused nodes, as far as `from` has them.
+void tn_fit_move_room(tn_fit *from, tn_fit *to, uint32_t count);
+
+// Puts the pieces of a span of a part in the place of a taken node of the same extent. Its free
+// pieces are freed into a list. The node and the head of the span become unused.
+void tn_fit_unite(tn_fit *fit, uint32_t node, tn_fit *part, uint32_t span, unsigned list);
+
 // Returns the first free node of a list from the largest bin down, and the one that follows; within
 // a bin in no order. A change of the fit between the calls ends the walk.
 uint32_t tn_fit_largest(const tn_fit *fit, unsigned list);
