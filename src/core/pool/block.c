@@ -41,7 +41,9 @@ static tarn_block_state node_state(const tarn_pool *pool, uint32_t node) {
     if ((mark & TN_MARK_GROWING) != 0) {
         return TARN_BLOCK_UNMAPPED;
     }
-    return (mark & TN_MARK_PENDING) != 0 ? TARN_BLOCK_PENDING : TARN_BLOCK_LIVE;
+    tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->fit, node));
+    bool found = tn_granule_get(&pool->map, addr) == node; // until a free claims the block
+    return found ? TARN_BLOCK_LIVE : TARN_BLOCK_PENDING;
 }
 
 // Describes a node that is not a slab. The node's list leads to its slot, if it has one. Under fit.

@@ -10,6 +10,7 @@
 
 #include "base/barrier.h"
 #include "core/pool/pool.h"
+#include "core/pool/shard.h"
 
 // The list of living pools, and each pool's list of caches.
 static struct tn_mutex list_lock = TN_MUTEX(POOL, "list of pools");
@@ -116,6 +117,7 @@ static void thread_ends(void *unused) {
             }
             tn_pool_tally_fold(&mine.list[i].cache->tally, &pool->totals);
             tn_store_relaxed(&pool->alone, NULL);
+            tn_pool_shard_leave(pool, mine.list[i].cache);
             cache_free(mine.list[i].cache);
         }
     }

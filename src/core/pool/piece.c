@@ -10,6 +10,7 @@
 #include "core/pool/array.h"
 #include "core/pool/piece.h"
 #include "core/pool/pool.h"
+#include "core/pool/shard.h"
 
 enum {
     NODES_MAX = 1 << 26,
@@ -27,7 +28,7 @@ tarn_status tn_pool_piece_init(tarn_pool *pool) {
     if (range != 0) {
         uint64_t piece = pool->small_max != 0 ? pool->large_min : UINT64_C(1) << pool->unit_shift;
         // Two for each taken piece, as a free one may lie beside it, and the reserve.
-        nodes = 2 * (range / piece) + 64;
+        nodes = 2 * (range / piece) + 64 + TN_SHARD_EXTRA;
         nodes = nodes < NODES_MAX ? nodes : NODES_MAX;
     }
     void *array;

@@ -17,16 +17,20 @@ __attribute__((noinline)) void tn_pool_piece_extend_high(tarn_pool *pool, uint64
 __attribute__((noinline)) void tn_pool_piece_free_tail(tarn_pool *pool, uint32_t node,
                                                        unsigned slot);
 
+TN_POOL_HOT void tn_pool_piece_count(tarn_pool *pool, uint64_t units) {
+    uint64_t taken = pool->taken_units + units;
+    pool->taken_units = taken;
+    if (taken > pool->peak_taken_units) {
+        pool->peak_taken_units = taken;
+    }
+}
+
 // Records what a node of the fit was taken for.
 TN_POOL_HOT void tn_pool_piece_assign(tarn_pool *pool, const tn_pool_want *want, uint32_t node) {
     uint64_t start = tn_fit_start(&pool->fit, node);
     uint64_t end = start + want->units;
     tn_fit_assign(&pool->fit, node, want->slot, want->mark, want->bytes);
-    uint64_t taken = pool->taken_units + want->units;
-    pool->taken_units = taken;
-    if (taken > pool->peak_taken_units) {
-        pool->peak_taken_units = taken;
-    }
+    tn_pool_piece_count(pool, want->units);
     if (__builtin_expect(end > pool->high_units, 0)) {
         tn_pool_piece_extend_high(pool, end);
     }
@@ -35,22 +39,23 @@ TN_POOL_HOT void tn_pool_piece_assign(tarn_pool *pool, const tn_pool_want *want,
     }
 }
 
+// Takes units of the lists that the slot may use, which is all of `want` that counts.
+TN_POOL_HOT uint32_t tn_pool_piece_search(tarn_pool *pool, const tn_pool_want *want) {
+    if (__builtin_expect(want->slot == pool->sole, 1)) {
+        return tn_fit_take(&pool->fit, pool->free_list, want->units,
+                           want->align >> pool->unit_shift);
+    }
+    return pool->sole == TN_POOL_SHARED ? tn_pool_piece_search_shared(pool, want) : 0;
+}
+
 // See tn_pool_piece_take().
 TN_POOL_HOT uint32_t tn_pool_piece_take_inline(tarn_pool *pool, const tn_pool_want *want) {
-    uint32_t node = 0;
     if (__builtin_expect(tn_fit_room(&pool->fit) < TN_POOL_NODE_RESERVE, 0)) {
         return 0;
     }
-    bool sole = want->slot == pool->sole;
-    if (__builtin_expect(sole, 1)) {
-        node =
-            tn_fit_take(&pool->fit, pool->free_list, want->units, want->align >> pool->unit_shift);
-    } else if (pool->sole == TN_POOL_SHARED) {
-        node = tn_pool_piece_search_shared(pool, want);
-    } else {
-        return 0;
-    }
-    if (__builtin_expect(node == 0, 0) && pool->tail != 0) {
+    uint32_t node = tn_pool_piece_search(pool, want);
+    if (__builtin_expect(node == 0, 0) && pool->tail != 0 &&
+        (want->slot == pool->sole || pool->sole == TN_POOL_SHARED)) {
         node = tn_pool_piece_take_tail(pool, want);
     }
     if (node != 0) {
@@ -59,21 +64,25 @@ TN_POOL_HOT uint32_t tn_pool_piece_take_inline(tarn_pool *pool, const tn_pool_wa
     return node;
 }
 
+// Returns the list that pieces of a slot are freed into.
+TN_POOL_HOT unsigned tn_pool_piece_list(tarn_pool *pool, unsigned slot) {
+    bool sole = slot == pool->sole;
+    if (slot == 0) {
+        return pool->free_list;
+    }
+    const tn_pool_slot *own = tn_pool_slot_at(pool, slot);
+    pool->unsettled |= sole;
+    return sole ? pool->free_list : own->lists[own->young];
+}
+
 // See tn_pool_piece_free().
 TN_POOL_HOT void tn_pool_piece_free_inline(tarn_pool *pool, uint32_t node) {
     tn_fit *fit = &pool->fit;
     unsigned slot = tn_fit_list(fit, node);
     uint64_t units = tn_fit_units(fit, node);
     uint64_t end = tn_fit_start(fit, node) + units;
-    unsigned list = pool->free_list;
     pool->taken_units -= units;
-    if (slot != 0) {
-        const tn_pool_slot *own = tn_pool_slot_at(pool, slot);
-        bool sole = slot == pool->sole;
-        pool->unsettled |= sole;
-        list = sole ? list : own->lists[own->young];
-    }
-    node = tn_fit_free(fit, node, list);
+    node = tn_fit_free(fit, node, tn_pool_piece_list(pool, slot));
     if (__builtin_expect(pool->tail_bytes != 0, 0) && end > pool->tail_start) {
         tn_pool_piece_free_tail(pool, node, slot);
     }

@@ -14,6 +14,7 @@
 #include "core/pool/notify.h"
 #include "core/pool/pool.h"
 #include "core/pool/rule.h"
+#include "core/pool/shard.h"
 
 #define EXACT_MAX       (UINT64_C(8) << 20) // FIXED ranges below have no size classes
 #define SEGMENT_DEFAULT (UINT64_C(32) << 20)
@@ -137,6 +138,7 @@ static tarn_status add_range(tarn_pool *pool) {
 
 // Releases all parts but the source and the order.
 static void unmake(tarn_pool *pool) {
+    tn_pool_shard_destroy(pool);
     tn_pool_slot_destroy(pool);
     while (pool->slab_bytes != NULL) {
         tn_slab_bytes *next = pool->slab_bytes->next;

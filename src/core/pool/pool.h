@@ -7,7 +7,7 @@
 //   fence.c     pools whose blocks have own pages      cache.c    each thread's magazines and tally
 //   small.c     blocks of a size class                 slot.c     the streams that a pool knows
 //   large.c     blocks that are a piece each           use.c      blocks used on further streams
-//   sole.c      one stream alone in the pool
+//   sole.c      one stream alone in the pool           shard.c    several threads (shard.h)
 //   block.c     queries and the walk                   reclaim.c  freed memory for all streams
 //   owner.c     blocks in the address book             grow.c     growth (grow.h), trim, limit
 //   threshold.c release at a synchronisation           stats.c, verify.c, access.c, notify.c,
@@ -56,10 +56,15 @@ enum {
     TN_MARK_SHARED = 0x80,   // the block is used on other streams too
     TN_MARK_PENDING = 0x100, // the block is freed and cannot be allocated yet
     TN_MARK_GROWING = 0x200, // no block: the node's pages are being mapped or unmapped
+    TN_MARK_CHUNK = 0x400,   // no block: a shard divides the node (shard.h)
 };
 
-// Granule entries with this bit lead to a slab, the others to a node.
-#define TN_SLAB_BIT UINT32_C(0x80000000)
+// Granule entries with this bit lead to a slab, the others to a node. Above the node stands the
+// number of the shard that it belongs to, 0 under fit.
+#define TN_SLAB_BIT          UINT32_C(0x80000000)
+#define TN_ENTRY_NODE        UINT32_C(0x03ffffff)
+#define TN_ENTRY_SHARD_SHIFT 26
+#define TN_SHARDS            32u // 0: the pool's own fit
 
 // The state word of a small block. The low seven bits are tag + 1 for a live block, else 0. The
 // high bits are the bytes requested. A word of 0 is a free block, in the slab or in a magazine. A
@@ -187,9 +192,15 @@ typedef struct tn_pool_cache {
     _Atomic uint32_t seized; // another thread uses them or waits for them; released when it leaves
     tarn_stream stream;      // the last stream that the thread looked up, and
     _Atomic(unsigned) slot;  // its slot, which is not given to another stream meanwhile
+    struct tn_pool_shard *shard; // from which the thread takes large blocks; NULL: the pool's fit
+    uint32_t common;             // takes without a shard from a pool with shards
+    uint32_t waits;              // for the fit lock since `waits_since`
+    uint64_t waits_since;
     tn_pool_tally tally;
     tn_pool_magazine *magazines[TN_MAGAZINE_SLOTS]; // an array of `classes.count` each
 } tn_pool_cache;
+
+typedef struct tn_pool_shard tn_pool_shard;
 
 // A part of the address space that the pool got in one call.
 typedef struct tn_pool_span {
@@ -253,7 +264,13 @@ struct tarn_pool {
     struct tn_biased fit_lock; // its owner is the first thread that allocates a large block
     tarn_addr base;            // of unit 0. Changes only while there is no span
     tn_fit fit;
-    tn_fit_bins **lists; // of the fit
+    _Atomic(tn_pool_shard *) shards[TN_SHARDS]; // a shard that exists stays
+    // Takes all chunks back from the shards. NULL: the pool has none yet. Then large blocks are
+    // claimed under fit.
+    void (*_Atomic unify)(tarn_pool *pool);
+    _Atomic(uint32_t) pause; // takes until a chunk may be drawn again
+    uint32_t pause_next;     // after the next shortage
+    tn_fit_bins **lists;     // of the fit
     uint64_t list_room;
     tn_fit_bins first_bins;
     tn_fit_bins aside_bins;
@@ -352,12 +369,27 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
 
 // ---- piece.c
 
-// The fit lock is held for tens of nanoseconds, and never across a call of the device.
+// The fit lock is held for tens of nanoseconds, and never across a call of the device. Its holder
+// sees all pieces in the pool's fit.
 static inline void tn_pool_fit_lock(tarn_pool *pool) {
-    tn_biased_lock(&pool->fit_lock);
+    (void)tn_biased_lock(&pool->fit_lock);
+    void (*unify)(tarn_pool *) = tn_load_relaxed(&pool->unify);
+    if (__builtin_expect(unify != NULL, 0)) {
+        unify(pool);
+    }
 }
 
 static inline void tn_pool_fit_unlock(tarn_pool *pool) {
+    tn_biased_unlock(&pool->fit_lock);
+}
+
+// The same lock for those that need not see the pieces of shards. Returns true if the thread had to
+// wait for another.
+static inline bool tn_pool_main_lock(tarn_pool *pool) {
+    return tn_biased_lock(&pool->fit_lock);
+}
+
+static inline void tn_pool_main_unlock(tarn_pool *pool) {
     tn_biased_unlock(&pool->fit_lock);
 }
 
@@ -435,6 +467,14 @@ void tn_pool_class_init(tn_pool_class *c);
 
 // Returns the request of a slab of a class to the fit.
 tn_pool_want tn_pool_slab_want(const tarn_pool *pool, unsigned slot, unsigned class_index);
+
+// A block that its owner has freed.
+typedef struct tn_pool_freed {
+    uint32_t node;
+    uint32_t mark; // before the free
+    unsigned slot;
+    uint64_t bytes; // requested
+} tn_pool_freed;
 
 // Adds a slab over `node`, a taken piece for it. Returns false without host memory; then the node
 // is freed.

@@ -37,10 +37,10 @@ static void record_allocate(tarn_pool *pool, tn_slab *slab, uint32_t blocks) {
         return;
     }
     memset(bytes, 0, whole);
-    tn_pool_fit_lock(pool);
+    (void)tn_pool_main_lock(pool);
     bytes->next = pool->slab_bytes;
     pool->slab_bytes = bytes;
-    tn_pool_fit_unlock(pool);
+    tn_pool_main_unlock(pool);
     slab->room = (uint64_t *)(void *)(bytes->states + states);
     slab->words = with_users ? (_Atomic(uint64_t) *)(slab->room + room_words(blocks)) : NULL;
     slab->states = bytes->states;
@@ -48,14 +48,14 @@ static void record_allocate(tarn_pool *pool, tn_slab *slab, uint32_t blocks) {
 
 // Returns a record with its arrays for a slab of a class, or 0 if there is none.
 static uint32_t record_new(tarn_pool *pool, unsigned class_index) {
-    tn_pool_fit_lock(pool);
+    (void)tn_pool_main_lock(pool);
     uint32_t index = pool->slab_spare[class_index];
     if (index != 0) {
         pool->slab_spare[class_index] = pool->slabs[index].next;
     } else if (pool->slab_count + 1 < pool->slab_room) {
         index = ++pool->slab_count;
     }
-    tn_pool_fit_unlock(pool);
+    tn_pool_main_unlock(pool);
     tn_slab *slab = &pool->slabs[index];
     if (index != 0 && slab->states == NULL) {
         record_allocate(pool, slab, pool->classes.slab_blocks[class_index]);
@@ -136,7 +136,7 @@ static bool slab_new(tarn_pool *pool, unsigned slot, unsigned class_index, uint3
     uint32_t index = record_new(pool, class_index);
     const tn_pool_want want = tn_pool_slab_want(pool, slot, class_index);
     bool usable = index != 0 && pool->slabs[index].states != NULL;
-    tn_pool_fit_lock(pool);
+    (void)tn_pool_main_lock(pool);
     if (usable && node == 0) {
         node = tn_pool_piece_take(pool, &want);
     }
@@ -148,7 +148,7 @@ static bool slab_new(tarn_pool *pool, unsigned slot, unsigned class_index, uint3
         pool->slabs[index].class_index = (uint16_t)class_index;
         record_drop(pool, index);
     }
-    tn_pool_fit_unlock(pool);
+    tn_pool_main_unlock(pool);
     if (made) {
         slab_open(pool, slot, class_index, index, node);
     }
@@ -161,9 +161,9 @@ static void slab_close(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
     c->empty--;
     (void)tn_sub_relaxed(&tn_pool_slot_at(pool, slab->slot)->slabs, 1);
     tn_granule_set(&pool->map, slab->base, pool->classes.slab_bytes[slab->class_index], 0);
-    tn_pool_fit_lock(pool);
+    (void)tn_pool_main_lock(pool);
     record_drop(pool, index);
-    tn_pool_fit_unlock(pool);
+    tn_pool_main_unlock(pool);
 }
 
 bool tn_pool_slab_add(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t node) {

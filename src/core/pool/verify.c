@@ -97,6 +97,9 @@ static tarn_status check_taken(const tarn_pool *pool, uint32_t node) {
     }
     uint32_t expected = (mark & TN_MARK_PENDING) != 0 ? 0 : node;
     uint32_t entry = tn_granule_get(&pool->map, addr);
+    if (entry == 0 && tn_load_relaxed(&pool->unify) != NULL) {
+        return TARN_OK; // a thread with a shard is freeing the block
+    }
     // Behind the end of a pending block, its granule may hold the start of another block.
     if (entry != expected && (expected != 0 || (entry != 0 && entry == node))) {
         return tn_fail(TARN_CORRUPT, "granule 0x%llx leads to record %u, not %u",

@@ -12,6 +12,7 @@
 #include "base/atomic.h"
 #include "base/error.h"
 #include "core/pool/pool.h"
+#include "core/pool/shard.h"
 
 #define FAKE_BASE  (UINT64_C(3) << 40)
 #define FAKE_PAGES 4096u
@@ -178,6 +179,15 @@ static inline bool fake_is_backed(const struct fake *f, tarn_addr addr, uint64_t
         }
     }
     return true;
+}
+
+// Gives the calling thread a shard, as one that waited often for the fit lock.
+static inline void take_shard(tarn_pool *pool) {
+    tn_pool_cache *cache = tn_pool_cache_of(pool);
+    for (int i = 0; i < 100 && cache->shard == NULL; i++) {
+        tn_pool_shard_waited(pool, cache);
+    }
+    fake_must(cache->shard != NULL, "the thread has a shard");
 }
 
 #endif

@@ -38,6 +38,9 @@ static uint64_t some_size(uint64_t *seed) {
 static void *churn(void *arg) {
     struct job *job = (struct job *)arg;
     tarn_addr blocks[BLOCKS] = {0};
+    if (job->seed % 2 == 0) {
+        take_shard(job->pool);
+    }
     for (int i = 0; i < ROUNDS; i++) {
         uint64_t k = next(&job->seed) % BLOCKS;
         job->wrong += tarn_pool_free(job->pool, blocks[k]) != TARN_OK;
@@ -144,10 +147,14 @@ struct ring {
     _Atomic(uint64_t) head, tail;
     tarn_addr cells[RING];
     uint64_t wrong;
+    bool sharded;
 };
 
 static void *free_what_comes(void *arg) {
     struct ring *ring = (struct ring *)arg;
+    if (ring->sharded) {
+        take_shard(ring->pool);
+    }
     for (uint64_t i = 0; i < PASSED_ON; i++) {
         while (tn_load_acquire(&ring->head) <= i) {
             (void)sched_yield();
@@ -158,12 +165,17 @@ static void *free_what_comes(void *arg) {
     return NULL;
 }
 
-static void a_block_may_be_freed_by_another_thread(void **state) {
-    (void)state;
+static void pass_blocks_on(bool sharded) {
     static struct ring ring;
     pthread_t thread;
     uint64_t seed = 5;
     ring.pool = fixed(BASE, 64 * MIB, TARN_RULE_GPU_256);
+    ring.sharded = sharded;
+    tn_store_relaxed(&ring.head, 0);
+    tn_store_relaxed(&ring.tail, 0);
+    if (sharded) {
+        take_shard(ring.pool);
+    }
     assert_int_equal(pthread_create(&thread, NULL, free_what_comes, &ring), 0);
     for (uint64_t i = 0; i < PASSED_ON; i++) {
         while (i - tn_load_acquire(&ring.tail) >= RING) {
@@ -175,7 +187,15 @@ static void a_block_may_be_freed_by_another_thread(void **state) {
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(ring.wrong, 0);
     assert_int_equal(stats_of(ring.pool).live_blocks, 0);
+    assert_int_equal(tarn_pool_trim(ring.pool, 0, 0, NULL), TARN_OK);
+    assert_int_equal(stats_of(ring.pool).largest_free, 64 * MIB);
     end(ring.pool);
+}
+
+static void a_block_may_be_freed_by_another_thread(void **state) {
+    (void)state;
+    pass_blocks_on(false);
+    pass_blocks_on(true);
 }
 
 // ---- threads and pools that end

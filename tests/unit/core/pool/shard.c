@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// Claims about the shards of a pool. Meant for ThreadSanitizer too.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <string.h>
+
+#include "support/pool_verbs.h"
+#include "unit/core/pool/fake.h"
+
+enum { FILLERS = 8, PIECE = 32 * KIB, PIECES = 2048, SWAPS = 2000 };
+
+#define POOL_BYTES ((uint64_t)PIECE * PIECES)
+
+// Threads that fill a pool, and then free and allocate blocks of all of them.
+struct crowd {
+    tarn_pool *pool;
+    pthread_barrier_t barrier;
+    _Atomic(tarn_addr) blocks[PIECES]; // of all threads
+    _Atomic(uint64_t) wrong;
+    uint64_t filled[2]; // live bytes after each filling
+};
+
+struct member {
+    struct crowd *crowd;
+    uint64_t number;
+};
+
+static uint64_t next(uint64_t *seed) {
+    *seed = *seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    return *seed >> 33;
+}
+
+static void wait_for_all(struct crowd *crowd) {
+    (void)pthread_barrier_wait(&crowd->barrier);
+}
+
+static void put_block(struct crowd *crowd, tarn_addr addr) {
+    for (int i = 0; i < PIECES; i++) {
+        tarn_addr none = 0;
+        if (tn_cas_relaxed(&crowd->blocks[i], &none, addr)) {
+            return;
+        }
+    }
+    (void)tn_add_relaxed(&crowd->wrong, 1); // more blocks than the pool has room for
+}
+
+// Allocates until the pool refuses.
+static void fill(struct crowd *crowd) {
+    tarn_addr addr;
+    while (tarn_pool_alloc(crowd->pool, PIECE, 0, &addr) == TARN_OK) {
+        put_block(crowd, addr);
+    }
+}
+
+// Frees any block, whoever allocated it, and allocates another of one to four pieces, if it fits.
+static void swap_blocks(struct crowd *crowd, uint64_t *seed) {
+    for (int i = 0; i < SWAPS; i++) {
+        tarn_addr addr = tn_exchange_acq_rel(&crowd->blocks[next(seed) % PIECES], 0);
+        if (addr != 0) {
+            (void)tn_add_relaxed(&crowd->wrong, tarn_pool_free(crowd->pool, addr) != TARN_OK);
+        }
+        uint64_t bytes = PIECE * (1 + next(seed) % 4);
+        if (next(seed) % 3 != 0 && tarn_pool_alloc(crowd->pool, bytes, 0, &addr) == TARN_OK) {
+            put_block(crowd, addr);
+        }
+    }
+}
+
+static void *fill_and_swap(void *arg) {
+    struct member *member = (struct member *)arg;
+    struct crowd *crowd = member->crowd;
+    uint64_t seed = member->number;
+    take_shard(crowd->pool);
+    for (int round = 0; round < 2; round++) {
+        fill(crowd);
+        wait_for_all(crowd);
+        if (member->number == 0) {
+            crowd->filled[round] = stats_of(crowd->pool).live_bytes;
+        }
+        wait_for_all(crowd);
+        swap_blocks(crowd, &seed);
+    }
+    return NULL;
+}
+
+static void fill_with_crowd(tarn_pool *pool) {
+    static struct crowd crowd;
+    pthread_t threads[FILLERS];
+    struct member members[FILLERS];
+    memset(&crowd, 0, sizeof crowd);
+    crowd.pool = pool;
+    assert_int_equal(pthread_barrier_init(&crowd.barrier, NULL, FILLERS), 0);
+    for (uint64_t i = 0; i < FILLERS; i++) {
+        members[i] = (struct member){&crowd, i};
+        assert_int_equal(pthread_create(&threads[i], NULL, fill_and_swap, &members[i]), 0);
+    }
+    for (int i = 0; i < FILLERS; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    }
+    assert_int_equal(tn_load_relaxed(&crowd.wrong), 0);
+    assert_int_equal(crowd.filled[0], POOL_BYTES);
+    assert_int_equal(crowd.filled[1], POOL_BYTES);
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+    for (int i = 0; i < PIECES; i++) {
+        give(pool, tn_load_relaxed(&crowd.blocks[i]));
+    }
+    assert_int_equal(stats_of(pool).live_blocks, 0);
+    assert_int_equal(pthread_barrier_destroy(&crowd.barrier), 0);
+    end(pool);
+}
+
+static void eight_threads_fill_a_fixed_range_to_the_last_piece(void **state) {
+    (void)state;
+    fill_with_crowd(fixed(BASE, POOL_BYTES, TARN_RULE_GPU_256));
+}
+
+static void eight_threads_fill_pages_to_the_last_piece(void **state) {
+    (void)state;
+    tarn_pool *pool;
+    assert_int_equal(fake_pool(fake_new(64 * KIB, POOL_BYTES), 0, &pool), TARN_OK);
+    fill_with_crowd(pool);
+}
+
+// ---- one thread beside the test's own
+
+// Runs a step in a thread of its own, which keeps its shard until the step returns.
+struct step {
+    void (*run)(struct step *step);
+    tarn_pool *pool;
+    tarn_addr blocks[PIECES];
+    int count;
+    pthread_barrier_t barrier; // for the test's thread and this one
+    tarn_status status;
+};
+
+static void *run_step(void *arg) {
+    struct step *step = (struct step *)arg;
+    take_shard(step->pool);
+    step->run(step);
+    return NULL;
+}
+
+static pthread_t begin_step(struct step *step, tarn_pool *pool, void (*run)(struct step *)) {
+    pthread_t thread;
+    memset(step, 0, sizeof *step);
+    step->run = run;
+    step->pool = pool;
+    assert_int_equal(pthread_barrier_init(&step->barrier, NULL, 2), 0);
+    assert_int_equal(pthread_create(&thread, NULL, run_step, step), 0);
+    return thread;
+}
+
+static void meet(struct step *step) {
+    (void)pthread_barrier_wait(&step->barrier);
+}
+
+static void finish_step(struct step *step, pthread_t thread) {
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(pthread_barrier_destroy(&step->barrier), 0);
+}
+
+static void allocate_and_free_all(struct step *step) {
+    for (int i = 0; i < 100; i++) {
+        step->blocks[i] = get(step->pool, PIECE);
+    }
+    for (int i = 0; i < 100; i++) {
+        give(step->pool, step->blocks[i]);
+    }
+    meet(step);
+    meet(step);
+}
+
+static void free_memory_of_a_shard_serves_one_large_block(void **state) {
+    (void)state;
+    static struct step step;
+    tarn_pool *pool = fixed(BASE, POOL_BYTES, TARN_RULE_GPU_256);
+    pthread_t thread = begin_step(&step, pool, allocate_and_free_all);
+    meet(&step);
+    assert_true(tn_pool_shard_cached(pool) != 0);
+    give(pool, get(pool, POOL_BYTES));
+    assert_int_equal(tn_pool_shard_cached(pool), 0);
+    meet(&step);
+    finish_step(&step, thread);
+    end(pool);
+}
+
+static void allocate_some(struct step *step) {
+    for (step->count = 0; step->count < 10; step->count++) {
+        step->blocks[step->count] = get(step->pool, PIECE);
+    }
+    meet(step);
+    meet(step);
+}
+
+static void a_block_of_another_shard_is_freed_once(void **state) {
+    (void)state;
+    static struct step step;
+    tarn_pool *pool = fixed(BASE, POOL_BYTES, TARN_RULE_GPU_256);
+    take_shard(pool);
+    pthread_t thread = begin_step(&step, pool, allocate_some);
+    meet(&step);
+    for (int i = 0; i < step.count; i++) {
+        assert_int_equal(tarn_pool_free(pool, step.blocks[i] + 256), TARN_BAD_ADDRESS);
+        give(pool, step.blocks[i]);
+        assert_int_equal(tarn_pool_free(pool, step.blocks[i]), TARN_BAD_ADDRESS);
+    }
+    give(pool, get(pool, POOL_BYTES)); // none is left on its way
+    meet(&step);
+    finish_step(&step, thread);
+    end(pool);
+}
+
+static void a_thread_that_ends_gives_its_shard_back(void **state) {
+    (void)state;
+    static struct step step;
+    tarn_pool *pool = fixed(BASE, POOL_BYTES, TARN_RULE_GPU_256);
+    for (int round = 0; round < 3 * (int)TN_SHARDS; round++) {
+        pthread_t thread = begin_step(&step, pool, allocate_some);
+        meet(&step);
+        meet(&step);
+        finish_step(&step, thread);
+        assert_int_equal(tn_pool_shard_cached(pool), 0);
+        for (int i = 0; i < step.count; i++) {
+            give(pool, step.blocks[i]);
+        }
+    }
+    assert_null(tn_load_relaxed(&pool->shards[3])); // the shards were used again
+    give(pool, get(pool, POOL_BYTES));
+    end(pool);
+}
+
+static void one_thread_never_gets_a_shard(void **state) {
+    (void)state;
+    tarn_pool *pool = fixed(BASE, POOL_BYTES, TARN_RULE_GPU_256);
+    for (int i = 0; i < 10000; i++) {
+        give(pool, get(pool, PIECE));
+    }
+    assert_null(tn_pool_cache_of(pool)->shard);
+    end(pool);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(eight_threads_fill_a_fixed_range_to_the_last_piece),
+        cmocka_unit_test(eight_threads_fill_pages_to_the_last_piece),
+        cmocka_unit_test(free_memory_of_a_shard_serves_one_large_block),
+        cmocka_unit_test(a_block_of_another_shard_is_freed_once),
+        cmocka_unit_test(a_thread_that_ends_gives_its_shard_back),
+        cmocka_unit_test(one_thread_never_gets_a_shard),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
