@@ -78,6 +78,7 @@ typedef struct tarn_pool_desc {
     size_t grant_count;       /**< number of grants */
     uint32_t flags;           /**< TARN_POOL_ bits */
     uint64_t user;            /**< a word of the caller's, returned by queries */
+    uint64_t soft_limit;      /**< see tarn_pool_set_soft_limit() */
 } tarn_pool_desc;
 
 /** Bits of tarn_pool_desc.flags. */
@@ -152,6 +153,7 @@ typedef struct tarn_pool_info {
     char reason[TARN_POOL_REASON]; /**< why `kind` differs from `asked`; "" if it does not */
     uint64_t user;                 /**< tarn_pool_desc.user */
     uint64_t release_threshold;    /**< see tarn_pool_set_release_threshold() */
+    uint64_t soft_limit;           /**< see tarn_pool_set_soft_limit() */
 } tarn_pool_info;
 
 /**
@@ -353,6 +355,36 @@ TARN_API tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream);
  */
 TARN_API tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,
                                     uint64_t *released_bytes);
+
+/**
+ * Sets a limit that the pool exceeds only for blocks. Above it, an EXPANDABLE pool moves free memory
+ * rather than creating more, and any pool that has grown releases free memory down to the limit. The
+ * call itself releases free memory above the limit; it does not wait for streams.
+ *
+ * @param pool  the pool
+ * @param bytes the limit; 0 removes it
+ * @retval TARN_BAD_ARGUMENT pool is NULL
+ * @retval TARN_UNSUPPORTED  the pool is a FIXED one
+ */
+TARN_API tarn_status tarn_pool_set_soft_limit(tarn_pool *pool, uint64_t bytes);
+
+/**
+ * Releases memory that has been idle for some time: what the pool holds beyond the most that its
+ * blocks occupied at the same time within the last `idle_ns` nanoseconds, and beyond the soft limit.
+ * The pool observes its blocks from its creation on, in steps of idle_ns / 8 from the first call on,
+ * so a program calls this function at regular intervals. A call before the pool is that old releases
+ * only memory above the soft limit. The peak need of blocks, which the pool's policy refers to, is
+ * that of the same time afterwards.
+ *
+ * @param pool           the pool
+ * @param idle_ns        nanoseconds, at least 1
+ * @param flags          as for tarn_pool_trim()
+ * @param released_bytes receives the bytes released; may be NULL
+ * @retval TARN_BAD_ARGUMENT pool is NULL, idle_ns is 0, or flags are unknown
+ * @retval TARN_BUSY         the caller is inside a host function, and flags lack TARN_NO_WAIT
+ */
+TARN_API tarn_status tarn_pool_collect(tarn_pool *pool, uint64_t idle_ns, uint32_t flags,
+                                       uint64_t *released_bytes);
 
 /**
  * Sets how many bytes the pool keeps at a synchronisation.

@@ -315,6 +315,13 @@ static void operate(struct world *w, const uint8_t *op) {
     case 9:
         pass(w, stream);
         break;
+    case 12:
+        MUST(tarn_pool_set_soft_limit(w->pool, op[3] % 64 * PAGE) ==
+             (w->fake != NULL ? TARN_OK : TARN_UNSUPPORTED));
+        break;
+    case 13:
+        MUST(tarn_pool_collect(w->pool, 1 + op[3], 0, NULL) == TARN_OK);
+        break;
     case 10:
     case 11:
         extend(w, b, size_from(op));

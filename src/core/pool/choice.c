@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/atomic.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "core/platform/platform.h"
 
@@ -20,15 +20,9 @@ enum { ROUNDS = 3 };
 // The size of a second handle, which shows the cost of bytes.
 #define LONG_HANDLE (UINT64_C(64) << 20)
 
-static uint64_t now_ns(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 // Keeps the shortest time of a call since *start, and restarts the clock.
 static void note_time(uint64_t *least, uint64_t *start) {
-    uint64_t now = now_ns();
+    uint64_t now = tn_now_ns();
     uint64_t spent = now - *start != 0 ? now - *start : 1;
     *least = *least == 0 || spent < *least ? spent : *least;
     *start = now;
@@ -38,7 +32,7 @@ static tarn_status map_page(tarn_device *device, tarn_addr addr, uint64_t bytes,
                             tarn_backend_costs *costs) {
     const tarn_grant own = {{TARN_LOCATION_DEVICE, device->ordinal}, TARN_ACCESS_READ_WRITE};
     tarn_phys phys;
-    uint64_t start = now_ns();
+    uint64_t start = tn_now_ns();
     tarn_status status = tarn_phys_create(device, bytes, NULL, &phys);
     if (status != TARN_OK) {
         return status;
@@ -62,7 +56,7 @@ static tarn_status map_page(tarn_device *device, tarn_addr addr, uint64_t bytes,
 static void time_bytes(tarn_device *device, tarn_backend_costs *costs) {
     tarn_phys phys;
     uint64_t spent = 0;
-    uint64_t start = now_ns();
+    uint64_t start = tn_now_ns();
     if (tarn_phys_create(device, LONG_HANDLE, NULL, &phys) == TARN_OK) {
         note_time(&spent, &start);
         (void)tarn_phys_release(phys);

@@ -31,18 +31,19 @@ static inline bool tn_pool_take(tarn_pool *pool, const tn_pool_want *want, uint3
     return *node != 0;
 }
 
-// The peak of the bytes that blocks occupied, including those wanted now. Takes fit.
+// The peak of the bytes that blocks occupied of late, including those wanted now. Takes fit.
 static inline uint64_t tn_pool_needed(tarn_pool *pool, const tn_pool_want *want) {
-    tn_pool_fit_lock(pool);
-    uint64_t units = pool->taken_units + want->units;
-    units = pool->peak_taken_units > units ? pool->peak_taken_units : units;
-    tn_pool_fit_unlock(pool);
-    return units << pool->unit_shift;
+    return tn_need_units(pool, want->units) << pool->unit_shift;
 }
 
 // ---- grow_pages.c
 
 tarn_status tn_pool_grow_by_pages(tarn_pool *pool, const tn_pool_want *want, uint32_t *node);
+
+// ---- trim.c
+
+// Releases free memory above the soft limit, if there is one.
+void tn_pool_keep_soft_limit(tarn_pool *pool);
 
 // ---- grow_segments.c
 

@@ -157,7 +157,9 @@ static void set_amounts(tarn_pool *pool, const tn_pool_want *want, bool refused,
     uint64_t page = pool->source->page_bytes;
     uint64_t held = tn_pool_held_bytes(pool);
     uint64_t limit = pool->desc.limit != 0 ? pool->desc.limit : UINT64_MAX;
+    uint64_t soft = pool->desc.soft_limit != 0 ? pool->desc.soft_limit : UINT64_MAX;
     uint64_t goal = tn_policy_goal(pool, tn_pool_needed(pool, want));
+    goal = goal < soft ? goal : soft;
     step->left = refused ? 0 : beyond(limit, held) / page;
     step->fresh = refused ? 0 : beyond(goal < limit ? goal : limit, held) / page;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/struct.h"
 #include "core/address/notify.h"
@@ -167,6 +168,7 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
     tn_mutex_init(&p->grow_lock, TN_RANK_POOL_GROW, "pool growth");
     tn_mutex_init(&p->order_lock, TN_RANK_POOL_ORDER, "pool order");
     p->generation = tn_load_relaxed(&tn_fork_generation);
+    tn_need_init(&p->need, tn_now_ns());
     p->desc = *desc;
     tarn_status status = check_desc(&p->desc);
     if (status != TARN_OK) {

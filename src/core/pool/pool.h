@@ -9,7 +9,8 @@
 //   large.c     blocks that are a piece each           use.c      blocks used on further streams
 //   sole.c      one stream alone in the pool           shard.c    several threads (shard.h)
 //   block.c     queries and the walk                   reclaim.c  freed memory for all streams
-//   owner.c     blocks in the address book             grow.c     growth (grow.h), trim, limit
+//   owner.c     blocks in the address book             grow.c     growth (grow.h)
+//   need.c      what blocks needed of late              trim.c     limits, release of memory
 //   threshold.c release at a synchronisation           stats.c, verify.c, access.c, notify.c,
 //   explain.c   reports of refusals (explain.h)        extend.c   blocks that grow in place
 //                                                      usable.c
@@ -34,6 +35,7 @@
 #include "base/biased.h"
 #include "core/platform/fork.h"
 #include "core/pool/class.h"
+#include "core/pool/need.h"
 #include "core/pool/order.h"
 #include "core/pool/source.h"
 #include "core/pool/tally.h"
@@ -241,7 +243,7 @@ struct tarn_pool {
     bool plain;          // an ordinary pool without user words: alloc and free take the fast path
     const tn_pool_ops *ops;
     struct tn_pool_fence *fence; // of a pool with the ops of fence.c, else NULL
-    tarn_pool_desc desc;         // the limit is guarded by grow
+    tarn_pool_desc desc;         // the limits are guarded by grow
     tarn_rule rule;
     unsigned unit_shift;
     uint64_t small_max; // blocks that occupy at most this have a class; 0: no block has one
@@ -280,19 +282,22 @@ struct tarn_pool {
     unsigned streak_slot; // SHARED: the last slot that allocated, and
     uint32_t streak;      // how often in a row
     uint64_t taken_units;
-    uint64_t peak_taken_units;
-    uint64_t ready_units; // FIXED: up to here the granule map's entries have been committed
-    uint64_t high_units;  // FIXED: end of the highest node ever taken
-    uint32_t tail;        // FIXED: the incomplete last unit's node number, 0 when there is none
-    uint64_t tail_bytes;  // FIXED: bytes of it
-    uint64_t tail_start;  // FIXED: its first unit
-    unsigned tail_slot;   // FIXED: work of this slot may still use it; 0: of none
-    uint32_t slab_count;  // records ever made, record 0 unused
+    uint64_t peak_taken_units; // within the present window (need.h)
+    uint64_t ready_units;      // FIXED: up to here the granule map's entries have been committed
+    uint64_t high_units;       // FIXED: end of the highest node ever taken
+    uint32_t tail;       // FIXED: the incomplete last unit's node number, 0 when there is none
+    uint64_t tail_bytes; // FIXED: bytes of it
+    uint64_t tail_start; // FIXED: its first unit
+    unsigned tail_slot;  // FIXED: work of this slot may still use it; 0: of none
+    uint32_t slab_count; // records ever made, record 0 unused
     uint32_t slab_spare[TN_CLASSES]; // records to use again, by class, through `next`
     tn_slab_bytes *slab_bytes;       // of all records
     tn_pool_span *spans;             // by address; changed under grow too
     size_t span_count;
     size_t span_capacity;
+
+    // ---- guarded by grow
+    tn_pool_need need;
 
     // ---- guarded by order
     struct tn_mutex order_lock;
@@ -693,7 +698,7 @@ void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait);
 // Discards every use and every wait, even of running work. For reset and destroy.
 void tn_pool_forget_streams(tarn_pool *pool);
 
-// ---- grow.c
+// ---- grow.c, trim.c
 
 // Takes a node for `want` by the remaining means: reclaiming, moving pages, growing. Takes fit
 // itself. `node` is written on success.

@@ -172,6 +172,7 @@ tarn_status tarn_pool_query(tarn_pool *pool, tarn_pool_info *info) {
     memcpy(own.reason, pool->reason, sizeof own.reason);
     tn_mutex_lock(&pool->grow_lock);
     own.limit = pool->desc.limit;
+    own.soft_limit = pool->desc.soft_limit;
     tn_mutex_unlock(&pool->grow_lock);
     return tn_struct_write(info, &own, sizeof own, "tarn_pool_info");
 }
