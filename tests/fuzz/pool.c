@@ -201,8 +201,9 @@ static void allocate(struct world *w, struct block *b, const uint8_t *op) {
     request.stream = stream;
     request.tag = op[3] >> 4;
     request.alignment = op[0] & 0x40 ? UINT64_C(1) << op[1] % 18 : 0;
-    if (tarn_pool_alloc_with(w->pool, &request, &made.addr) != TARN_OK) {
-        MUST(made.addr == 0);
+    tarn_status status = tarn_pool_alloc_with(w->pool, &request, &made.addr);
+    if (status != TARN_OK) {
+        MUST(status == TARN_NO_DEVICE_MEMORY && made.addr == 0);
         return;
     }
     made.occupied = tn_rule_occupied(&w->rule, made.bytes);
@@ -236,10 +237,9 @@ static void use_on(struct world *w, struct block *b, unsigned stream) {
     tarn_status status = tarn_pool_used_on(w->pool, b->addr, stream);
     if (b->addr == 0) {
         MUST(status == TARN_BAD_ADDRESS);
-    } else if (status == TARN_OK) {
-        streams_add(&b->users, stream);
     } else {
-        MUST(status == TARN_NO_HANDLES);
+        MUST(status == TARN_OK);
+        streams_add(&b->users, stream);
     }
 }
 

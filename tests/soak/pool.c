@@ -18,7 +18,7 @@ enum { BLOCKS = 200, STREAMS = 200, SHARED = 64, THREADS_MAX = 256, WORDS = 256,
 
 #define MIB (UINT64_C(1) << 20)
 
-enum { FIXED, SEGMENTS, EXPANDABLE, POOLS };
+enum { FIXED, SEGMENTS, TIME, BALANCED, MEMORY, POOLS };
 
 struct block {
     tarn_addr addr;
@@ -265,12 +265,15 @@ static void *run_worker(void *arg) {
 // ---- the run
 
 static void create_pool(struct world *world, int kind) {
-    static const tarn_pool_kind kinds[POOLS] = {TARN_POOL_FIXED, TARN_POOL_SEGMENTS,
-                                                TARN_POOL_EXPANDABLE};
+    static const tarn_pool_policy policies[POOLS] = {
+        [TIME] = TARN_POOL_TIME, [BALANCED] = TARN_POOL_BALANCED, [MEMORY] = TARN_POOL_MEMORY};
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
-    desc.kind = kinds[kind];
+    desc.kind = kind == FIXED      ? TARN_POOL_FIXED
+                : kind == SEGMENTS ? TARN_POOL_SEGMENTS
+                                   : TARN_POOL_EXPANDABLE;
+    desc.policy = policies[kind];
     desc.device = world->device;
-    desc.flags = kind == EXPANDABLE ? TARN_POOL_STRICT : 0;
+    desc.flags = desc.kind == TARN_POOL_EXPANDABLE ? TARN_POOL_STRICT : 0;
     if (kind == FIXED) {
         desc.base = world->range;
         desc.bytes = 64 * MIB;
