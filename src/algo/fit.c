@@ -328,6 +328,17 @@ HOT void node_unlink(tn_fit *fit, uint32_t node) {
     node_drop(fit, node);
 }
 
+uint32_t tn_fit_split(tn_fit *fit, uint32_t node, uint64_t units) {
+    tn_fit_node *n = &fit->nodes[node];
+    if (tn_fit_room(fit) == 0) {
+        return 0;
+    }
+    uint32_t rest =
+        node_between(fit, node, n->after, n->place + (units << 16), (n->extent >> 24) - units);
+    n->extent = units << 24 | tn_fit_mark(fit, node);
+    return rest;
+}
+
 void tn_fit_join(tn_fit *fit, uint32_t node) {
     tn_fit_node *n = &fit->nodes[node];
     n->extent += fit->nodes[n->after].extent & ~UINT64_C(0xffffff);

@@ -73,34 +73,141 @@ static bool find_extended(const tarn_pool *pool, struct extension *e) {
     return e->found;
 }
 
-// Extends the block by the free pieces right behind it. Returns false if they do not suffice.
-static bool extend_into_free(tarn_pool *pool, struct extension *e) {
+// ---- what lies behind
+
+// Returns the units that the block's stream may use right behind it, `most` at most; with `holes`
+// those without memory too. Under fit.
+static uint64_t units_behind(const tarn_pool *pool, const struct extension *e, bool holes,
+                             uint64_t most) {
+    const tn_fit *fit = &pool->fit;
+    uint64_t units = 0;
+    for (uint32_t k = tn_fit_after(fit, e->node);
+         units < most && (tn_pool_piece_is_usable(pool, k, e->slot) ||
+                          (holes && tn_fit_is_free(fit, k, TN_LIST_ASIDE)));
+         k = tn_fit_after(fit, k)) {
+        units += tn_fit_units(fit, k);
+    }
+    return units < most ? units : most;
+}
+
+// Extends the piece by the free pieces right behind it, as far as they reach. Returns false if there
+// is none.
+static bool take_pieces(tarn_pool *pool, struct extension *e) {
     tn_pool_fit_lock(pool);
-    bool done = find_extended(pool, e) && e->bytes >= e->before &&
-                (e->lack == 0 || tn_pool_piece_extend(pool, e->node, e->lack));
-    if (done) {
-        tn_fit_assign(&pool->fit, e->node, e->slot, e->mark, e->bytes);
+    bool found = find_extended(pool, e);
+    uint64_t units = found ? units_behind(pool, e, false, e->lack) : 0;
+    bool taken = units != 0 && tn_pool_piece_extend(pool, e->node, units);
+    e->lack -= taken ? units : 0;
+    tn_pool_fit_unlock(pool);
+    return taken;
+}
+
+// Takes the hole right behind the piece out of the fit, as far as the block is to reach. Returns 0
+// if there is none.
+static uint32_t detach_hole(tarn_pool *pool, const struct extension *e, uint64_t *pages) {
+    tn_fit *fit = &pool->fit;
+    uint64_t per = pool->source->page_bytes >> pool->unit_shift;
+    uint32_t hole = 0;
+    tn_pool_fit_lock(pool);
+    uint32_t behind = e->found ? tn_fit_after(fit, e->node) : 0;
+    if (tn_fit_is_free(fit, behind, TN_LIST_ASIDE) && tn_fit_room(fit) >= TN_POOL_NODE_RESERVE) {
+        uint64_t have = tn_fit_units(fit, behind) / per;
+        uint64_t lack = (e->lack + per - 1) / per;
+        *pages = lack < have ? lack : have;
+        hole = tn_fit_carve(fit, behind, 0, *pages * per);
+        tn_fit_set_mark(fit, hole, TN_MARK_GROWING);
     }
     tn_pool_fit_unlock(pool);
-    return done;
+    return hole;
+}
+
+// Frees what the piece has beyond `units`. Under fit.
+static void cut_piece(tarn_pool *pool, uint32_t node, uint64_t units) {
+    uint32_t rest =
+        tn_fit_units(&pool->fit, node) > units ? tn_fit_split(&pool->fit, node, units) : 0;
+    if (rest != 0) {
+        tn_pool_piece_free(pool, rest);
+    }
+}
+
+// Extends the piece into a hole that has memory now. The rest of the last page is free.
+static void join_hole(tarn_pool *pool, struct extension *e, uint32_t hole) {
+    tn_pool_fit_lock(pool);
+    uint32_t node = tn_fit_free(&pool->fit, hole, pool->free_list);
+    if (find_extended(pool, e) && node == tn_fit_after(&pool->fit, e->node)) {
+        (void)tn_pool_piece_extend(pool, e->node, units_behind(pool, e, false, e->lack));
+    }
+    (void)find_extended(pool, e);
+    tn_pool_fit_unlock(pool);
+}
+
+// Gives memory to the hole right behind the piece, by the means of growth.
+static tarn_status fill_hole(tarn_pool *pool, struct extension *e) {
+    uint64_t pages = 0;
+    uint32_t hole = detach_hole(pool, e, &pages);
+    if (hole == 0) {
+        return TARN_NO_ADDRESS_SPACE;
+    }
+    tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->fit, hole));
+    tn_emit_for_pool(true);
+    tarn_status status =
+        tn_pool_back(pool, (addr - pool->source->base) / pool->source->page_bytes, pages);
+    tn_emit_for_pool(false);
+    if (status == TARN_OK) {
+        join_hole(pool, e, hole);
+    } else {
+        tn_pool_fit_lock(pool);
+        (void)tn_fit_free(&pool->fit, hole, TN_LIST_ASIDE);
+        tn_pool_fit_unlock(pool);
+    }
+    return status;
+}
+
+// Extends the block by free pieces, and with `holes` by holes among them, or leaves it as it was.
+static tarn_status extend_piece(tarn_pool *pool, struct extension *e, bool holes) {
+    tn_pool_fit_lock(pool);
+    bool reaches = find_extended(pool, e) && units_behind(pool, e, holes, e->lack) == e->lack;
+    uint64_t before = tn_fit_units(&pool->fit, e->node);
+    tn_pool_fit_unlock(pool);
+    tarn_status status = reaches ? TARN_OK : TARN_NO_ADDRESS_SPACE;
+    while (status == TARN_OK && e->found && e->lack != 0) {
+        if (!take_pieces(pool, e)) {
+            status = holes ? fill_hole(pool, e) : TARN_NO_ADDRESS_SPACE;
+        }
+    }
+    tn_pool_fit_lock(pool);
+    if (!find_extended(pool, e)) {
+        status = TARN_BAD_ADDRESS; // freed meanwhile
+    } else if (status == TARN_OK) {
+        tn_fit_assign(&pool->fit, e->node, e->slot, e->mark, e->bytes);
+    } else if (reaches) {
+        cut_piece(pool, e->node, before);
+    }
+    tn_pool_fit_unlock(pool);
+    return status;
 }
 
 // Tries cheap steps before those that interrupt all threads and wait for streams, as growth does.
 static tarn_status extend_by_all_means(tarn_pool *pool, struct extension *e) {
+    bool holes = pool->source != NULL && pool->source->ops->map != NULL;
     tn_pool_admit_slot(pool, e->slot);
-    if (extend_into_free(pool, e)) {
-        return TARN_OK;
+    tarn_status status = extend_piece(pool, e, false);
+    if (status != TARN_OK) {
+        tn_pool_reclaim(pool, false, false);
+        status = extend_piece(pool, e, holes);
     }
-    tn_pool_reclaim(pool, false, false);
-    if (extend_into_free(pool, e)) {
-        return TARN_OK;
+    if (status != TARN_OK) {
+        tn_pool_reclaim(pool, true, true);
+        status = extend_piece(pool, e, holes);
     }
-    tn_pool_reclaim(pool, true, true);
-    return extend_into_free(pool, e) ? TARN_OK : TARN_NO_ADDRESS_SPACE;
+    return status;
 }
 
 static tarn_status refuse_extension(tarn_pool *pool, const struct extension *e,
                                     tarn_status status) {
+    if (status == TARN_BAD_ADDRESS) {
+        return tn_pool_no_block(e->addr);
+    }
     const tn_pool_refusal refusal = {
         .bytes = e->bytes,
         .occupied = e->occupied,

@@ -40,6 +40,10 @@ static inline uint64_t tn_pool_needed(tarn_pool *pool, const tn_pool_want *want)
 
 tarn_status tn_pool_grow_by_pages(tarn_pool *pool, const tn_pool_want *want, uint32_t *node);
 
+// Maps `pages` pages from number `page` on, by the means of growth. The caller has taken what lies
+// there out of the fit.
+tarn_status tn_pool_back(tarn_pool *pool, uint64_t page, uint64_t pages);
+
 // ---- trim.c
 
 // Releases free memory above the soft limit, if there is one.

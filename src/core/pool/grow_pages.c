@@ -242,7 +242,9 @@ static tarn_status supply_handles(tarn_pool *pool, const struct step *step) {
     uint64_t moved = tn_movables_unmap(pool, &step->moved);
     (void)tn_add_relaxed(&pool->moved_handles, handles->spare_count - before);
     (void)tn_add_relaxed(&pool->moved_bytes, moved * pool->source->page_bytes);
-    return create_handles(pool, step);
+    // The device may have refused to unmap some.
+    bool allowed = beyond(step->site.lack, spare_pages(pool)) <= step->left;
+    return allowed ? create_handles(pool, step) : tn_pool_over_limit(pool);
 }
 
 // ---- growth
@@ -303,4 +305,36 @@ static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, bool ref
 tarn_status tn_pool_grow_by_pages(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     tarn_status status = grow_once(pool, want, false, node);
     return status == TARN_NO_DEVICE_MEMORY ? grow_once(pool, want, true, node) : status;
+}
+
+// ---- memory at a given place
+
+// The handles are exactly those of the place, so none is spare before.
+static tarn_status back_once(tarn_pool *pool, uint64_t page, uint64_t pages, bool refused) {
+    const tn_pool_want none = {.units = 0};
+    tn_pool_source *source = pool->source;
+    struct step step = {.site = {.room = pages, .lack = pages}};
+    source->ops->drain(source);
+    set_amounts(pool, &none, refused, &step);
+    tn_pool_fit_lock(pool);
+    (void)take_movables(pool, &step);
+    bool enough = beyond(pages, step.moved.pages) <= step.left;
+    if (!enough) {
+        tn_movables_return(pool, &step.moved);
+    }
+    tn_pool_fit_unlock(pool);
+    tarn_status status = enough ? supply_handles(pool, &step) : tn_pool_over_limit(pool);
+    return status == TARN_OK ? source->ops->map(source, page) : status;
+}
+
+tarn_status tn_pool_back(tarn_pool *pool, uint64_t page, uint64_t pages) {
+    tarn_status status = back_once(pool, page, pages, false);
+    if (status == TARN_NO_DEVICE_MEMORY) {
+        status = back_once(pool, page, pages, true);
+    }
+    if (status == TARN_OK) {
+        tn_granule_commit(&pool->map, pool->source->base + page * pool->source->page_bytes,
+                          pages * pool->source->page_bytes);
+    }
+    return status;
 }

@@ -324,8 +324,7 @@ uint32_t tn_pool_piece_take_run(tarn_pool *pool, const tn_pool_want *want) {
     return 0;
 }
 
-// A slot that is not 0 may use its own lists too.
-static bool is_usable_behind(const tarn_pool *pool, uint32_t node, unsigned slot) {
+bool tn_pool_piece_is_usable(const tarn_pool *pool, uint32_t node, unsigned slot) {
     return slot == 0 ? tn_fit_is_free(&pool->fit, node, pool->free_list)
                      : is_usable(pool, node, tn_pool_slot_at(pool, slot));
 }
@@ -334,8 +333,8 @@ bool tn_pool_piece_extend(tarn_pool *pool, uint32_t node, uint64_t units) {
     tn_fit *fit = &pool->fit;
     unsigned slot = tn_fit_list(fit, node);
     uint64_t behind = 0;
-    for (uint32_t k = tn_fit_after(fit, node); behind < units && is_usable_behind(pool, k, slot);
-         k = tn_fit_after(fit, k)) {
+    for (uint32_t k = tn_fit_after(fit, node);
+         behind < units && tn_pool_piece_is_usable(pool, k, slot); k = tn_fit_after(fit, k)) {
         behind += tn_fit_units(fit, k);
     }
     if (behind < units || tn_fit_room(fit) < TN_POOL_NODE_RESERVE) {

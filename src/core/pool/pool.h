@@ -444,6 +444,9 @@ uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint
 // enough. Under fit.
 uint32_t tn_pool_piece_take_run(tarn_pool *pool, const tn_pool_want *want);
 
+// Returns true for a free piece with memory that a slot may use at once. Under fit.
+bool tn_pool_piece_is_usable(const tarn_pool *pool, uint32_t node, unsigned slot);
+
 // Extends a taken node by `units` of the free pieces right behind it that its slot may use. Returns
 // false, with nothing changed, if they do not suffice or no record is left. Under fit.
 bool tn_pool_piece_extend(tarn_pool *pool, uint32_t node, uint64_t units);

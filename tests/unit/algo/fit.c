@@ -147,6 +147,24 @@ static void joining_makes_one_of_two_taken(void **state) {
     assert_int_equal(tn_fit_largest_units(fit, PLAIN), 30);
 }
 
+static void splitting_makes_two_of_one_taken(void **state) {
+    tn_fit *fit = &((struct world *)*state)->fit;
+    (void)tn_fit_add_span(fit, PLAIN, 0, 30);
+    uint32_t a = tn_fit_take(fit, PLAIN, 20, 1);
+    tn_fit_assign(fit, a, PLAIN, 7, 99);
+    uint32_t rest = tn_fit_split(fit, a, 5);
+    assert_int_equal(tn_fit_units(fit, a), 5);
+    assert_int_equal(tn_fit_mark(fit, a), 7);
+    assert_int_equal(tn_fit_word(fit, a), 99);
+    assert_int_equal(tn_fit_start(fit, rest), 5);
+    assert_int_equal(tn_fit_units(fit, rest), 15);
+    assert_int_equal(tn_fit_mark(fit, rest), 0);
+    (void)tn_fit_free(fit, rest, PLAIN);
+    assert_int_equal(tn_fit_largest_units(fit, PLAIN), 25);
+    (void)tn_fit_free(fit, a, PLAIN);
+    assert_int_equal(tn_fit_largest_units(fit, PLAIN), 30);
+}
+
 static void running_out_of_nodes_changes_nothing(void **state) {
     struct world *w = (struct world *)*state;
     tn_fit_init(&w->fit, w->nodes, 3, w->lists, OTHER + 1); // node 0 and those of the span
@@ -260,6 +278,7 @@ int main(void) {
         CLAIM(an_aligned_take_finds_a_lucky_exact_hole),
         CLAIM(carving_takes_the_middle),
         CLAIM(joining_makes_one_of_two_taken),
+        CLAIM(splitting_makes_two_of_one_taken),
         CLAIM(running_out_of_nodes_changes_nothing),
         CLAIM(a_removed_span_leaves_no_trace),
         CLAIM(walks_visit_every_free_node_once),

@@ -189,6 +189,129 @@ static void a_refused_extension_is_explained(void **state) {
     end(pool);
 }
 
+// ---- pages
+
+#define PAGE (2 * MIB)
+
+struct world {
+    struct fake *fake;
+    tarn_pool *pool;
+};
+
+// Each page is a handle of its own.
+static struct world expandable(uint64_t capacity) {
+    struct world w = {fake_new(PAGE, capacity), NULL};
+    assert_non_null(w.fake);
+    assert_int_equal(fake_pool(w.fake, TARN_POOL_MEMORY, &w.pool), TARN_OK);
+    return w;
+}
+
+static void pages_are_mapped_behind_a_block(void **state) {
+    (void)state;
+    struct world w = expandable(64 * PAGE);
+    tarn_addr a = get(w.pool, 3 * PAGE / 2);
+    for (uint64_t i = 1; i <= 20; i++) {
+        extended(w.pool, a, 3 * PAGE / 2 + i * PAGE / 3);
+        assert_true(fake_is_backed(w.fake, a, 3 * PAGE / 2 + i * PAGE / 3));
+    }
+    extended(w.pool, a, 64 * PAGE);
+    not_extended(w.pool, a, 64 * PAGE + 1, TARN_NO_DEVICE_MEMORY);
+    assert_int_equal(stats_of(w.pool).held_bytes, 64 * PAGE);
+    give(w.pool, a);
+    end(w.pool);
+}
+
+// The hole between two blocks is filled, and what is free behind it is used too.
+static void holes_and_free_pieces_behind_a_block_are_used_together(void **state) {
+    (void)state;
+    struct world w = expandable(64 * PAGE);
+    tarn_addr blocks[8];
+    for (int i = 0; i < 8; i++) {
+        blocks[i] = get(w.pool, PAGE);
+        assert_int_equal(blocks[i], blocks[0] + (uint64_t)i * PAGE);
+    }
+    give(w.pool, blocks[1]);
+    give(w.pool, blocks[2]);
+    assert_int_equal(tarn_pool_trim(w.pool, 0, 0, NULL), TARN_OK);
+    give(w.pool, blocks[3]);
+    not_extended(w.pool, blocks[0], 5 * PAGE, TARN_NO_ADDRESS_SPACE);
+    extended(w.pool, blocks[0], 4 * PAGE);
+    assert_true(fake_is_backed(w.fake, blocks[0], 4 * PAGE));
+    assert_int_equal(tarn_pool_reset(w.pool), TARN_OK);
+    end(w.pool);
+}
+
+static void at_the_limit_handles_move_behind_a_block(void **state) {
+    (void)state;
+    struct world w = expandable(16 * PAGE);
+    tarn_addr blocks[16];
+    for (int i = 0; i < 16; i++) {
+        blocks[i] = get(w.pool, PAGE);
+    }
+    give(w.pool, blocks[2]);
+    give(w.pool, blocks[7]);
+    extended(w.pool, blocks[15], 3 * PAGE);
+    assert_int_equal(stats_of(w.pool).moved_bytes, 2 * PAGE);
+    not_extended(w.pool, blocks[15], 3 * PAGE + 1, TARN_NO_DEVICE_MEMORY);
+    give(w.pool, blocks[3]);
+    extended(w.pool, blocks[15], 4 * PAGE);
+    assert_int_equal(tarn_pool_reset(w.pool), TARN_OK);
+    end(w.pool);
+}
+
+static void pages_of_a_stream_that_has_not_passed_do_not_move(void **state) {
+    (void)state;
+    struct world w = expandable(4 * PAGE);
+    tarn_addr a = get(w.pool, PAGE);
+    tarn_addr b = get_on(w.pool, PAGE, B);
+    tarn_addr c = get(w.pool, 2 * PAGE);
+    give(w.pool, b);
+    not_extended(w.pool, c, 3 * PAGE, TARN_NO_DEVICE_MEMORY);
+    not_extended(w.pool, a, 2 * PAGE, TARN_NO_ADDRESS_SPACE);
+    assert_int_equal(tarn_pool_passed(w.pool, B), TARN_OK);
+    extended(w.pool, c, 3 * PAGE);
+    assert_int_equal(tarn_pool_reset(w.pool), TARN_OK);
+    end(w.pool);
+}
+
+// Whichever call of the source fails, the block is extended or as it was.
+static void a_refused_call_leaves_the_block_as_it_was(void **state) {
+    (void)state;
+    for (uint64_t n = 1;; n++) {
+        struct world w = expandable(12 * PAGE);
+        tarn_addr blocks[8];
+        for (int i = 0; i < 8; i++) {
+            blocks[i] = get(w.pool, PAGE);
+        }
+        give(w.pool, blocks[2]);
+        give(w.pool, blocks[5]);
+        uint64_t before = w.fake->calls;
+        w.fake->fail_at = before + n;
+        bool reached = false;
+        tarn_status status = tarn_pool_extend(w.pool, blocks[7], 7 * PAGE);
+        reached = w.fake->calls >= w.fake->fail_at;
+        w.fake->fail_at = 0;
+        assert_int_equal(tarn_pool_verify(w.pool), TARN_OK);
+        if (status != TARN_OK) {
+            tarn_block block;
+            assert_int_equal(tarn_pool_query_block(w.pool, blocks[7], &block), TARN_OK);
+            assert_int_equal(block.bytes, PAGE);
+            assert_int_equal(stats_of(w.pool).live_bytes, 6 * PAGE);
+        }
+        for (int i = 0; i < 8; i++) {
+            assert_true(i == 2 || i == 5 || fake_is_backed(w.fake, blocks[i], PAGE));
+        }
+        extended(w.pool, blocks[7], 7 * PAGE);
+        assert_true(fake_is_backed(w.fake, blocks[7], 7 * PAGE));
+        assert_int_equal(tarn_pool_reset(w.pool), TARN_OK);
+        end(w.pool);
+        if (!reached) {
+            assert_true(n > 3);
+            break;
+        }
+    }
+}
+
 // ---- small blocks
 
 static void a_small_block_grows_within_its_class(void **state) {
@@ -220,6 +343,11 @@ int main(void) {
         cmocka_unit_test(the_rule_applies_to_the_new_size),
         cmocka_unit_test(tags_words_and_streams_of_the_block_stay),
         cmocka_unit_test(a_refused_extension_is_explained),
+        cmocka_unit_test(pages_are_mapped_behind_a_block),
+        cmocka_unit_test(holes_and_free_pieces_behind_a_block_are_used_together),
+        cmocka_unit_test(at_the_limit_handles_move_behind_a_block),
+        cmocka_unit_test(pages_of_a_stream_that_has_not_passed_do_not_move),
+        cmocka_unit_test(a_refused_call_leaves_the_block_as_it_was),
         cmocka_unit_test(a_small_block_grows_within_its_class),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
