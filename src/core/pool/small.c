@@ -140,9 +140,9 @@ push_block(tarn_pool *pool, tn_pool_magazine *magazine, const tn_slab *slab, uin
     magazine->blocks[magazine->count++] = packed;
 }
 
-static inline void count_small(tarn_pool *pool, tn_pool_cache *cache, const tn_slab *slab,
+static inline void count_small(tarn_pool *pool, tn_pool_cache *cache, uint32_t stride,
                                uint32_t state) {
-    tn_pool_count_free(pool, cache, tn_small_tag(state), tn_small_bytes(state), slab->stride);
+    tn_pool_count_free(pool, cache, tn_small_tag(state), tn_small_bytes(state), stride);
 }
 
 // The thread is inside its cache from before the claim on, so that a second thread that begins to
@@ -155,6 +155,7 @@ tarn_status tn_pool_small_free(tarn_pool *pool, tarn_addr addr, uint32_t entry) 
     uint32_t block;
     uint32_t state = claim_small(slab, addr, alone, &block);
     bool live = tn_small_is_live(state);
+    uint32_t stride = slab->stride; // once the block is in a magazine, the slab may be made anew
     if (__builtin_expect(live && (state & TN_SMALL_SHARED) == 0, 1)) {
         tn_pool_magazine *magazine =
             entered ? tn_pool_magazine_at(pool, cache, slab->slot, slab->class_index) : NULL;
@@ -166,9 +167,9 @@ tarn_status tn_pool_small_free(tarn_pool *pool, tarn_addr addr, uint32_t entry) 
     if (__builtin_expect(!live, 0)) {
         return tn_pool_no_block(addr);
     }
-    count_small(pool, cache, slab, state);
+    count_small(pool, cache, stride, state);
     if (__builtin_expect((state & TN_SMALL_SHARED) != 0, 0)) {
-        tn_pool_defer(pool, addr, 0, TN_PACK(entry & ~TN_SLAB_BIT, block), slab->stride);
+        tn_pool_defer(pool, addr, 0, TN_PACK(entry & ~TN_SLAB_BIT, block), stride);
     }
     return TARN_OK;
 }
@@ -184,7 +185,7 @@ tarn_status tn_pool_small_free_and_emit(tarn_pool *pool, tarn_addr addr, uint32_
     tn_pool_cache *cache = tn_pool_cache_of(pool);
     uint64_t packed = TN_PACK(entry & ~TN_SLAB_BIT, block);
     tn_pool_emit_free(pool, addr, slab->stride, slab->slot);
-    count_small(pool, cache, slab, state);
+    count_small(pool, cache, slab->stride, state);
     if ((state & TN_SMALL_SHARED) != 0) {
         tn_pool_defer(pool, addr, 0, packed, slab->stride);
         return TARN_OK;
