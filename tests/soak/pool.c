@@ -215,7 +215,7 @@ static void operate_on_pool(struct worker *w) {
     int kind = (int)(next_number(w) % POOLS);
     tarn_pool *pool = w->world->pools[kind];
     tarn_pool_stats stats = {.struct_size = sizeof stats};
-    switch (next_number(w) % 8) {
+    switch (next_number(w) % 10) {
     case 0:
         must(tarn_pool_trim(pool, next_number(w) % 64 * MIB, TARN_NO_WAIT, NULL), "trim");
         break;
@@ -229,6 +229,14 @@ static void operate_on_pool(struct worker *w) {
         break;
     case 3:
         must(tarn_pool_verify(pool), "verify");
+        break;
+    case 4:
+        must(tarn_pool_collect(pool, 1 + next_number(w) % 1000000, TARN_NO_WAIT, NULL), "collect");
+        break;
+    case 5:
+        if (kind != FIXED) {
+            must(tarn_pool_set_soft_limit(pool, next_number(w) % 64 * MIB), "soft limit");
+        }
         break;
     default:
         must(tarn_pool_query_stats(pool, &stats), "statistics");
