@@ -471,7 +471,8 @@ TARN_API tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_bl
     X(mapped_handles, "handles mapped, again after a move")                                        \
     X(mapped_bytes, "their bytes")                                                                 \
     X(moved_handles, "handles moved from one address to another")                                  \
-    X(device_ns, "time of these calls by the costs of the device, modelled or measured once")
+    X(device_ns, "time of these calls by the costs of the device, modelled or measured once")      \
+    X(cached_bytes, "free bytes in slabs and in chunks of threads, taken back before a refusal")
 
 /** Statistics of a pool; TARN_POOL_STATS_LIST describes the fields. */
 typedef struct tarn_pool_stats {
@@ -483,6 +484,11 @@ typedef struct tarn_pool_stats {
 
 /**
  * Returns the statistics of a pool. The counts of other running threads may be a few blocks old.
+ *
+ * Threads that wait for each other get chunks of free memory for themselves, each at most an eighth
+ * of what is free at that time; a thread that frees blocks of another hands over 32 at a time. All
+ * of it counts as cached_bytes, and this call, like every allocation that would otherwise be
+ * refused, takes it back.
  *
  * @param pool  the pool
  * @param stats filled up to stats->struct_size

@@ -156,9 +156,9 @@ static tn_pool_cache *cache_new(tarn_pool *pool) {
     }
     pool->caches = cache;
     tn_mutex_unlock(&list_lock);
-    tn_pool_fit_lock(pool);
+    (void)tn_pool_main_lock(pool);
     tn_biased_adopt(&pool->fit_lock);
-    tn_pool_fit_unlock(pool);
+    tn_pool_main_unlock(pool);
     mine.list[mine.count++] = (tn_pool_held){pool->id, cache};
     return cache;
 }

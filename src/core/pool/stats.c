@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/struct.h"
 #include "core/pool/pool.h"
+#include "core/pool/shard.h"
 
 // ---- sums over the threads
 
@@ -107,7 +108,9 @@ void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
     s->frees = sums.frees;
     s->host_bytes = sizeof *pool + sums.caches * sizeof(tn_pool_cache);
     uint64_t waiting = 0;
+    s->cached_bytes = tn_pool_shard_cached(pool); // before the fit lock takes it back
     tn_pool_fit_lock(pool);
+    uint64_t taken = pool->taken_units << pool->unit_shift;
     s->largest_free = tn_fit_largest_units(&pool->fit, pool->free_list) << pool->unit_shift;
     for (unsigned i = 1; i < tn_pool_slot_count(pool); i++) {
         const tn_pool_slot *slot = tn_pool_slot_at(pool, i);
@@ -116,7 +119,9 @@ void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
     s->reach_bytes = pool->source == NULL ? fixed_reach(pool) : 0;
     s->host_bytes += pool->fit.used * sizeof(tn_fit_node) + pool->slab_count * sizeof(tn_slab);
     tn_pool_fit_unlock(pool);
-    s->pending_bytes = (waiting << pool->unit_shift) + tn_load_relaxed(&pool->queue_bytes);
+    uint64_t queued = tn_load_relaxed(&pool->queue_bytes);
+    s->pending_bytes = (waiting << pool->unit_shift) + queued;
+    s->cached_bytes += taken > s->used_bytes + queued ? taken - s->used_bytes - queued : 0;
     const tn_pool_source *source = pool->source;
     s->held_bytes = s->peak_held_bytes = pool->desc.bytes;
     if (source != NULL) {

@@ -190,6 +190,21 @@ static void free_memory_of_a_shard_serves_one_large_block(void **state) {
     end(pool);
 }
 
+static void cached_bytes_counts_the_chunks_of_threads(void **state) {
+    (void)state;
+    static struct step step;
+    tarn_pool *pool = fixed(BASE, POOL_BYTES, TARN_RULE_GPU_256);
+    pthread_t thread = begin_step(&step, pool, allocate_and_free_all);
+    meet(&step);
+    uint64_t cached = stats_of(pool).cached_bytes;
+    assert_in_range(cached, 100 * PIECE, POOL_BYTES - 1);
+    assert_int_equal(stats_of(pool).cached_bytes, 0); // the first query took them back
+    assert_int_equal(stats_of(pool).largest_free, POOL_BYTES);
+    meet(&step);
+    finish_step(&step, thread);
+    end(pool);
+}
+
 static void allocate_some(struct step *step) {
     for (step->count = 0; step->count < 10; step->count++) {
         step->blocks[step->count] = get(step->pool, PIECE);
@@ -250,6 +265,7 @@ int main(void) {
         cmocka_unit_test(eight_threads_fill_a_fixed_range_to_the_last_piece),
         cmocka_unit_test(eight_threads_fill_pages_to_the_last_piece),
         cmocka_unit_test(free_memory_of_a_shard_serves_one_large_block),
+        cmocka_unit_test(cached_bytes_counts_the_chunks_of_threads),
         cmocka_unit_test(a_block_of_another_shard_is_freed_once),
         cmocka_unit_test(a_thread_that_ends_gives_its_shard_back),
         cmocka_unit_test(one_thread_never_gets_a_shard),
