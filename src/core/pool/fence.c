@@ -613,6 +613,7 @@ void tn_fence_attach(struct tn_pool_fence *fence, tarn_pool *pool) {
     pool->fence = fence;
     pool->ops = &fence_ops;
     pool->plain = false;
+    pool->plain_id = UINT64_MAX;
     tn_pool_owner_attach(&fence->owner, pool);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Large blocks: each is a piece of the range of its own, taken and freed under the fit lock, which
 // is held for tens of nanoseconds. Any thread.
+#include "core/pool/large.h"
 #include "base/error.h"
 #include "core/pool/notify.h"
 #include "core/pool/piece.h"
@@ -8,36 +9,8 @@
 #include "core/pool/rule.h"
 #include "core/pool/shard.h"
 
-// Takes from the pool's fit, as a thread without a shard does.
-static inline uint32_t take_common(tarn_pool *pool, tn_pool_cache *cache, const tn_pool_want *want,
-                                   uint64_t *start) {
-    bool waited = tn_pool_main_lock(pool);
-    uint32_t node = tn_pool_piece_take_inline(pool, want);
-    *start = tn_fit_start(&pool->fit, node);
-    bool shards = tn_load_relaxed(&pool->unify) != NULL;
-    tn_pool_main_unlock(pool);
-    if (__builtin_expect(waited || shards, 0)) {
-        tn_pool_shard_waited(pool, cache);
-    }
-    return node;
-}
-
 tarn_status tn_pool_large_alloc(tarn_pool *pool, const tn_pool_want *want, tarn_addr *addr) {
-    tn_pool_cache *cache = tn_pool_cache_of(pool);
-    uint64_t start;
-    uint32_t node = __builtin_expect(cache != NULL && cache->shard != NULL, 0)
-                        ? tn_pool_shard_take(pool, cache, want, &start)
-                        : take_common(pool, cache, want, &start);
-    if (__builtin_expect(node == 0, 0)) {
-        tarn_status status = tn_pool_grow(pool, want, &node);
-        if (status != TARN_OK) {
-            return status;
-        }
-        start = tn_fit_start(&pool->fit, node); // only its owner changes a taken node
-    }
-    *addr = tn_pool_addr(pool, start);
-    tn_pool_count_alloc(pool, cache, want->mark, want->bytes, want->occupied);
-    return TARN_OK;
+    return tn_pool_large_alloc_inline(pool, tn_pool_cache_of(pool), want, addr);
 }
 
 // Ends the block that starts at `addr` while no pool has shards. Returns false, with `*shards` set,

@@ -6,9 +6,13 @@
 #include "base/struct.h"
 #include "core/address/notify.h"
 #include "core/pool/explain.h"
+#include "core/pool/large.h"
 #include "core/pool/notify.h"
 #include "core/pool/pool.h"
 #include "core/pool/rule.h"
+
+// Requests up to this overflow nowhere. Larger ones take the slower path.
+#define PLAIN_MAX (UINT64_C(1) << 44)
 
 // ---- allocation
 
@@ -86,18 +90,48 @@ static __attribute__((noinline)) tarn_status alloc_by_ops(tarn_pool *pool, uint6
     return pool->ops->alloc(pool, &request, addr);
 }
 
-tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream, tarn_addr *addr) {
+static __attribute__((noinline)) tarn_status alloc_checked(tarn_pool *pool, uint64_t bytes,
+                                                           tarn_stream stream, tarn_addr *addr) {
     tarn_status status = tn_pool_usable(pool);
-    if (__builtin_expect(status != TARN_OK, 0)) {
+    if (status != TARN_OK) {
         return status;
     }
-    if (__builtin_expect(bytes == 0 || addr == NULL, 0)) {
+    if (bytes == 0 || addr == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "%s", bytes == 0 ? "bytes is 0" : "addr is NULL");
     }
-    if (__builtin_expect(!pool->plain, 0) || tn_subscribed()) {
+    if (!pool->plain || tn_subscribed()) {
         return tn_keep_frame(alloc_by_ops(pool, bytes, stream, addr));
     }
     return alloc_block(pool, bytes, 0, stream, 0, addr);
+}
+
+// A thread that used the pool last has found it usable, in this process, and plain.
+static inline __attribute__((always_inline)) bool is_recent(const tarn_pool *pool) {
+    return __builtin_expect(pool != NULL && tn_pool_recent.id == pool->plain_id, 1) &&
+           !tn_subscribed();
+}
+
+tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream, tarn_addr *addr) {
+    if (!is_recent(pool) || __builtin_expect(bytes - 1 >= PLAIN_MAX || addr == NULL, 0)) {
+        return tn_keep_frame(alloc_checked(pool, bytes, stream, addr));
+    }
+    tn_pool_cache *cache = tn_pool_recent.cache;
+    unsigned slot = 0;
+    if (stream != 0) {
+        if (__builtin_expect(cache->stream != stream, 0)) {
+            return tn_keep_frame(alloc_checked(pool, bytes, stream, addr));
+        }
+        slot = tn_load_relaxed(&cache->slot);
+    }
+    uint64_t occupied = tn_rule_occupied(&pool->rule, bytes);
+    if (occupied <= pool->small_max) {
+        return tn_pool_small_alloc(pool, tn_pool_class_of(&pool->classes, occupied), slot, 0,
+                                   (uint32_t)bytes, addr);
+    }
+    uint64_t least = occupied > pool->large_min ? occupied : pool->large_min;
+    const tn_pool_want want = {
+        tn_pool_units(pool, least), UINT64_C(1) << pool->unit_shift, occupied, bytes, slot, 0};
+    return tn_pool_large_alloc_inline(pool, cache, &want, addr);
 }
 
 tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *request,
@@ -140,21 +174,22 @@ static tarn_status ordinary_free(tarn_pool *pool, tarn_addr addr) {
     return tn_refused(status, "tarn_pool_free", addr, pool->id);
 }
 
-tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
+static __attribute__((noinline)) tarn_status free_checked(tarn_pool *pool, tarn_addr addr) {
     tarn_status status = tn_pool_usable(pool);
-    if (__builtin_expect(status != TARN_OK, 0)) {
-        return status;
-    }
-    if (__builtin_expect(!pool->plain, 0) || tn_subscribed()) {
-        return tn_keep_frame(pool->ops->free(pool, addr));
+    return status == TARN_OK ? pool->ops->free(pool, addr) : status;
+}
+
+tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
+    if (!is_recent(pool)) {
+        return tn_keep_frame(free_checked(pool, addr));
     }
     tn_granule_entry *entry = tn_granule_at(&pool->map, addr);
     uint32_t record = entry != NULL ? tn_load_acquire(entry) : 0;
     if ((record & TN_SLAB_BIT) != 0) {
         return tn_pool_small_free(pool, addr, record);
     }
-    if (__builtin_expect(record == 0 && addr == 0, 0)) {
-        return TARN_OK;
+    if (__builtin_expect(record == 0, 0)) {
+        return tn_keep_frame(free_checked(pool, addr));
     }
     return tn_pool_large_free(pool, addr, entry);
 }

@@ -202,6 +202,7 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
     p->plain = p->words == NULL;
     tn_store_relaxed(&p->release_threshold, UINT64_MAX);
     tn_pool_cache_enlist(p);
+    p->plain_id = p->plain ? p->id : UINT64_MAX;
     if (source != NULL) {
         tn_pool_owner_attach(&source->owner, p);
     }

@@ -240,6 +240,7 @@ struct tarn_pool {
     // ---- set at creation, then only read
     uint64_t id;         // never used twice
     unsigned generation; // of the process it belongs to
+    uint64_t plain_id;   // the same while `plain`, else one that no pool has
     bool plain;          // an ordinary pool without user words: alloc and free take the fast path
     const tn_pool_ops *ops;
     struct tn_pool_fence *fence; // of a pool with the ops of fence.c, else NULL
