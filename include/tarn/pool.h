@@ -70,7 +70,8 @@ typedef struct tarn_pool_desc {
     uint64_t limit;      /**< maximum physical bytes to hold; 0: as many as the device has */
     uint64_t page_bytes; /**< EXPANDABLE: physical memory is created in multiples of it; 0 selects
                                  the recommended granularity */
-    uint64_t segment_bytes;   /**< SEGMENTS: bytes of an ordinary segment; 0 selects 32 MiB */
+    uint64_t segment_bytes;   /**< SEGMENTS: bytes of an ordinary segment, for blocks of up to a
+                                 quarter of it; 0 selects 32 MiB */
     tarn_pool_policy policy;  /**< EXPANDABLE: when the pool moves memory, and in which portions it
                                    grows */
     const tarn_grant *grants; /**< EXPANDABLE: rights to the memory; NULL: its device reads and

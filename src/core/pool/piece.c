@@ -133,13 +133,17 @@ tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uin
                          pool->fit.capacity);
 }
 
+bool tn_pool_span_is_free(const tarn_pool *pool, const tn_pool_span *span) {
+    uint32_t node = tn_fit_after(&pool->fit, span->head);
+    return tn_fit_is_free(&pool->fit, node, pool->free_list) && !pool->unsettled &&
+           tn_fit_after(&pool->fit, node) == 0;
+}
+
 bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr) {
     bool removed = false;
     tn_pool_fit_lock(pool);
     for (size_t i = 0; i < pool->span_count && !removed; i++) {
-        uint32_t node = tn_fit_after(&pool->fit, pool->spans[i].head);
-        if (pool->spans[i].addr == addr && tn_fit_is_free(&pool->fit, node, pool->free_list) &&
-            !pool->unsettled && tn_fit_after(&pool->fit, node) == 0) {
+        if (pool->spans[i].addr == addr && tn_pool_span_is_free(pool, &pool->spans[i])) {
             tn_fit_remove_span(&pool->fit, pool->spans[i].head);
             pool->span_count--;
             memmove(&pool->spans[i], &pool->spans[i + 1],

@@ -434,6 +434,9 @@ tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uin
 // Removes a span that is entirely free for all streams. Returns false if it is not. Takes fit.
 bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr);
 
+// Returns true if a span is entirely free for all streams, and its memory is not in use. Under fit.
+bool tn_pool_span_is_free(const tarn_pool *pool, const tn_pool_span *span);
+
 // Takes a node for `want` from the lists that its slot may use, and sets the granule entry of its
 // start. Returns 0 if nothing fits, or if another slot is alone in the pool. Under fit.
 uint32_t tn_pool_piece_take(tarn_pool *pool, const tn_pool_want *want);
