@@ -239,6 +239,124 @@ static void what_the_owner_notes_stays_with_a_taken_node(void **state) {
 }
 
 // Each breaks one record; the check must tell.
+// ---- parts
+
+enum { PARTS = 3, SPAN = 4096, CHUNK_MAX = 512, PIECES = 300, STEPS = 20000 };
+
+// A model of a fit whose pieces some parts divide: the piece over each unit.
+struct divided {
+    struct world *w;
+    struct part {
+        tn_fit fit;
+        tn_fit_bins bins;
+        tn_fit_bins *list;
+        uint32_t node, head; // of its chunk; 0: none
+    } parts[PARTS];
+    struct piece {
+        uint32_t node; // 0: none
+        int part;      // -1: the fit itself
+        uint64_t start, units;
+    } pieces[PIECES];
+    uint16_t owner[SPAN]; // piece + 1, or 0
+    uint32_t seed;
+};
+
+static uint32_t pick(struct divided *d, uint32_t below) {
+    d->seed = d->seed * 1664525u + 1013904223u;
+    return (d->seed >> 8) % below;
+}
+
+static void paint(struct divided *d, const struct piece *p, uint16_t from, uint16_t to) {
+    for (uint64_t unit = p->start; unit < p->start + p->units; unit++) {
+        assert_int_equal(d->owner[unit], from);
+        d->owner[unit] = to;
+    }
+}
+
+// Draws a chunk for a part, or unites its chunk with the fit.
+static void draw_or_unite(struct divided *d, int number) {
+    struct part *part = &d->parts[number];
+    tn_fit *fit = &d->w->fit;
+    if (part->node != 0) {
+        tn_fit_unite(fit, part->node, &part->fit, part->head, PLAIN);
+        tn_fit_move_room(&part->fit, fit, UINT32_MAX);
+        part->node = 0;
+        for (int i = 0; i < PIECES; i++) {
+            d->pieces[i].part = d->pieces[i].part == number ? -1 : d->pieces[i].part;
+        }
+        return;
+    }
+    part->node = tn_fit_take(fit, PLAIN, 1 + pick(d, CHUNK_MAX), 1);
+    if (part->node != 0) {
+        tn_fit_move_room(fit, &part->fit, 2 + pick(d, 64));
+        part->head = tn_fit_add_span(&part->fit, 0, tn_fit_start(fit, part->node),
+                                     tn_fit_units(fit, part->node));
+        assert_int_not_equal(part->head, 0);
+    }
+}
+
+static void take_or_free(struct divided *d, int i) {
+    struct piece *p = &d->pieces[i];
+    int number = (int)pick(d, PARTS + 1) - 1;
+    if (p->node != 0) {
+        tn_fit *fit = p->part >= 0 ? &d->parts[p->part].fit : &d->w->fit;
+        paint(d, p, (uint16_t)(i + 1), 0);
+        (void)tn_fit_free(fit, p->node, p->part >= 0 ? 0 : PLAIN);
+        p->node = 0;
+    } else if (number < 0 || d->parts[number].node != 0) {
+        tn_fit *fit = number >= 0 ? &d->parts[number].fit : &d->w->fit;
+        p->units = 1 + pick(d, 40);
+        p->node = tn_fit_take(fit, number >= 0 ? 0 : PLAIN, p->units, 1);
+        p->part = number;
+        p->start = tn_fit_start(fit, p->node);
+        if (p->node != 0) {
+            assert_int_equal(tn_fit_units(fit, p->node), p->units);
+            paint(d, p, 0, (uint16_t)(i + 1));
+        }
+    }
+}
+
+static void unite_all(struct divided *d) {
+    for (int n = 0; n < PARTS; n++) {
+        if (d->parts[n].node != 0) {
+            draw_or_unite(d, n);
+        }
+    }
+    assert_int_equal(tn_fit_check(&d->w->fit), TARN_OK);
+}
+
+static void parts_divide_a_fit_and_leave_no_trace(void **state) {
+    static struct divided d;
+    memset(&d, 0, sizeof d);
+    d.w = (struct world *)*state;
+    tn_fit *fit = &d.w->fit;
+    uint32_t span = tn_fit_add_span(fit, PLAIN, 0, SPAN);
+    uint32_t room = tn_fit_room(fit);
+    for (int n = 0; n < PARTS; n++) {
+        d.parts[n].list = &d.parts[n].bins;
+        tn_fit_init_part(&d.parts[n].fit, fit, &d.parts[n].list, 1);
+    }
+    for (int step = 0; step < STEPS; step++) {
+        if (pick(&d, 50) == 0) {
+            draw_or_unite(&d, (int)pick(&d, PARTS));
+        } else {
+            take_or_free(&d, (int)pick(&d, PIECES));
+        }
+        if (step % 500 == 0) {
+            unite_all(&d);
+        }
+    }
+    unite_all(&d);
+    for (int i = 0; i < PIECES; i++) {
+        if (d.pieces[i].node != 0) {
+            take_or_free(&d, i);
+        }
+    }
+    assert_int_equal(tn_fit_largest_units(fit, PLAIN), SPAN);
+    assert_int_equal(tn_fit_room(fit), room);
+    assert_int_equal(tn_fit_after(fit, tn_fit_after(fit, span)), 0);
+}
+
 static void the_check_finds_damage(void **state) {
     struct world *w = (struct world *)*state;
     (void)tn_fit_add_span(&w->fit, PLAIN, 0, 100);
@@ -284,6 +402,7 @@ int main(void) {
         CLAIM(walks_visit_every_free_node_once),
         CLAIM(the_largest_span_of_all_works),
         CLAIM(what_the_owner_notes_stays_with_a_taken_node),
+        CLAIM(parts_divide_a_fit_and_leave_no_trace),
         CLAIM(the_check_finds_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

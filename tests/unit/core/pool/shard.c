@@ -13,13 +13,14 @@
 #include "support/pool_verbs.h"
 #include "unit/core/pool/fake.h"
 
-enum { FILLERS = 8, PIECE = 32 * KIB, PIECES = 2048, SWAPS = 2000 };
+enum { FILLERS_MAX = 64, PIECE = 32 * KIB, PIECES = 2048, SWAPS = 16000 };
 
 #define POOL_BYTES ((uint64_t)PIECE * PIECES)
 
 // Threads that fill a pool, and then free and allocate blocks of all of them.
 struct crowd {
     tarn_pool *pool;
+    unsigned members;
     pthread_barrier_t barrier;
     _Atomic(tarn_addr) blocks[PIECES]; // of all threads
     _Atomic(uint64_t) wrong;
@@ -60,7 +61,7 @@ static void fill(struct crowd *crowd) {
 
 // Frees any block, whoever allocated it, and allocates another of one to four pieces, if it fits.
 static void swap_blocks(struct crowd *crowd, uint64_t *seed) {
-    for (int i = 0; i < SWAPS; i++) {
+    for (unsigned i = 0; i < SWAPS / crowd->members; i++) {
         tarn_addr addr = tn_exchange_acq_rel(&crowd->blocks[next(seed) % PIECES], 0);
         if (addr != 0) {
             (void)tn_add_relaxed(&crowd->wrong, tarn_pool_free(crowd->pool, addr) != TARN_OK);
@@ -89,18 +90,19 @@ static void *fill_and_swap(void *arg) {
     return NULL;
 }
 
-static void fill_with_crowd(tarn_pool *pool) {
+static void fill_with_crowd(tarn_pool *pool, unsigned fillers) {
     static struct crowd crowd;
-    pthread_t threads[FILLERS];
-    struct member members[FILLERS];
+    pthread_t threads[FILLERS_MAX];
+    struct member members[FILLERS_MAX];
     memset(&crowd, 0, sizeof crowd);
     crowd.pool = pool;
-    assert_int_equal(pthread_barrier_init(&crowd.barrier, NULL, FILLERS), 0);
-    for (uint64_t i = 0; i < FILLERS; i++) {
+    crowd.members = fillers;
+    assert_int_equal(pthread_barrier_init(&crowd.barrier, NULL, fillers), 0);
+    for (uint64_t i = 0; i < fillers; i++) {
         members[i] = (struct member){&crowd, i};
         assert_int_equal(pthread_create(&threads[i], NULL, fill_and_swap, &members[i]), 0);
     }
-    for (int i = 0; i < FILLERS; i++) {
+    for (unsigned i = 0; i < fillers; i++) {
         assert_int_equal(pthread_join(threads[i], NULL), 0);
     }
     assert_int_equal(tn_load_relaxed(&crowd.wrong), 0);
@@ -115,16 +117,25 @@ static void fill_with_crowd(tarn_pool *pool) {
     end(pool);
 }
 
-static void eight_threads_fill_a_fixed_range_to_the_last_piece(void **state) {
+static void threads_fill_a_fixed_range_to_the_last_piece(void **state) {
     (void)state;
-    fill_with_crowd(fixed(BASE, POOL_BYTES, TARN_RULE_GPU_256));
+    for (unsigned fillers = 2; fillers <= FILLERS_MAX; fillers *= 2) {
+        fill_with_crowd(fixed(BASE, POOL_BYTES, TARN_RULE_GPU_256), fillers);
+    }
 }
 
 static void eight_threads_fill_pages_to_the_last_piece(void **state) {
     (void)state;
     tarn_pool *pool;
     assert_int_equal(fake_pool(fake_new(64 * KIB, POOL_BYTES), 0, &pool), TARN_OK);
-    fill_with_crowd(pool);
+    fill_with_crowd(pool, 8);
+}
+
+static void eight_threads_fill_segments_to_the_last_piece(void **state) {
+    (void)state;
+    tarn_pool *pool;
+    assert_int_equal(fake_pool(fake_new(0, POOL_BYTES), 0, &pool), TARN_OK);
+    fill_with_crowd(pool, 8);
 }
 
 // ---- one thread beside the test's own
@@ -262,8 +273,9 @@ static void one_thread_never_gets_a_shard(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(eight_threads_fill_a_fixed_range_to_the_last_piece),
+        cmocka_unit_test(threads_fill_a_fixed_range_to_the_last_piece),
         cmocka_unit_test(eight_threads_fill_pages_to_the_last_piece),
+        cmocka_unit_test(eight_threads_fill_segments_to_the_last_piece),
         cmocka_unit_test(free_memory_of_a_shard_serves_one_large_block),
         cmocka_unit_test(cached_bytes_counts_the_chunks_of_threads),
         cmocka_unit_test(a_block_of_another_shard_is_freed_once),
