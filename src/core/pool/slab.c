@@ -8,7 +8,10 @@
 #include "base/error.h"
 #include "core/pool/pool.h"
 
-enum { CACHE_LINE = 64 };
+enum {
+    CACHE_LINE = 64,
+    SLABS_VISITED = 4 // by one refill: each may be a miss of the cache
+};
 
 void tn_pool_class_init(tn_pool_class *c) {
     tn_spin_init(&c->lock, TN_RANK_POOL_CLASS, "pool class");
@@ -203,7 +206,7 @@ uint32_t tn_pool_slab_refill(tarn_pool *pool, unsigned slot, unsigned class_inde
     tn_spin_lock(&c->lock);
     // A slab is made only if there is no block at all.
     if (c->first != 0 || slab_new(pool, slot, class_index, 0)) {
-        while (got < max && c->first != 0) {
+        for (int left = SLABS_VISITED; got < max && c->first != 0 && left > 0; left--) {
             got += take_from_first(pool, c, blocks + got, max - got);
         }
     }
