@@ -282,10 +282,60 @@ TARN_API tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr);
  * @retval TARN_NO_ADDRESS_SPACE another block lies behind it, or memory that waits for another
  *                               stream; or the block has a size class that is too small
  * @retval TARN_NO_DEVICE_MEMORY an EXPANDABLE pool cannot have the pages; see tarn_pool_explain()
+ * @retval TARN_BUSY             the block sleeps
  * @retval TARN_UNSUPPORTED      the pool has a fence
  * @return another status of the device if it refuses to provide memory
  */
 TARN_API tarn_status tarn_pool_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes);
+
+/** Bits of the flags of tarn_pool_sleep(). */
+enum {
+    TARN_POOL_DISCARD = 1u << 1 /**< the contents are lost instead of copied to host memory */
+};
+
+/**
+ * Takes the physical memory from the large blocks of a tag. The blocks stay live and keep their
+ * addresses. Their contents are copied to host memory, or discarded. Nothing may access them until
+ * tarn_pool_wake(). The call waits for the streams of the pool.
+ *
+ * Memory is given up in complete handles on which no other block lies, and returns to the device.
+ * So a block that shares handles with blocks of other tags may keep a part of its memory, or all.
+ * Blocks of size classes (up to 16 KiB) do not sleep. Blocks that are allocated with the tag later
+ * are awake. A sleeping block may be freed, which frees its saved contents; its address space is
+ * used again once the tag wakes or the blocks around it are freed too. tarn_pool_reset() frees
+ * sleeping blocks. They cannot be extended.
+ *
+ * Either all of this happens or nothing. Only if the device refuses first to unmap memory and then
+ * to map back what was unmapped before does the call fail with a part of the tag asleep.
+ *
+ * @param pool           an EXPANDABLE pool
+ * @param tag            below TARN_POOL_TAGS
+ * @param flags          0 or TARN_POOL_DISCARD
+ * @param released_bytes receives the bytes released to the device; may be NULL
+ * @retval TARN_BAD_ARGUMENT   pool is NULL, tag is not below TARN_POOL_TAGS, or flags are unknown
+ * @retval TARN_UNSUPPORTED    the pool is of another kind, or has a fence
+ * @retval TARN_BUSY           blocks of the tag sleep already; a stream cannot be waited for; or the
+ *                             caller is inside a host function
+ * @retval TARN_NO_HOST_MEMORY no host memory for the contents or the records
+ * @return another status of the device if it refuses to copy or unmap
+ */
+TARN_API tarn_status tarn_pool_sleep(tarn_pool *pool, uint32_t tag, uint32_t flags,
+                                     uint64_t *released_bytes);
+
+/**
+ * Gives the sleeping blocks of a tag memory at their addresses again, with their contents. Discarded
+ * contents are undefined. If a call fails, the blocks sleep as before. If none sleeps, the call does
+ * nothing.
+ *
+ * @param pool an EXPANDABLE pool
+ * @param tag  below TARN_POOL_TAGS
+ * @retval TARN_BAD_ARGUMENT     pool is NULL, or tag is not below TARN_POOL_TAGS
+ * @retval TARN_UNSUPPORTED      the pool is of another kind, or has a fence
+ * @retval TARN_BUSY             the caller is inside a host function
+ * @retval TARN_NO_DEVICE_MEMORY the device or the limit does not allow the memory
+ * @return another status of the device if it refuses to provide or copy memory
+ */
+TARN_API tarn_status tarn_pool_wake(tarn_pool *pool, uint32_t tag);
 
 /**
  * Changes the rights to the memory of an EXPANDABLE pool, mapped now or later. A call that fails
@@ -418,6 +468,7 @@ typedef struct tarn_block {
     uint32_t tag;           /**< tag of the request */
     uint64_t usable; /**< LIVE: bytes from addr on that the owner may use, at least `bytes` */
     uint64_t user;   /**< LIVE: the block's word; 0 without TARN_POOL_USER_WORDS */
+    bool asleep;     /**< LIVE: the block, or a part of it, has no memory; see tarn_pool_sleep() */
 } tarn_block;
 
 /**
@@ -467,6 +518,7 @@ TARN_API tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_bl
     X(host_bytes, "host memory of the records, as committed")                                      \
     X(fallback, "1: segments stand in for the pages asked for; 0: no")                             \
     X(reach_bytes, "FIXED: from the range's start to the end of the highest block ever; else 0")   \
+    X(sleeping_bytes, "memory that sleeping blocks have given up")                                 \
     X(created_handles, "handles of physical memory created, or segments allocated")                \
     X(created_bytes, "their bytes")                                                                \
     X(mapped_handles, "handles mapped, again after a move")                                        \

@@ -38,6 +38,8 @@ struct block {
     uint64_t occupied;
     struct streams users;
     unsigned stream;
+    unsigned tag;
+    bool asleep;
 };
 
 // A range that was freed while streams may still use it.
@@ -211,6 +213,7 @@ static void allocate(struct world *w, struct block *b, const uint8_t *op) {
     freed_reuse(w, made.addr, made.bytes, stream);
     streams_add(&made.users, stream);
     made.stream = stream;
+    made.tag = request.tag;
     *b = made;
     w->live++;
     w->live_bytes += b->bytes;
@@ -289,6 +292,31 @@ static void limit(struct world *w, uint64_t bytes) {
     w->limit = w->fake == NULL || bytes == 0 || bytes > held_bytes(w) ? bytes : held_bytes(w);
 }
 
+// The work on blocks that fall asleep has passed; that is what sleep waits for on a device.
+static void sleep_tag(struct world *w, unsigned tag, uint32_t flags) {
+    tarn_status status = tarn_pool_sleep(w->pool, tag, flags, NULL);
+    MUST(has_pages(w) || status == TARN_UNSUPPORTED);
+    for (int i = 0; i < BLOCKS && status == TARN_OK; i++) {
+        struct block *b = &w->blocks[i];
+        tarn_block found = {0};
+        if (b->addr != 0 && b->tag == tag) {
+            MUST(tarn_pool_query_block(w->pool, b->addr, &found) == TARN_OK);
+            b->asleep = found.asleep;
+        }
+        if (b->asleep) {
+            memset(&b->users, 0, sizeof b->users);
+        }
+    }
+}
+
+static void wake_tag(struct world *w, unsigned tag) {
+    tarn_status status = tarn_pool_wake(w->pool, tag);
+    MUST(has_pages(w) || status == TARN_UNSUPPORTED);
+    for (int i = 0; i < BLOCKS && status == TARN_OK; i++) {
+        w->blocks[i].asleep = w->blocks[i].asleep && w->blocks[i].tag != tag;
+    }
+}
+
 static void operate(struct world *w, const uint8_t *op) {
     struct block *b = &w->blocks[op[2] % BLOCKS];
     unsigned stream = stream_from(w, op[3], op[1] >> 4 & 1);
@@ -311,9 +339,13 @@ static void operate(struct world *w, const uint8_t *op) {
     case 5:
     case 6:
     case 7:
-    case 8:
-    case 9:
         pass(w, stream);
+        break;
+    case 8:
+        sleep_tag(w, op[2] % 16, op[3] & 1 ? TARN_POOL_DISCARD : 0);
+        break;
+    case 9:
+        wake_tag(w, op[2] % 16);
         break;
     case 12:
         MUST(tarn_pool_set_soft_limit(w->pool, op[3] % 64 * PAGE) ==
@@ -352,6 +384,10 @@ static void check_world(struct world *w) {
     MUST(stats.used_bytes >= w->live_bytes);
     MUST(w->fake == NULL || stats.held_bytes == held_bytes(w));
     MUST(w->fake == NULL || w->limit == 0 || stats.held_bytes <= w->limit);
+    for (int i = 0; i < BLOCKS && has_pages(w); i++) {
+        const struct block *b = &w->blocks[i];
+        MUST(b->addr == 0 || b->asleep || fake_is_backed(w->fake, b->addr, b->occupied));
+    }
     // Work may still access these ranges, so their pages must not have moved.
     for (size_t i = 0; i < w->freed_count && has_pages(w); i++) {
         MUST(fake_is_backed(w->fake, w->freed[i].addr, w->freed[i].bytes));

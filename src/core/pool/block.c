@@ -38,7 +38,7 @@ static tarn_block_state node_state(const tarn_pool *pool, uint32_t node) {
         return list == pool->free_list || list == TN_LIST_ASIDE ? TARN_BLOCK_FREE
                                                                 : TARN_BLOCK_PENDING;
     }
-    if ((mark & TN_MARK_GROWING) != 0) {
+    if ((mark & (TN_MARK_GROWING | TN_MARK_REMNANT)) != 0) {
         return TARN_BLOCK_UNMAPPED;
     }
     tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->fit, node));
@@ -68,6 +68,7 @@ static void describe_node(tarn_pool *pool, uint32_t node, tarn_block *out) {
         out->tag = tn_fit_mark(fit, node) & TN_MARK_TAG;
     }
     if (out->state == TARN_BLOCK_LIVE) {
+        out->asleep = (tn_fit_mark(fit, node) & TN_MARK_ASLEEP) != 0;
         out->usable = usable_bytes(pool, out->occupied);
         out->user = pool->words != NULL ? tn_load_relaxed(&pool->words[node]) : 0;
     }

@@ -236,6 +236,9 @@ static tarn_status extend_large(tarn_pool *pool, struct extension *e) {
     } else {
         status = check_size(e->bytes, e->before);
     }
+    if (status == TARN_OK && (e->mark & TN_MARK_ASLEEP) != 0) {
+        status = tn_fail(TARN_BUSY, "the block at 0x%llx sleeps", (unsigned long long)e->addr);
+    }
     if (status == TARN_OK) {
         status = extend_by_all_means(pool, e);
         status = status == TARN_OK ? status : refuse_extension(pool, e, status);

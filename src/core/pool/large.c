@@ -27,7 +27,7 @@ static inline __attribute__((always_inline)) bool claim_common(tarn_pool *pool, 
         *freed = (tn_pool_freed){node, tn_fit_mark(&pool->fit, node), tn_fit_list(&pool->fit, node),
                                  tn_fit_word(&pool->fit, node)};
         tn_store_relaxed(entry, 0);
-        if (__builtin_expect(keep || (freed->mark & TN_MARK_SHARED) != 0, 0)) {
+        if (__builtin_expect(keep || (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) != 0, 0)) {
             tn_fit_set_mark(&pool->fit, node, freed->mark | TN_MARK_PENDING);
         } else {
             tn_pool_piece_free_inline(pool, node);
@@ -53,6 +53,16 @@ static inline __attribute__((always_inline)) bool claim_large(tarn_pool *pool, t
                : found;
 }
 
+// Finishes the free of a block that other streams use, or that sleeps.
+static __attribute__((cold)) void free_later(tarn_pool *pool, tarn_addr addr,
+                                             const tn_pool_freed *freed, uint64_t occupied) {
+    if ((freed->mark & TN_MARK_ASLEEP) != 0) {
+        tn_pool_sleep_free(pool, addr, freed->node, occupied);
+    } else {
+        tn_pool_defer(pool, addr, freed->node, 0, occupied);
+    }
+}
+
 static inline void count_free(tarn_pool *pool, const tn_pool_freed *freed, uint64_t occupied) {
     tn_pool_count_free(pool, tn_pool_cache_of(pool), freed->mark & TN_MARK_TAG, freed->bytes,
                        occupied);
@@ -65,8 +75,8 @@ tarn_status tn_pool_large_free(tarn_pool *pool, tarn_addr addr, tn_granule_entry
     }
     uint64_t occupied = tn_rule_occupied(&pool->rule, freed.bytes);
     count_free(pool, &freed, occupied);
-    if (__builtin_expect((freed.mark & TN_MARK_SHARED) != 0, 0)) {
-        tn_pool_defer(pool, addr, freed.node, 0, occupied);
+    if (__builtin_expect((freed.mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) != 0, 0)) {
+        free_later(pool, addr, &freed, occupied);
     }
     return TARN_OK;
 }
@@ -81,8 +91,8 @@ tarn_status tn_pool_large_free_and_emit(tarn_pool *pool, tarn_addr addr, tn_gran
     uint64_t occupied = tn_rule_occupied(&pool->rule, freed.bytes);
     tn_pool_emit_free(pool, addr, occupied, freed.slot);
     count_free(pool, &freed, occupied);
-    if ((freed.mark & TN_MARK_SHARED) != 0) {
-        tn_pool_defer(pool, addr, freed.node, 0, occupied);
+    if ((freed.mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) != 0) {
+        free_later(pool, addr, &freed, occupied);
         return TARN_OK;
     }
     tn_pool_fit_lock(pool);

@@ -92,6 +92,11 @@ void tn_pool_emit_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes, unsign
                                                    .stream = stream));
 }
 
+void tn_pool_emit_awake(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
+    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_INITIALISED, .addr = addr,
+                                                   .bytes = bytes));
+}
+
 static void emit_end(const tarn_pool *pool, tarn_addr addr, uint64_t occupied, tarn_stream stream) {
     emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REGION_END, .addr = addr,
                                                    .bytes = occupied, .other = occupied,

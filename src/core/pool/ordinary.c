@@ -211,6 +211,7 @@ static void ordinary_reset(tarn_pool *pool) {
     tn_pool_cache_each(pool, drop_cached, pool);
     tn_pool_forget_streams(pool);
     tn_pool_slab_reset(pool);
+    tn_pool_sleep_reset(pool);
     tn_pool_piece_reset(pool);
     tn_pool_totals_reset(&pool->totals);
     tn_mutex_unlock(&pool->grow_lock);

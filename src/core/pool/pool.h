@@ -13,6 +13,7 @@
 //   need.c      what blocks needed of late              trim.c     limits, release of memory
 //   threshold.c release at a synchronisation           stats.c, verify.c, access.c, notify.c,
 //   explain.c   reports of refusals (explain.h)        extend.c   blocks that grow in place
+//   sleep.c     blocks without memory                  nap.c      which pages they give up
 //                                                      usable.c
 //
 // Sources of memory (source.h), the order of streams (order.h), rules, size classes, arrays and
@@ -54,11 +55,13 @@ enum {
 // Bits of the mark of a taken node. The low bits are the tag.
 enum {
     TN_MARK_TAG = 0x3f,
-    TN_MARK_SLAB = 0x40,     // the node is a slab
-    TN_MARK_SHARED = 0x80,   // the block is used on other streams too
-    TN_MARK_PENDING = 0x100, // the block is freed and cannot be allocated yet
-    TN_MARK_GROWING = 0x200, // no block: the node's pages are being mapped or unmapped
-    TN_MARK_CHUNK = 0x400,   // no block: a shard divides the node (shard.h)
+    TN_MARK_SLAB = 0x40,      // the node is a slab
+    TN_MARK_SHARED = 0x80,    // the block is used on other streams too
+    TN_MARK_PENDING = 0x100,  // the block is freed and cannot be allocated yet
+    TN_MARK_GROWING = 0x200,  // no block: the node's pages are being mapped or unmapped
+    TN_MARK_ASLEEP = 0x800,   // the block, or a part of it, has no memory (sleep.c)
+    TN_MARK_REMNANT = 0x1000, // no block: memory between sleeping blocks, which has none either
+    TN_MARK_CHUNK = 0x400,    // no block: a shard divides the node (shard.h)
 };
 
 // Granule entries with this bit lead to a slab, the others to a node. Above the node stands the
@@ -314,7 +317,8 @@ struct tarn_pool {
 
     // ---- guarded by grow
     struct tn_mutex grow_lock;
-    tarn_pool_report report; // of the last refusal
+    tarn_pool_report report;             // of the last refusal
+    struct tn_nap *naps[TARN_POOL_TAGS]; // tags whose blocks sleep
 
     // ---- guarded by the lock of the list of pools
     struct tarn_pool *next_pool;
@@ -324,6 +328,7 @@ struct tarn_pool {
     tn_pool_totals totals;
     _Atomic(uint64_t) refusals;
     _Atomic(uint64_t) moved_bytes;
+    _Atomic(uint64_t) asleep_bytes; // of pages that sleeping blocks have given up
     _Atomic(uint64_t) moved_handles;
     _Atomic(uint64_t) release_threshold;
     struct tarn_pool *next_threshold; // guarded by the lock of threshold.c
@@ -681,6 +686,9 @@ void tn_pool_promote(tarn_pool *pool, unsigned list);
 
 // ---- use.c
 
+// Removes the record of a block whose work has passed. Takes order.
+void tn_pool_use_forget(tarn_pool *pool, tarn_addr addr);
+
 // Frees a block that is used on other streams: node, or packed small block, at `addr`.
 void tn_pool_defer(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t packed, uint64_t bytes);
 
@@ -735,6 +743,14 @@ __attribute__((cold)) tarn_status tn_pool_small_free_and_emit(tarn_pool *pool, t
                                                               uint32_t entry);
 __attribute__((cold)) tarn_status tn_pool_large_free_and_emit(tarn_pool *pool, tarn_addr addr,
                                                               tn_granule_entry *entry);
+
+// ---- sleep.c
+
+// Finishes the free of a block that was asleep when its owner freed it. Takes grow.
+void tn_pool_sleep_free(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t occupied);
+
+// Forgets all sleeping blocks; their pages are holes afterwards. Under grow.
+void tn_pool_sleep_reset(tarn_pool *pool);
 
 // ---- extend.c
 

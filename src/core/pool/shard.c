@@ -452,7 +452,7 @@ static bool free_whole(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry,
     bool found = tn_pool_large_is_at(pool, node, addr) && tn_cas_acq_rel(entry, &node, 0);
     if (found) {
         describe_freed(pool, node, freed);
-        if (!keep && (freed->mark & TN_MARK_SHARED) == 0) {
+        if (!keep && (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0) {
             tn_pool_piece_free(pool, node);
         }
     }
@@ -538,7 +538,7 @@ bool tn_pool_shard_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr,
     int rest = NOTHING;
     if (found) {
         describe_freed(pool, node, freed);
-        if (!keep && (freed->mark & TN_MARK_SHARED) == 0) {
+        if (!keep && (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0) {
             rest = free_claimed(pool, mine, number, epoch, node);
         }
     }

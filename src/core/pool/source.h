@@ -31,6 +31,10 @@ typedef struct tn_pool_source_ops {
     // Releases all spare handles.
     void (*drain)(tn_pool_source *source);
 
+    // Copies bytes that are mapped to host memory that it allocates, and back. No work uses them.
+    tarn_status (*save)(tn_pool_source *source, tarn_addr addr, uint64_t bytes, void **copy);
+    tarn_status (*load)(tn_pool_source *source, tarn_addr addr, uint64_t bytes, const void *copy);
+
     // Releases everything and frees the source.
     void (*destroy)(tn_pool_source *source);
 

@@ -4,6 +4,8 @@
 // call. Under the pool's growth lock.
 #include <stdlib.h>
 
+#include <tarn/copy.h>
+
 #include "base/atomic.h"
 #include "base/error.h"
 #include "core/address/map.h"
@@ -239,11 +241,37 @@ static void pages_destroy(tn_pool_source *source) {
     free(p);
 }
 
+// ---- contents
+
+static tarn_status pages_load(tn_pool_source *source, tarn_addr addr, uint64_t bytes,
+                              const void *copy) {
+    const struct pages *p = (struct pages *)source;
+    return tarn_copy(p->device, addr, TARN_ADDR(copy), bytes, TARN_STREAM_NONE);
+}
+
+static tarn_status pages_save(tn_pool_source *source, tarn_addr addr, uint64_t bytes, void **copy) {
+    const struct pages *p = (struct pages *)source;
+    void *host = malloc(bytes);
+    if (host == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %llu bytes of a block",
+                       (unsigned long long)bytes);
+    }
+    tarn_status status = tarn_copy(p->device, TARN_ADDR(host), addr, bytes, TARN_STREAM_NONE);
+    if (status != TARN_OK) {
+        free(host);
+        return status;
+    }
+    *copy = host;
+    return TARN_OK;
+}
+
 static const tn_pool_source_ops ops = {
     .create = pages_create,
     .map = pages_map,
     .unmap = pages_unmap,
     .drain = pages_drain,
+    .save = pages_save,
+    .load = pages_load,
     .destroy = pages_destroy,
     .set_access = pages_set_access,
     .get_access = pages_get_access,

@@ -138,6 +138,7 @@ void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
     }
     s->refusals = tn_load_relaxed(&pool->refusals);
     s->moved_bytes = tn_load_relaxed(&pool->moved_bytes);
+    s->sleeping_bytes = tn_load_relaxed(&pool->asleep_bytes);
     s->moved_handles = tn_load_relaxed(&pool->moved_handles);
     s->fallback = pool->reason[0] != '\0';
 }

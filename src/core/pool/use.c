@@ -80,6 +80,15 @@ static tn_pool_use **use_link(tarn_pool *pool, tarn_addr addr) {
     return link;
 }
 
+void tn_pool_use_forget(tarn_pool *pool, tarn_addr addr) {
+    tn_mutex_lock(&pool->order_lock);
+    tn_pool_use **link = use_link(pool, addr);
+    tn_pool_use *use = *link;
+    *link = use->next;
+    use_drop(pool, use);
+    tn_mutex_unlock(&pool->order_lock);
+}
+
 void tn_pool_defer(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t packed,
                    uint64_t bytes) {
     tn_mutex_lock(&pool->order_lock);

@@ -77,6 +77,47 @@ static void memory_is_taken_and_given_back(void **state) {
     }
 }
 
+static void blocks_hold_what_is_written_while_they_sleep(void **state) {
+    (void)state;
+    enum { COUNT = 9, TAG = 5 };
+    for (int d = 0; d < DEVICES; d++) {
+        tarn_device *device = open_device(d);
+        uint64_t before = free_bytes(device);
+        tarn_pool *pool = pool_on(device, TARN_POOL_EXPANDABLE);
+        tarn_stream stream;
+        tarn_addr blocks[COUNT];
+        uint64_t released = 0;
+        assert_int_equal(tarn_stream_create(device, &stream), TARN_OK);
+        for (int i = 0; i < COUNT; i++) {
+            tarn_pool_request request = TARN_INIT(tarn_pool_request);
+            request.bytes = (uint64_t)(i + 1) * MIB;
+            request.tag = TAG;
+            request.stream = stream;
+            assert_int_equal(tarn_pool_alloc_with(pool, &request, &blocks[i]), TARN_OK);
+            assert_int_equal(
+                tarn_fill(device, blocks[i], (uint32_t)i + 1, 1, request.bytes, stream), TARN_OK);
+        }
+        uint64_t held = free_bytes(device);
+        assert_int_equal(tarn_pool_sleep(pool, TAG, 0, &released), TARN_OK);
+        assert_true(released >= 40 * MIB);
+        assert_int_equal(free_bytes(device), held + released);
+        assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+        assert_int_equal(tarn_pool_wake(pool, TAG), TARN_OK);
+        assert_int_equal(free_bytes(device), held);
+        for (int i = 0; i < COUNT; i++) {
+            const uint8_t *bytes = (const uint8_t *)(uintptr_t)blocks[i];
+            uint64_t size = (uint64_t)(i + 1) * MIB;
+            for (uint64_t at = 0; has_bytes(device) && at < size; at += at % 4096 == 0 ? 4095 : 1) {
+                assert_int_equal(bytes[at], i + 1);
+            }
+            give(pool, blocks[i]);
+        }
+        assert_int_equal(tarn_stream_destroy(stream), TARN_OK);
+        end(pool);
+        close_device(device, before);
+    }
+}
+
 static void blocks_hold_what_is_written_while_pages_move(void **state) {
     (void)state;
     enum { COUNT = 60 };
@@ -315,6 +356,7 @@ static void wrong_changes_of_access_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_taken_and_given_back),
+        cmocka_unit_test(blocks_hold_what_is_written_while_they_sleep),
         cmocka_unit_test(blocks_hold_what_is_written_while_pages_move),
         cmocka_unit_test(a_device_that_is_full_says_so),
         cmocka_unit_test(work_in_flight_keeps_blocks_from_other_streams),

@@ -14,8 +14,9 @@
 #include "core/pool/pool.h"
 #include "core/pool/shard.h"
 
-#define FAKE_BASE  (UINT64_C(3) << 40)
-#define FAKE_PAGES 4096u
+#define FAKE_BASE     (UINT64_C(3) << 40)
+#define FAKE_PAGES    4096u
+#define FAKE_CONTENTS 65536u
 
 struct fake {
     tn_pool_source source; // first
@@ -25,9 +26,11 @@ struct fake {
     uint64_t fail_from;    // the number of the first call of those that all fail; 0: none
     tarn_status fail_with; // the status of a call that fails; 0: NO_DEVICE_MEMORY
     uint64_t segments;
-    uint64_t created; // handles
-    tarn_addr below;  // segments lie below it
-    bool *gone;       // set by destroy, for tests that want to know
+    uint64_t created;                 // handles
+    uint64_t pages;                   // created ones; a handle is named by its first
+    uint64_t contents[FAKE_CONTENTS]; // of a page, by its name
+    tarn_addr below;                  // segments lie below it
+    bool *gone;                       // set by destroy, for tests that want to know
 };
 
 static inline void fake_must(bool condition, const char *what) {
@@ -79,7 +82,9 @@ static inline tarn_status fake_create(tn_pool_source *source, uint64_t pages) {
     status = status == TARN_OK ? tn_pool_handles_reserve(&source->handles, 1) : status;
     status = status == TARN_OK ? fake_take(f, pages * source->page_bytes) : status;
     if (status == TARN_OK) {
-        tn_pool_handles_add(&source->handles, ++f->created, pages * source->page_bytes);
+        tn_pool_handles_add(&source->handles, f->pages + 1, pages * source->page_bytes);
+        f->created++;
+        f->pages += pages;
     }
     return status;
 }
@@ -136,12 +141,51 @@ static inline void fake_destroy(tn_pool_source *source) {
     free(f);
 }
 
+// The contents of the page at an address. Those of a new page are arbitrary.
+static inline uint64_t *fake_contents(struct fake *f, tarn_addr addr) {
+    uint64_t page = (addr - FAKE_BASE) / f->source.page_bytes;
+    const tn_pool_page *table = f->source.handles.table;
+    fake_must(tn_pool_page_is_mapped(&f->source.handles, page), "access without memory");
+    uint32_t back = table[page].back;
+    return &f->contents[(table[page - back].phys + back) % FAKE_CONTENTS];
+}
+
+static inline tarn_status fake_save(tn_pool_source *source, tarn_addr addr, uint64_t bytes,
+                                    void **copy) {
+    struct fake *f = (struct fake *)source;
+    uint64_t pages = (addr + bytes - 1) / source->page_bytes - addr / source->page_bytes + 1;
+    tarn_status status = fake_call(f);
+    uint64_t *host = status == TARN_OK ? (uint64_t *)malloc(pages * sizeof *host) : NULL;
+    if (host == NULL) {
+        return status != TARN_OK ? status : tn_fail(TARN_NO_HOST_MEMORY, "out of host memory");
+    }
+    for (uint64_t i = 0; i < pages; i++) {
+        host[i] = *fake_contents(f, addr + i * source->page_bytes);
+    }
+    *copy = host;
+    return TARN_OK;
+}
+
+static inline tarn_status fake_load(tn_pool_source *source, tarn_addr addr, uint64_t bytes,
+                                    const void *copy) {
+    struct fake *f = (struct fake *)source;
+    uint64_t pages = (addr + bytes - 1) / source->page_bytes - addr / source->page_bytes + 1;
+    const uint64_t *host = (const uint64_t *)copy;
+    tarn_status status = fake_call(f);
+    for (uint64_t i = 0; i < pages && status == TARN_OK; i++) {
+        *fake_contents(f, addr + i * source->page_bytes) = host[i];
+    }
+    return status;
+}
+
 // A source of pages, or of segments when `page_bytes` is 0. NULL: no host memory.
 static inline struct fake *fake_new(uint64_t page_bytes, uint64_t capacity) {
     static const tn_pool_source_ops pages = {.create = fake_create,
                                              .map = fake_map,
                                              .unmap = fake_unmap,
                                              .drain = fake_drain,
+                                             .save = fake_save,
+                                             .load = fake_load,
                                              .destroy = fake_destroy};
     static const tn_pool_source_ops segments = {
         .grow = fake_grow, .shrink = fake_shrink, .destroy = fake_destroy};
