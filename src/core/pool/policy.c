@@ -15,15 +15,17 @@
 // large device.
 static const struct {
     uint64_t slack;         // what the pool may hold beyond the need of its blocks, in 1/1000
-    uint64_t limit_parts;   // the largest handle of all: this part of the limit
-    uint64_t pool_parts;    // this part of what the pool holds then
+    uint64_t device_parts;  // the largest handle of all: this part of the device's memory,
+    uint64_t limit_parts;   // or of the pool's limit
+    uint64_t pool_parts;    // this part of what the pool holds then,
+    uint64_t pool_scale;    // twice the part at so many bytes, three times at twice as many
     uint64_t request_parts; // and of the growth
     uint64_t floor;
     bool rounds; // growth is rounded up
 } settings[] = {
-    [TARN_POOL_BALANCED] = {100, 256, 64, 3, UINT64_C(16) << 20, true},
-    [TARN_POOL_TIME] = {NEVER_MOVES, 256, 1, 1, 0, true},
-    [TARN_POOL_MEMORY] = {5, 2048, 512, 32, UINT64_C(4) << 20, false},
+    [TARN_POOL_BALANCED] = {100, 256, 384, 256, UINT64_C(512) << 20, 3, UINT64_C(16) << 20, true},
+    [TARN_POOL_TIME] = {NEVER_MOVES, 256, 256, 1, UINT64_MAX, 1, 0, true},
+    [TARN_POOL_MEMORY] = {5, 2048, 2048, 512, UINT64_MAX, 32, UINT64_C(4) << 20, false},
 };
 
 // The time of a handle, to create, map and grant it. Where it is unknown, that of a data-centre GPU.
@@ -65,13 +67,21 @@ static uint64_t larger(uint64_t a, uint64_t b) {
 uint64_t tn_policy_cap(const tarn_pool *pool, uint64_t pages) {
     uint64_t page = pool->source->page_bytes;
     uint64_t held = tn_load_relaxed(&pool->source->held_bytes) + pages * page;
-    uint64_t limit = pool->desc.limit != 0 ? pool->desc.limit : pool->source->capacity;
-    uint64_t bytes = larger(held / settings[pool->desc.policy].pool_parts,
-                            pages * page / settings[pool->desc.policy].request_parts);
+    uint64_t limit = pool->desc.limit;
+    uint64_t most = settings[pool->desc.policy].limit_parts;
+    if (limit == 0) {
+        limit = pool->source->capacity;
+        most = settings[pool->desc.policy].device_parts;
+    }
+    uint64_t part = held / settings[pool->desc.policy].pool_parts;
+    part +=
+        (uint64_t)((double)part * (double)held / (double)settings[pool->desc.policy].pool_scale);
+    uint64_t bytes = larger(part, pages * page / settings[pool->desc.policy].request_parts);
     bytes = larger(bytes, settings[pool->desc.policy].floor);
     // On a device with cheap calls, handles are shorter.
     uint64_t parts = FILL_NS / handle_ns(pool);
     parts = parts < PARTS_MAX ? parts : PARTS_MAX;
-    limit /= larger(settings[pool->desc.policy].limit_parts, round_down(parts));
-    return larger(round_down(bytes < limit ? bytes : limit) / page, 1);
+    most = larger(most, round_down(parts));
+    bytes = round_down(bytes);
+    return larger((bytes < limit / most ? bytes : limit / most) / page, 1);
 }
