@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Large blocks: each is a piece of the range of its own, taken and freed under the fit lock, which
-// is held for tens of nanoseconds. Any thread.
+// is held for tens of nanoseconds, or by way of the thread's shard (shard.h). Any thread.
 #include "core/pool/large.h"
 #include "base/error.h"
 #include "core/pool/notify.h"
@@ -13,7 +13,7 @@ tarn_status tn_pool_large_alloc(tarn_pool *pool, const tn_pool_want *want, tarn_
     return tn_pool_large_alloc_inline(pool, tn_pool_cache_of(pool), want, addr);
 }
 
-// Ends the block that starts at `addr` while no pool has shards. Returns false, with `*shards` set,
+// Ends the block that starts at `addr` while the pool has no shards. Returns false, with `*shards` set,
 // if the pool has some.
 static inline __attribute__((always_inline)) bool claim_common(tarn_pool *pool, tarn_addr addr,
                                                                tn_granule_entry *entry, bool keep,

@@ -25,7 +25,7 @@
 // byte of a slab to the slab.
 //
 // Locks, in the order in which they are taken: thresholds, grow, order, the list of pools, a class,
-// fit.
+// fit, a shard.
 #ifndef TARN_CORE_POOL_POOL_H
 #define TARN_CORE_POOL_POOL_H
 

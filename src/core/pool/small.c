@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks of a size class. They pass from slabs through the thread's magazine to the caller and
-// back, mostly without a lock. Each block has a state word, changed by compare-and-swap, so that a
-// block freed twice is detected, even on two threads. Any thread.
+// back, mostly without a lock. Each block has a state word, changed by compare-and-swap once a second
+// thread uses the pool, so that a block freed twice is detected, even on two threads. Any thread.
 #include "base/error.h"
 #include "core/pool/notify.h"
 #include "core/pool/pool.h"
