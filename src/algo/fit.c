@@ -287,6 +287,11 @@ static __attribute__((noinline)) uint32_t take_aligned(tn_fit *fit, const tn_fit
     return node != 0 ? tn_fit_carve(fit, node, pad_of(fit, node, align), units) : 0;
 }
 
+uint32_t tn_fit_search(const tn_fit *fit, unsigned list, uint64_t units) {
+    const tn_fit_bins *bins = fit->bins[list];
+    return units <= bins->units ? search_bins(fit, bins, units) : 0;
+}
+
 uint32_t tn_fit_take(tn_fit *fit, unsigned list, uint64_t units, uint64_t align) {
     const tn_fit_bins *bins = fit->bins[list];
     if (units > bins->units) {

@@ -73,6 +73,9 @@ void tn_fit_remove_span(tn_fit *fit, uint32_t span);
 // Returns 0 if none fits.
 uint32_t tn_fit_take(tn_fit *fit, unsigned list, uint64_t units, uint64_t align);
 
+// Returns the free node that a take without an alignment would choose, or 0.
+uint32_t tn_fit_search(const tn_fit *fit, unsigned list, uint64_t units);
+
 // Takes `units` out of one free node, from `skip` units after its start. Returns the taken node,
 // whose list id is that of the free one. Returns 0, with nothing changed, if no node is left.
 uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units);

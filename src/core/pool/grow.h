@@ -23,11 +23,15 @@ static inline void tn_pool_admit_slot(tarn_pool *pool, unsigned slot) {
     tn_mutex_unlock(&pool->order_lock);
 }
 
-// Takes a node for `want` if one fits. Takes fit.
+// Takes a node for `want` if one fits, and lets its slot allocate before. The order lock keeps other
+// threads from changing that in between. Takes order and fit.
 static inline bool tn_pool_take(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    tn_mutex_lock(&pool->order_lock);
+    tn_pool_sole_end(pool, want->slot);
     tn_pool_fit_lock(pool);
     *node = tn_pool_piece_take(pool, want);
     tn_pool_fit_unlock(pool);
+    tn_mutex_unlock(&pool->order_lock);
     return *node != 0;
 }
 

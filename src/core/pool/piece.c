@@ -198,21 +198,40 @@ void tn_pool_set_tail_aside(tarn_pool *pool) {
     tn_pool_fit_unlock(pool);
 }
 
-// Searches the lists of a slot, and then those that are free for all.
+// The slot that allocates most gains a point by each allocation and loses some by those of others.
+static void count_streak(tarn_pool *pool, unsigned slot) {
+    if (slot == pool->streak_slot) {
+        pool->streak++;
+    } else if (pool->streak >= TN_STREAK_GUEST) {
+        pool->streak -= TN_STREAK_GUEST;
+    } else {
+        pool->streak = 0;
+        pool->streak_slot = slot;
+    }
+}
+
+// Takes the best of the pieces that the slot's own lists and the free list would give. With an
+// alignment the first list that has one gives it.
 uint32_t tn_pool_piece_search_shared(tarn_pool *pool, const tn_pool_want *want) {
     tn_fit *fit = &pool->fit;
+    const tn_pool_slot *slot = tn_pool_slot_at(pool, want->slot);
+    const unsigned lists[3] = {slot->lists[slot->young], slot->lists[slot->young ^ 1u],
+                               pool->free_list};
     uint64_t align = want->align >> pool->unit_shift;
-    uint32_t node = 0;
-    pool->streak = want->slot == pool->streak_slot ? pool->streak + 1 : 0;
-    pool->streak_slot = want->slot;
-    if (want->slot != 0) {
-        const tn_pool_slot *slot = tn_pool_slot_at(pool, want->slot);
-        node = tn_fit_take(fit, slot->lists[slot->young], want->units, align);
-        if (node == 0) {
-            node = tn_fit_take(fit, slot->lists[slot->young ^ 1u], want->units, align);
+    uint32_t best = 0;
+    uint32_t taken = 0;
+    count_streak(pool, want->slot);
+    for (unsigned i = want->slot != 0 ? 0 : 2; i < 3 && taken == 0; i++) {
+        if (align > 1) {
+            taken = tn_fit_take(fit, lists[i], want->units, align);
+            continue;
+        }
+        uint32_t node = tn_fit_search(fit, lists[i], want->units);
+        if (node != 0 && (best == 0 || tn_fit_units(fit, node) < tn_fit_units(fit, best))) {
+            best = node;
         }
     }
-    return node != 0 ? node : tn_fit_take(fit, pool->free_list, want->units, align);
+    return best != 0 ? tn_fit_carve(fit, best, 0, want->units) : taken;
 }
 
 // A fixed range is used from its start on, and the entries of the map are committed some way ahead.
@@ -251,6 +270,18 @@ uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint
         tn_pool_piece_assign(pool, want, taken);
     }
     return taken;
+}
+
+uint32_t tn_pool_piece_take_settled(tarn_pool *pool, const tn_pool_want *want) {
+    uint32_t node = 0;
+    if (!pool->unsettled && tn_fit_room(&pool->fit) >= TN_POOL_NODE_RESERVE) {
+        node =
+            tn_fit_take(&pool->fit, pool->free_list, want->units, want->align >> pool->unit_shift);
+    }
+    if (node != 0) {
+        tn_pool_piece_assign(pool, want, node);
+    }
+    return node;
 }
 
 // ---- runs

@@ -42,6 +42,7 @@ TN_POOL_HOT void tn_pool_piece_assign(tarn_pool *pool, const tn_pool_want *want,
 // Takes units of the lists that the slot may use, which is all of `want` that counts.
 TN_POOL_HOT uint32_t tn_pool_piece_search(tarn_pool *pool, const tn_pool_want *want) {
     if (__builtin_expect(want->slot == pool->sole, 1)) {
+        pool->streak++;
         return tn_fit_take(&pool->fit, pool->free_list, want->units,
                            want->align >> pool->unit_shift);
     }

@@ -283,8 +283,8 @@ struct tarn_pool {
     unsigned free_list;   // id of the list of pieces that are free for all, or for the sole slot
     unsigned sole;        // the only slot that allocates, or TN_POOL_SHARED
     bool unsettled;       // work of the sole slot may still use pieces of the free list
-    unsigned streak_slot; // SHARED: the last slot that allocated, and
-    uint32_t streak;      // how often in a row
+    unsigned streak_slot; // SHARED: the slot that allocates most
+    uint32_t streak;      // how often that slot, or the sole one, allocated more than others
     uint64_t taken_units;
     uint64_t peak_taken_units; // within the present window (need.h)
     uint64_t ready_units;      // FIXED: up to here the granule map's entries have been committed
@@ -448,6 +448,9 @@ uint32_t tn_pool_piece_take(tarn_pool *pool, const tn_pool_want *want);
 
 // The same out of one free node that is long enough, alignment included. Under fit.
 uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint32_t node);
+
+// The same from the free list, whichever slot is the sole one, if the list is settled. Under fit.
+uint32_t tn_pool_piece_take_settled(tarn_pool *pool, const tn_pool_want *want);
 
 // The same out of several free pieces side by side that the slot may use, none of which is long
 // enough. Under fit.
@@ -667,6 +670,12 @@ void tn_pool_waits_drop(tarn_pool *pool, tn_pool_waits *waits);
 void tn_pool_slot_destroy(tarn_pool *pool);
 
 // ---- sole.c
+
+// An allocation of another slot is welcome once for so many of the sole slot.
+enum { TN_STREAK_GUEST = 16 };
+
+// Returns true if a slot may allocate as a guest of the sole one.
+bool tn_pool_sole_welcomes(tarn_pool *pool, unsigned slot);
 
 // Lets a slot allocate that is not the sole one. Under order.
 void tn_pool_sole_end(tarn_pool *pool, unsigned slot);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sole slot. While one stream only allocates, its frees go to the free list, so that its blocks
 // lie where those of a program without streams would. The list is unsettled then: unfinished work
-// of the stream may use its pieces. When another slot allocates, an unsettled free list becomes the
-// sole slot's young list as a whole, and the pool is shared.
+// of the stream may use its pieces. A slot that allocates seldom is a guest, which waits for the
+// list to settle. When another slot allocates often, or cannot wait, an unsettled free list becomes
+// the sole slot's young list as a whole, and the pool is shared.
 #include "core/pool/pool.h"
 
 enum {
     PROMOTE_BATCH = 64, // nodes that are moved without releasing the fit lock
     EXAMINED = 16,      // pieces among which the untouched one is searched for
-    STREAK = 4096,      // allocations in a row by which a slot becomes the sole one again
+    STREAK = 1024, // allocations more than those of others, by which a slot becomes the sole one
 };
 
 void tn_pool_promote(tarn_pool *pool, unsigned list) {
@@ -32,6 +33,7 @@ static void adopt_slot(tarn_pool *pool, unsigned slot) {
     const unsigned *own = tn_pool_slot_at(pool, slot)->lists;
     tn_pool_fit_lock(pool);
     pool->sole = slot;
+    pool->streak = 0;
     pool->unsettled = slot != 0 && pool->lists[own[0]]->count + pool->lists[own[1]]->count != 0;
     tn_pool_fit_unlock(pool);
     for (unsigned i = 0; i < 2 && slot != 0; i++) {
@@ -73,12 +75,25 @@ static void swap_free_list(tarn_pool *pool) {
     keep_untouched(pool, own->lists[own->young]);
 }
 
+bool tn_pool_sole_welcomes(tarn_pool *pool, unsigned slot) {
+    tn_pool_fit_lock(pool);
+    bool other = pool->order != NULL && pool->sole != TN_POOL_SHARED && pool->sole != slot;
+    bool welcome = other && pool->streak >= TN_STREAK_GUEST;
+    if (other) {
+        uint32_t streak = pool->streak < STREAK ? pool->streak : STREAK;
+        pool->streak = welcome ? streak - TN_STREAK_GUEST : streak;
+    }
+    tn_pool_fit_unlock(pool);
+    return welcome;
+}
+
 void tn_pool_sole_end(tarn_pool *pool, unsigned slot) {
     tn_pool_fit_lock(pool);
     bool other = pool->sole != TN_POOL_SHARED && pool->sole != slot;
     bool settled = !pool->unsettled;
     if (other && !settled) {
         swap_free_list(pool);
+        pool->streak_slot = pool->sole;
         pool->sole = TN_POOL_SHARED;
         pool->unsettled = false;
         pool->streak = 0;

@@ -85,12 +85,14 @@ int main(int argc, char **argv) {
     }
     must(tarn_device_open("host:0", &device));
     tarn_pool *pool = make_pool(device, argv[1]);
-    use_in_order(device, pool);
+    tarn_pool *other = make_pool(device, argv[1]); // so that reports of `pool` show its own blocks
+    use_in_order(device, other);
     must(tarn_pool_alloc(pool, BYTES, TARN_STREAM_NONE, &first));
     must(tarn_pool_alloc(pool, BYTES, TARN_STREAM_NONE, &second));
-    slip(device, pool, first < second ? first : second, argv[2]);
+    slip(device, pool, first < second ? second : first, argv[2]); // not at the end of a range
     must(tarn_pool_reset(pool));
     must(tarn_pool_destroy(pool));
+    must(tarn_pool_destroy(other));
     must(tarn_device_close(device));
     puts("done");
     return 0;

@@ -391,6 +391,37 @@ static void a_stream_that_stays_alone_has_the_whole_pool_again(void **state) {
     end(pool);
 }
 
+static void a_rare_stream_is_a_guest_of_the_one_that_is_idle(void **state) {
+    (void)state;
+    struct work work = {{&work_ops}, 0, true};
+    tarn_pool *pool = ordered(&work, TARN_POOL_FIXED);
+    tarn_addr a = get_on(pool, 3 * MIB, A);
+    for (int i = 0; i < 100; i++) {
+        give(pool, a);
+        a = get_on(pool, 3 * MIB, A);
+    }
+    unsigned sole = pool->sole;
+    for (int i = 0; i < 5; i++) {
+        give(pool, a);
+        tarn_addr b = get_on(pool, 3 * MIB, B);
+        assert_true(b <= FAKE_BASE + 3 * MIB); // that A or B had before
+        assert_int_equal(pool->sole, sole);
+        give(pool, b);
+        for (int k = 0; k < 16; k++) {
+            a = get_on(pool, 3 * MIB, A);
+            give(pool, a);
+        }
+        a = get_on(pool, 3 * MIB, A);
+    }
+    work.idle = false;
+    give(pool, a);
+    assert_int_not_equal(get_on(pool, 3 * MIB, B), a);
+    assert_int_equal(pool->sole, TN_POOL_SHARED);
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+    assert_int_equal(tarn_pool_reset(pool), TARN_OK);
+    end(pool);
+}
+
 static void pages_of_the_only_stream_are_not_moved_under_its_work(void **state) {
     (void)state;
     struct fake *fake = fake_new(2 * MIB, 16 * MIB);
@@ -454,6 +485,7 @@ int main(void) {
         cmocka_unit_test(memory_that_no_block_had_stays_free_for_others),
         cmocka_unit_test(a_stream_joins_its_own_piece_with_one_free_for_all),
         cmocka_unit_test(a_stream_that_stays_alone_has_the_whole_pool_again),
+        cmocka_unit_test(a_rare_stream_is_a_guest_of_the_one_that_is_idle),
         cmocka_unit_test(pages_of_the_only_stream_are_not_moved_under_its_work),
         cmocka_unit_test(a_reset_forgets_streams),
     };
