@@ -24,7 +24,7 @@ static const struct {
     bool rounds; // growth is rounded up
 } settings[] = {
     [TARN_POOL_BALANCED] = {100, 256, 384, 256, UINT64_C(512) << 20, 3, UINT64_C(16) << 20, true},
-    [TARN_POOL_TIME] = {NEVER_MOVES, 256, 256, 1, UINT64_MAX, 1, 0, true},
+    [TARN_POOL_TIME] = {NEVER_MOVES, 320, 320, 1, UINT64_MAX, 1, 0, true},
     [TARN_POOL_MEMORY] = {5, 2048, 2048, 512, UINT64_MAX, 32, UINT64_C(4) << 20, false},
 };
 

@@ -116,7 +116,7 @@ static void growth_continues_a_free_piece(void **state) {
 
 static void a_growth_is_a_few_exact_handles(void **state) {
     (void)state;
-    struct world w = expandable(UINT64_C(2048) * PAGE, TARN_POOL_TIME); // handles of 8 pages
+    struct world w = expandable(UINT64_C(2560) * PAGE, TARN_POOL_TIME); // handles of 8 pages
     tarn_addr a = get_backed(&w, 36 * PAGE);
     assert_int_equal(w.fake->created, 5);
     assert_int_equal(w.fake->calls, 6); // and one map
@@ -130,7 +130,7 @@ static void a_growth_is_a_few_exact_handles(void **state) {
 
 static void the_time_policy_rounds_growth_up(void **state) {
     (void)state;
-    struct world w = expandable(UINT64_C(2048) * PAGE, TARN_POOL_TIME);
+    struct world w = expandable(UINT64_C(2560) * PAGE, TARN_POOL_TIME);
     tarn_addr a = get_backed(&w, 1);
     assert_int_equal(w.fake->created, 1);
     assert_int_equal(stats_of(w.pool).held_bytes, 8 * MIB);
@@ -163,7 +163,7 @@ static void a_hole_between_free_pieces_is_filled(void **state) {
 // With a single handle that is too long for the hole behind a free piece, a fresh range is used.
 static void a_handle_too_long_for_the_hole_goes_to_a_fresh_range(void **state) {
     (void)state;
-    struct world w = expandable(UINT64_C(4096) * PAGE, TARN_POOL_TIME); // handles of 16 pages
+    struct world w = expandable(UINT64_C(5120) * PAGE, TARN_POOL_TIME); // handles of 16 pages
     tarn_addr blocks[4];
     for (int i = 0; i < 4; i++) {
         blocks[i] = get_backed(&w, 16 * PAGE);
@@ -226,7 +226,7 @@ static void the_costs_of_the_device_decide_the_handles(void **state) {
                 {{.create_ns = 10000}, 18, 36},
                 {{.create_ns = 72000, .gib_ns = UINT64_C(1) << 32}, 5, 33}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct world w = expandable(UINT64_C(2048) * PAGE, TARN_POOL_TIME);
+        struct world w = expandable(UINT64_C(2560) * PAGE, TARN_POOL_TIME);
         w.fake->source.costs = rows[i].costs;
         tarn_addr a = get_backed(&w, 33 * PAGE);
         assert_int_equal(stats_of(w.pool).created_handles, rows[i].handles);
