@@ -13,7 +13,7 @@
 #include "support/pool_verbs.h"
 #include "unit/core/pool/fake.h"
 
-enum { FILLERS_MAX = 64, PIECE = 32 * KIB, PIECES = 2048, SWAPS = 16000 };
+enum { FILLERS_MAX = 64, PIECE = 32 * KIB, PIECES = 2048, SWAPS = 8000 };
 
 #define POOL_BYTES ((uint64_t)PIECE * PIECES)
 
@@ -119,7 +119,7 @@ static void fill_with_crowd(tarn_pool *pool, unsigned fillers) {
 
 static void threads_fill_a_fixed_range_to_the_last_piece(void **state) {
     (void)state;
-    for (unsigned fillers = 2; fillers <= FILLERS_MAX; fillers *= 2) {
+    for (unsigned fillers = 2; fillers <= FILLERS_MAX; fillers *= 32) {
         fill_with_crowd(fixed(BASE, POOL_BYTES, TARN_RULE_GPU_256), fillers);
     }
 }
