@@ -386,6 +386,7 @@ bool tn_pool_piece_extend(tarn_pool *pool, uint32_t node, uint64_t units) {
 void tn_pool_piece_free_tail(tarn_pool *pool, uint32_t node, unsigned slot) {
     put_tail_aside(pool, node);
     pool->tail_slot = slot;
+    pool->tail_marked = false;
 }
 
 void tn_pool_piece_free(tarn_pool *pool, uint32_t node) {

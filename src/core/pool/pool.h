@@ -293,6 +293,7 @@ struct tarn_pool {
     uint64_t tail_bytes; // FIXED: bytes of it
     uint64_t tail_start; // FIXED: its first unit
     unsigned tail_slot;  // FIXED: work of this slot may still use it; 0: of none
+    bool tail_marked;    // FIXED: that slot's waiting mark covers it
     uint32_t slab_count; // records ever made, record 0 unused
     uint32_t slab_spare[TN_CLASSES]; // records to use again, by class, through `next`
     tn_slab_bytes *slab_bytes;       // of all records

@@ -12,14 +12,23 @@ static void promote_waiting(tarn_pool *pool, unsigned s) {
     tn_pool_slot *slot = tn_pool_slot_at(pool, s);
     slot->waiting = false;
     tn_pool_promote(pool, slot->lists[slot->young ^ 1u]);
+    tn_pool_fit_lock(pool);
+    if (pool->tail_slot == s && pool->tail_marked) {
+        pool->tail_slot = 0;
+    }
+    tn_pool_fit_unlock(pool);
 }
 
-// Swaps the two lists of a slot if the young one has nodes. Returns true if it did.
-static bool swap_lists(tarn_pool *pool, tn_pool_slot *slot) {
+// Swaps the two lists of a slot if the young one has nodes, or the slot has the tail. Returns true if
+// it did.
+static bool swap_lists(tarn_pool *pool, unsigned s) {
+    tn_pool_slot *slot = tn_pool_slot_at(pool, s);
     tn_pool_fit_lock(pool);
-    bool any = pool->lists[slot->lists[slot->young]]->count != 0;
+    bool tail = pool->tail_slot == s && !pool->tail_marked;
+    bool any = tail || pool->lists[slot->lists[slot->young]]->count != 0;
     if (any) {
         slot->young ^= 1u;
+        pool->tail_marked = pool->tail_marked || tail;
     }
     tn_pool_fit_unlock(pool);
     return any;
@@ -29,7 +38,7 @@ static bool swap_lists(tarn_pool *pool, tn_pool_slot *slot) {
 static void promote_slot(tarn_pool *pool, unsigned s, bool wait) {
     tn_pool_slot *slot = tn_pool_slot_at(pool, s);
     for (int round = 0; round < 2; round++) {
-        if (!slot->waiting && swap_lists(pool, slot)) {
+        if (!slot->waiting && swap_lists(pool, s)) {
             slot->waiting = true;
             (void)tn_pool_mark_make(pool, slot, &slot->mark); // on failure it is made at the next
                                                               // check
@@ -78,7 +87,7 @@ tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
         if (slot->waiting) {
             promote_waiting(pool, s);
         }
-        if (swap_lists(pool, slot)) {
+        if (swap_lists(pool, s)) {
             promote_waiting(pool, s);
         }
         tn_pool_sole_passed(pool, s);

@@ -111,6 +111,7 @@ void tn_pool_sole_passed(tarn_pool *pool, unsigned slot) {
         pool->sole = 0;
         pool->unsettled = false;
     }
+    pool->tail_slot = pool->tail_slot == slot ? 0 : pool->tail_slot;
     tn_pool_fit_unlock(pool);
 }
 
@@ -143,10 +144,11 @@ bool tn_pool_settle(tarn_pool *pool, bool wait) {
         tn_pool_fit_unlock(pool);
         passed = tn_pool_mark_passed(pool, slot, &slot->sole_mark, wait);
     }
-    if (!passed) {
-        tn_pool_fit_lock(pool);
-        pool->unsettled = true;
-        tn_pool_fit_unlock(pool);
+    tn_pool_fit_lock(pool);
+    pool->unsettled = pool->unsettled || !passed;
+    if (!pool->unsettled && pool->tail_slot == sole) {
+        pool->tail_slot = 0;
     }
+    tn_pool_fit_unlock(pool);
     return passed;
 }

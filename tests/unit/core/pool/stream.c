@@ -422,6 +422,27 @@ static void a_rare_stream_is_a_guest_of_the_one_that_is_idle(void **state) {
     end(pool);
 }
 
+static void the_incomplete_end_of_a_range_comes_back_as_the_rest_does(void **state) {
+    (void)state;
+    for (int alone = 0; alone < 2; alone++) {
+        struct work work = {{&work_ops}, 0, true};
+        tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+        tarn_pool *pool;
+        desc.kind = TARN_POOL_FIXED;
+        desc.base = BASE;
+        desc.rule = (tarn_rule){256, 4, 0};
+        desc.bytes = 8 * MIB + 100;
+        assert_int_equal(tn_pool_create_over(&desc, NULL, &work.order, &pool), TARN_OK);
+        give(pool, alone == 0 ? get_on(pool, 256, B) : 0);
+        give(pool, get_on(pool, desc.bytes, A));
+        give(pool, get_on(pool, desc.bytes, B));
+        give(pool, get_on(pool, desc.bytes, A));
+        give(pool, get(pool, desc.bytes));
+        assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+        end(pool);
+    }
+}
+
 static void pages_of_the_only_stream_are_not_moved_under_its_work(void **state) {
     (void)state;
     struct fake *fake = fake_new(2 * MIB, 16 * MIB);
@@ -486,6 +507,7 @@ int main(void) {
         cmocka_unit_test(a_stream_joins_its_own_piece_with_one_free_for_all),
         cmocka_unit_test(a_stream_that_stays_alone_has_the_whole_pool_again),
         cmocka_unit_test(a_rare_stream_is_a_guest_of_the_one_that_is_idle),
+        cmocka_unit_test(the_incomplete_end_of_a_range_comes_back_as_the_rest_does),
         cmocka_unit_test(pages_of_the_only_stream_are_not_moved_under_its_work),
         cmocka_unit_test(a_reset_forgets_streams),
     };
