@@ -288,6 +288,25 @@ TARN_API tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr);
  */
 TARN_API tarn_status tarn_pool_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes);
 
+/**
+ * Sets physical memory aside for the large blocks of a tag. The pool obtains it now and counts it as
+ * held. When no free piece is long enough for a block of the tag, the pool maps this memory, as much
+ * as the block needs, before any other. What a block has taken is set aside no more. No block of
+ * another tag gets it, no trim releases it, and blocks of the tag get handles of their own, so that
+ * tarn_pool_sleep() finds them alone there. Blocks of size classes do not use it.
+ *
+ * @param pool  an EXPANDABLE pool
+ * @param tag   below TARN_POOL_TAGS
+ * @param bytes bytes to have set aside after the call, rounded up to pages. Less than before releases
+ *              the difference, in complete handles; 0 releases all
+ * @retval TARN_BAD_ARGUMENT     pool is NULL, or tag is not below TARN_POOL_TAGS
+ * @retval TARN_UNSUPPORTED      the pool is of another kind, or has a fence
+ * @retval TARN_NO_DEVICE_MEMORY the device or the limit does not allow the memory; nothing changed
+ * @retval TARN_NO_HOST_MEMORY   no host memory for the records; nothing changed
+ * @return another status of the device if it refuses to provide memory
+ */
+TARN_API tarn_status tarn_pool_reserve(tarn_pool *pool, uint32_t tag, uint64_t bytes);
+
 /** Bits of the flags of tarn_pool_sleep(). */
 enum {
     TARN_POOL_DISCARD = 1u << 1 /**< the contents are lost instead of copied to host memory */
@@ -519,6 +538,7 @@ TARN_API tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_bl
     X(fallback, "1: segments stand in for the pages asked for; 0: no")                             \
     X(reach_bytes, "FIXED: from the range's start to the end of the highest block ever; else 0")   \
     X(sleeping_bytes, "memory that sleeping blocks have given up")                                 \
+    X(reserved_bytes, "memory held that is set aside for tags")                                    \
     X(created_handles, "handles of physical memory created, or segments allocated")                \
     X(created_bytes, "their bytes")                                                                \
     X(mapped_handles, "handles mapped, again after a move")                                        \

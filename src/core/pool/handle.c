@@ -3,7 +3,9 @@
 #include "core/pool/handle.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/atomic.h"
 #include "base/error.h"
 #include "core/pool/array.h"
 
@@ -21,6 +23,7 @@ tarn_status tn_pool_handles_init(tn_pool_handles *handles, uint64_t page_bytes, 
 void tn_pool_handles_fini(tn_pool_handles *handles) {
     tn_pool_array_unmap(handles->table, sizeof *handles->table, handles->table_room);
     free(handles->spare);
+    free(handles->kept);
 }
 
 tarn_status tn_pool_handles_reserve(tn_pool_handles *handles, size_t count) {
@@ -43,6 +46,73 @@ tarn_status tn_pool_handles_reserve(tn_pool_handles *handles, size_t count) {
 void tn_pool_handles_add(tn_pool_handles *handles, tarn_phys phys, uint64_t bytes) {
     handles->spare[handles->spare_count++] = (tarn_map_item){phys, bytes};
     handles->spare_bytes += bytes;
+}
+
+static tarn_status reserve_kept(tn_pool_handles *handles, size_t count) {
+    size_t room = handles->kept_room != 0 ? handles->kept_room : SPARE_FIRST;
+    while (room < handles->kept_count + count) {
+        room *= 2;
+    }
+    if (room == handles->kept_room) {
+        return TARN_OK;
+    }
+    tn_pool_kept *more = (tn_pool_kept *)realloc(handles->kept, room * sizeof *more);
+    if (more == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %zu kept handles", room);
+    }
+    handles->kept = more;
+    handles->kept_room = room;
+    return TARN_OK;
+}
+
+tarn_status tn_pool_handles_keep(tn_pool_handles *handles, uint32_t tag, size_t from,
+                                 size_t count) {
+    tarn_status status = reserve_kept(handles, count);
+    if (status != TARN_OK) {
+        return status;
+    }
+    for (size_t i = from; i < from + count; i++) {
+        handles->kept[handles->kept_count++] = (tn_pool_kept){handles->spare[i], tag};
+        handles->spare_bytes -= handles->spare[i].bytes;
+        (void)tn_add_relaxed(&handles->kept_bytes, handles->spare[i].bytes);
+    }
+    handles->spare_count -= count;
+    memmove(&handles->spare[from], &handles->spare[from + count],
+            (handles->spare_count - from) * sizeof handles->spare[0]);
+    return TARN_OK;
+}
+
+tarn_status tn_pool_handles_lend(tn_pool_handles *handles, uint32_t tag, uint64_t bytes,
+                                 size_t *count) {
+    size_t before = handles->spare_count;
+    size_t left = 0;
+    tarn_status status = tn_pool_handles_reserve(handles, handles->kept_count);
+    if (status != TARN_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < handles->kept_count; i++) {
+        const tn_pool_kept kept = handles->kept[i];
+        if (kept.tag != tag || bytes == 0) {
+            handles->kept[left++] = kept;
+            continue;
+        }
+        tn_pool_handles_add(handles, kept.item.phys, kept.item.bytes);
+        (void)tn_sub_relaxed(&handles->kept_bytes, kept.item.bytes);
+        bytes -= kept.item.bytes < bytes ? kept.item.bytes : bytes;
+    }
+    handles->kept_count = left;
+    if (count != NULL) {
+        *count = handles->spare_count - before;
+    }
+    return TARN_OK;
+}
+
+uint64_t tn_pool_handles_kept(const tn_pool_handles *handles, uint32_t tag) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < handles->kept_count; i++) {
+        bytes += handles->kept[i].tag == tag ? handles->kept[i].item.bytes : 0;
+    }
+    return bytes;
 }
 
 void tn_pool_handles_enter(tn_pool_handles *handles, uint64_t first) {

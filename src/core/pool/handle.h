@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The physical memory of a source of pages: handles, each a multiple of the page. A table by page
-// number holds the mapped ones, and a list the spare ones, which have no address. Only numbers
-// change here; the source calls the device. Guarded by the pool's growth lock.
+// number holds the mapped ones. Two lists hold those without an address: the spare ones, and those
+// kept for a tag. Only numbers change here; the source calls the device. Guarded by the pool's growth
+// lock.
 #ifndef TARN_CORE_POOL_HANDLE_H
 #define TARN_CORE_POOL_HANDLE_H
 
@@ -14,6 +15,11 @@ typedef struct tn_pool_page {
     uint32_t back;  // pages back to the start of the handle, if it starts before
 } tn_pool_page;
 
+typedef struct tn_pool_kept {
+    tarn_map_item item;
+    uint32_t tag;
+} tn_pool_kept;
+
 typedef struct tn_pool_handles {
     uint64_t page_bytes;
     tn_pool_page *table;
@@ -22,6 +28,10 @@ typedef struct tn_pool_handles {
     size_t spare_count;
     size_t spare_room;
     uint64_t spare_bytes;
+    tn_pool_kept *kept;
+    size_t kept_count;
+    size_t kept_room;
+    _Atomic(uint64_t) kept_bytes; // any thread reads it
 } tn_pool_handles;
 
 // Initialises the table for `pages` pages, none of them mapped. NO_HOST_MEMORY.
@@ -33,6 +43,17 @@ tarn_status tn_pool_handles_reserve(tn_pool_handles *handles, size_t count);
 
 // Adds a spare handle, for which there is room.
 void tn_pool_handles_add(tn_pool_handles *handles, tarn_phys phys, uint64_t bytes);
+
+// Keeps `count` spare handles from number `from` on for a tag. NO_HOST_MEMORY.
+tarn_status tn_pool_handles_keep(tn_pool_handles *handles, uint32_t tag, size_t from, size_t count);
+
+// Makes handles that are kept for a tag spare until they have `bytes` together, or none is left.
+// Writes their number, unless `count` is NULL. NO_HOST_MEMORY.
+tarn_status tn_pool_handles_lend(tn_pool_handles *handles, uint32_t tag, uint64_t bytes,
+                                 size_t *count);
+
+// Returns the bytes that are kept for a tag.
+uint64_t tn_pool_handles_kept(const tn_pool_handles *handles, uint32_t tag);
 
 // Enters all spare handles, in their order, as mapped from page `first` on.
 void tn_pool_handles_enter(tn_pool_handles *handles, uint64_t first);

@@ -13,6 +13,7 @@
 //   need.c      what blocks needed of late              trim.c     limits, release of memory
 //   threshold.c release at a synchronisation           stats.c, verify.c, access.c, notify.c,
 //   explain.c   reports of refusals (explain.h)        extend.c   blocks that grow in place
+//   reserve.c   memory set aside for a tag
 //   sleep.c     blocks without memory                  nap.c      which pages they give up
 //                                                      usable.c
 //

@@ -139,6 +139,7 @@ void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
     s->refusals = tn_load_relaxed(&pool->refusals);
     s->moved_bytes = tn_load_relaxed(&pool->moved_bytes);
     s->sleeping_bytes = tn_load_relaxed(&pool->asleep_bytes);
+    s->reserved_bytes = source != NULL ? tn_load_relaxed(&source->handles.kept_bytes) : 0;
     s->moved_handles = tn_load_relaxed(&pool->moved_handles);
     s->fallback = pool->reason[0] != '\0';
 }
