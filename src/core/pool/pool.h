@@ -153,7 +153,8 @@ typedef struct tn_pool_slot {
     uint64_t issued, passed;     // a pool without a device: marks made, and those that have passed
     uint64_t waits;              // waits of blocks in use.c for this slot that have not passed
     tn_fit_bins bins[2];
-    _Atomic(uint32_t) slabs; // of all its classes
+    _Atomic(uint32_t) slabs;    // of all its classes
+    struct tn_pool_slot *older; // made before; leak checkers do not search the table
     tn_pool_class classes[TN_CLASSES];
 } tn_pool_slot;
 
@@ -310,7 +311,8 @@ struct tarn_pool {
     _Atomic(unsigned) slot_count;           // read by any thread: slots below it exist
     unsigned slot_buckets[TN_SLOT_BUCKETS]; // by stream, through `next`
     unsigned slot_spare;
-    unsigned slot_sweep;      // the number of slots at which spare ones are searched for
+    tn_pool_slot *newest_slot; // the list of all, through `older`
+    unsigned slot_sweep;       // the number of slots at which spare ones are searched for
     bool slots_pinned;        // a thread without a cache uses a slot, so no slot changes its stream
     tn_pool_use **uses;       // buckets of live blocks used elsewhere; made at the first one
     tn_pool_use *queue_first; // freed blocks, oldest first

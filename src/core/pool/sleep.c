@@ -314,11 +314,11 @@ static void emit_parts(tarn_pool *pool, const struct tn_nap *nap) {
 static tarn_status wake_up(tarn_pool *pool, uint32_t tag) {
     struct tn_nap *nap = pool->naps[tag];
     tarn_status status = back_runs(pool, nap);
+    if (status == TARN_OK && tn_subscribed()) {
+        emit_parts(pool, nap); // first, so that tools see the contents come into live blocks
+    }
     if (status == TARN_OK) {
         status = load_parts(pool, nap);
-    }
-    if (status == TARN_OK && tn_subscribed()) {
-        emit_parts(pool, nap);
     }
     if (status == TARN_OK) {
         end_awake_runs(pool, tag);

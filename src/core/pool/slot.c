@@ -118,6 +118,8 @@ static tarn_status slot_make(tarn_pool *pool, unsigned *index) {
         tn_fit_set_list(&pool->fit, slot->lists[i], &slot->bins[i]);
         tn_pool_fit_unlock(pool);
     }
+    slot->older = pool->newest_slot;
+    pool->newest_slot = slot;
     // Release: a thread that sees the slot or its number sees the complete slot.
     tn_store_release(&pool->slots[s], slot);
     tn_store_release(&pool->slot_count, s + 1);

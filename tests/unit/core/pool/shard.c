@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "annotate/annotate.h"
 #include "support/pool_verbs.h"
 #include "unit/core/pool/fake.h"
 
@@ -189,6 +190,9 @@ static void allocate_and_free_all(struct step *step) {
 
 static void free_memory_of_a_shard_serves_one_large_block(void **state) {
     (void)state;
+    if (tn_subscribed()) {
+        return; // a free that tools see takes all chunks back
+    }
     static struct step step;
     tarn_pool *pool = fixed(BASE, POOL_BYTES, TARN_RULE_GPU_256);
     pthread_t thread = begin_step(&step, pool, allocate_and_free_all);
@@ -203,6 +207,9 @@ static void free_memory_of_a_shard_serves_one_large_block(void **state) {
 
 static void cached_bytes_counts_the_chunks_of_threads(void **state) {
     (void)state;
+    if (tn_subscribed()) {
+        return; // a free that tools see takes all chunks back
+    }
     static struct step step;
     tarn_pool *pool = fixed(BASE, POOL_BYTES, TARN_RULE_GPU_256);
     pthread_t thread = begin_step(&step, pool, allocate_and_free_all);
