@@ -25,7 +25,7 @@ static const struct {
 } settings[] = {
     [TARN_POOL_BALANCED] = {100, 256, 384, 256, UINT64_C(512) << 20, 3, UINT64_C(16) << 20, true},
     [TARN_POOL_TIME] = {NEVER_MOVES, 320, 320, 1, UINT64_MAX, 1, 0, true},
-    [TARN_POOL_MEMORY] = {5, 2048, 2048, 512, UINT64_MAX, 32, UINT64_C(4) << 20, false},
+    [TARN_POOL_MEMORY] = {5, 4096, 4096, 1024, UINT64_MAX, 64, UINT64_C(4) << 20, false},
 };
 
 // The time of a handle, to create, map and grant it. Where it is unknown, that of a data-centre GPU.
