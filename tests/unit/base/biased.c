@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <pthread.h>
+#include <string.h>
 
 #include "base/biased.h"
 
@@ -34,7 +35,7 @@ static void *add(void *arg) {
 }
 
 static void adopt(struct shared *shared) {
-    *shared = (struct shared){0};
+    memset(shared, 0, sizeof *shared);
     tn_biased_init(&shared->lock, TN_RANK_POOL_FIT, "test");
     tn_biased_lock(&shared->lock);
     tn_biased_adopt(&shared->lock);
