@@ -26,6 +26,18 @@ static void extended(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
     assert_true(block.usable >= bytes);
 }
 
+// Field by field, because padding differs.
+static void same_block(const tarn_block *a, const tarn_block *b) {
+    assert_int_equal(a->addr, b->addr);
+    assert_int_equal(a->occupied, b->occupied);
+    assert_int_equal(a->bytes, b->bytes);
+    assert_int_equal(a->state, b->state);
+    assert_int_equal(a->stream, b->stream);
+    assert_int_equal(a->tag, b->tag);
+    assert_int_equal(a->usable, b->usable);
+    assert_int_equal(a->user, b->user);
+}
+
 // Nothing changes.
 static void not_extended(tarn_pool *pool, tarn_addr addr, uint64_t bytes, tarn_status expected) {
     tarn_block before = {0};
@@ -35,7 +47,7 @@ static void not_extended(tarn_pool *pool, tarn_addr addr, uint64_t bytes, tarn_s
     assert_int_equal(tarn_pool_extend(pool, addr, bytes), expected);
     assert_int_equal(tarn_pool_verify(pool), TARN_OK);
     assert_int_equal(tarn_pool_query_block(pool, addr, &after), found);
-    assert_memory_equal(&before, &after, sizeof before);
+    same_block(&before, &after);
     assert_int_equal(stats_of(pool).live_bytes, stats.live_bytes);
     assert_int_equal(stats_of(pool).used_bytes, stats.used_bytes);
 }
