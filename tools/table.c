@@ -78,7 +78,7 @@ static void print_handles(uint64_t count, uint64_t bytes) {
     printf(" %6" PRIu64 " %9s", count, count == 0 ? "" : tn_bytes_format(bytes, text));
 }
 
-// What each repetition cost.
+// Prints the cost of each repetition.
 static void print_passes(const struct tn_replay *replay) {
     char held[TN_TEXT];
     if (replay->options->repeat == 1 && !replay->options->verbose)

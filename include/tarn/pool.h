@@ -39,8 +39,9 @@ typedef enum tarn_pool_kind {
 } tarn_pool_kind;
 
 /**
- * What an EXPANDABLE pool saves. A pool that holds free memory in scattered parts can serve a large
- * block by moving that memory to one place, which costs calls of the device, or by creating more.
+ * The policy of an EXPANDABLE pool: whether it saves memory or calls of the device. A pool that holds
+ * free memory in scattered parts can serve a large block by moving that memory to one place, which
+ * costs calls of the device, or by creating more.
  * docs/performance.md shows both sides on recordings of real programs.
  */
 typedef enum tarn_pool_policy {

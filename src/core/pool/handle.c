@@ -26,21 +26,27 @@ void tn_pool_handles_fini(tn_pool_handles *handles) {
     free(handles->kept);
 }
 
-tarn_status tn_pool_handles_reserve(tn_pool_handles *handles, size_t count) {
-    size_t room = handles->spare_room != 0 ? handles->spare_room : SPARE_FIRST;
-    while (room < handles->spare_count + count) {
-        room *= 2;
+// Makes room in a list for `count` elements. Returns the list, or NULL without host memory; then the
+// list stays as it is.
+static void *grow_list(void *list, size_t *room, size_t count, size_t element) {
+    size_t wanted = *room != 0 ? *room : SPARE_FIRST;
+    while (wanted < count) {
+        wanted *= 2;
     }
-    if (room == handles->spare_room) {
-        return TARN_OK;
-    }
-    tarn_map_item *more = (tarn_map_item *)realloc(handles->spare, room * sizeof *more);
+    void *more = wanted != *room ? realloc(list, wanted * element) : list;
     if (more == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %zu handles", room);
+        (void)tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %zu handles", wanted);
+        return NULL;
     }
-    handles->spare = more;
-    handles->spare_room = room;
-    return TARN_OK;
+    *room = wanted;
+    return more;
+}
+
+tarn_status tn_pool_handles_reserve(tn_pool_handles *handles, size_t count) {
+    void *list = grow_list(handles->spare, &handles->spare_room, handles->spare_count + count,
+                           sizeof *handles->spare);
+    handles->spare = list != NULL ? (tarn_map_item *)list : handles->spare;
+    return list != NULL ? TARN_OK : TARN_NO_HOST_MEMORY;
 }
 
 void tn_pool_handles_add(tn_pool_handles *handles, tarn_phys phys, uint64_t bytes) {
@@ -48,29 +54,14 @@ void tn_pool_handles_add(tn_pool_handles *handles, tarn_phys phys, uint64_t byte
     handles->spare_bytes += bytes;
 }
 
-static tarn_status reserve_kept(tn_pool_handles *handles, size_t count) {
-    size_t room = handles->kept_room != 0 ? handles->kept_room : SPARE_FIRST;
-    while (room < handles->kept_count + count) {
-        room *= 2;
-    }
-    if (room == handles->kept_room) {
-        return TARN_OK;
-    }
-    tn_pool_kept *more = (tn_pool_kept *)realloc(handles->kept, room * sizeof *more);
-    if (more == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %zu kept handles", room);
-    }
-    handles->kept = more;
-    handles->kept_room = room;
-    return TARN_OK;
-}
-
 tarn_status tn_pool_handles_keep(tn_pool_handles *handles, uint32_t tag, size_t from,
                                  size_t count) {
-    tarn_status status = reserve_kept(handles, count);
-    if (status != TARN_OK) {
-        return status;
+    void *list = grow_list(handles->kept, &handles->kept_room, handles->kept_count + count,
+                           sizeof *handles->kept);
+    if (list == NULL) {
+        return TARN_NO_HOST_MEMORY;
     }
+    handles->kept = (tn_pool_kept *)list;
     for (size_t i = from; i < from + count; i++) {
         handles->kept[handles->kept_count++] = (tn_pool_kept){handles->spare[i], tag};
         handles->spare_bytes -= handles->spare[i].bytes;

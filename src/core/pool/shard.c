@@ -460,7 +460,7 @@ static bool free_whole(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry,
     return found;
 }
 
-// What is left to do after a free, without the shard's lock.
+// Steps that a free leaves for after the shard's lock is released.
 enum { NOTHING, FLUSH_MAIN, UNIFY, FREE_NODE };
 
 // Frees a claimed block of a shard with that epoch, or of the pool's fit. Under the lock of the

@@ -91,7 +91,7 @@ static void assert_order(void *busy, void *other) {
     assert_int_equal(driver.launch(busy, pass_gate, &gate), 0);
     lib.release(block, 60 * MIB, 0, busy);
     void *meanwhile = get(20 * MIB, other); // the remaining memory of the device
-    // What was free beside it waits with it.
+    // A free piece beside the block waits with it.
     assert_true(stats_of(0).pending_bytes - 60 * MIB <= 8 * MIB);
     gate.open = true;
     assert_int_equal(driver.stream_synchronize(busy), 0);
