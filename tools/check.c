@@ -119,6 +119,7 @@ static void fill_table(void) {
 
 static error_t parse_check(int key, char *text, struct argp_state *state) {
     struct check *check = (struct check *)state->input;
+    tn_launch_refuse_dashes(key, text, state);
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &check->launch;

@@ -69,7 +69,7 @@ bool tn_image_is_static(const struct tn_image *image) {
     for (unsigned i = 0; segments != NULL && i < head->e_phnum; i++)
         if (segments[i].p_type == PT_INTERP)
             return false;
-    return true;
+    return tn_image_text(image, DT_SONAME, 0) == NULL;
 }
 
 // Returns the items of the first section of a type, or NULL.

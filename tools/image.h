@@ -18,7 +18,8 @@ struct tn_image {
 bool tn_image_open(struct tn_image *image, const char *path);
 void tn_image_close(struct tn_image *image);
 
-// Returns true if the file names no dynamic linker. Then its libraries cannot be replaced.
+// Returns true for a program that names no dynamic linker, position-independent or not. Then it
+// loads no library. The dynamic linker itself, which can be run as a program, is a shared library.
 bool tn_image_is_static(const struct tn_image *image);
 
 // Returns the text of the nth entry (from 0) with a tag such as DT_NEEDED or DT_RPATH, or NULL.

@@ -10,6 +10,7 @@
 #include "command.h"
 #include "image.h"
 #include "launch.h"
+#include "program.h"
 
 static const char doc[] =
     "Runs PROGRAM with Tarn in place of a vendor's library. FACES is a list, separated by commas, "
@@ -73,8 +74,14 @@ static void check_settings(const struct tn_launch *launch, struct argp_state *st
         argp_error(state, "--device: these faces show no platform");
 }
 
+void tn_launch_refuse_dashes(int key, const char *text, struct argp_state *state) {
+    if (key != ARGP_KEY_ARG && text != NULL && strcmp(text, "--") == 0)
+        argp_error(state, "the option before \"--\" needs a value");
+}
+
 static error_t parse_launch(int key, char *text, struct argp_state *state) {
     struct tn_launch *launch = (struct tn_launch *)state->input;
+    tn_launch_refuse_dashes(key, text, state);
     switch (key) {
     case 'a':
         parse_faces(launch, text, state);
@@ -190,9 +197,7 @@ static void warn_of_other_number(const struct tn_face *face, const char *program
 static void warn_of_image(const struct tn_launch *launch, const char *program) {
     struct tn_image image;
     if (!tn_image_open(&image, program))
-        return; // a script, or a file that the kernel refuses
-    if (tn_image_is_static(&image))
-        fprintf(stderr, "tarn: warning: %s is linked statically and loads no library\n", program);
+        return; // a file that the kernel refuses
     const char *needed, *rpath = tn_image_text(&image, DT_RPATH, 0);
     bool overruled = tn_image_text(&image, DT_RUNPATH, 0) != NULL;
     for (size_t i = 0; i < launch->face_count; i++) {
@@ -204,26 +209,13 @@ static void warn_of_image(const struct tn_launch *launch, const char *program) {
     tn_image_close(&image);
 }
 
-// Finds the file that execvp() will run. Returns false if there is none.
-static bool locate_program(const char *program, char path[PATH_MAX]) {
-    const char *rest = getenv("PATH");
-    if (strchr(program, '/') != NULL || rest == NULL)
-        return snprintf(path, PATH_MAX, "%s", program) < PATH_MAX;
-    while (*rest != '\0') {
-        size_t length = strcspn(rest, ":");
-        int written =
-            snprintf(path, PATH_MAX, "%.*s%s%s", (int)length, rest, length > 0 ? "/" : "", program);
-        if (written < PATH_MAX && access(path, X_OK) == 0)
-            return true;
-        rest += length + (rest[length] == ':');
-    }
-    return false;
-}
-
 int tn_launch_exec(const struct tn_launch *launch, const char *command) {
-    char path[PATH_MAX];
-    if (locate_program(*launch->command, path))
+    char path[PATH_MAX], reason[PATH_MAX + 256];
+    if (tn_program_locate(*launch->command, path)) {
+        if (tn_program_is_closed(path, reason, sizeof reason))
+            fprintf(stderr, "%s: warning: %s\n", command, reason);
         warn_of_image(launch, path);
+    }
     (void)fflush(NULL);
     (void)execvp(*launch->command, launch->command);
     int error = errno;

@@ -30,6 +30,9 @@ extern const struct argp tn_launch_argp;
 // Parses the program and its arguments for the command's own parser. Returns false for other keys.
 bool tn_launch_parse_program(struct tn_launch *launch, int key, struct argp_state *state);
 
+// Reports "--" as the value of an option, where the user forgot the value. For any parser's keys.
+void tn_launch_refuse_dashes(int key, const char *text, struct argp_state *state);
+
 // Sets the environment for the faces. Returns false, with a message in the name of `command`, if a
 // library or a device does not exist.
 bool tn_launch_prepare(const struct tn_launch *launch, const char *command);

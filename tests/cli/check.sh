@@ -67,6 +67,11 @@ says err 'expected a program'
 expect 125 check --leaks=2 -- true
 says err 'leaks takes 0|1|step, not "2"'
 expect 125 check --nonsense -- true
+for option in --json --log-path --canary --as --device --explain; do
+    expect 125 check "$option" -- true
+    says err 'the option before "--" needs a value'
+done
+[ ! -e ./-- ] || fail "an output is called --"
 TARN_CHECK_OPTIONS=leeks=1
 export TARN_CHECK_OPTIONS
 expect 125 check -- true
