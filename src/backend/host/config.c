@@ -16,6 +16,8 @@
 #include "base/error.h"
 
 static const char *const access_choices[] = {"on-grant", "strict", NULL};
+// In the order of enum tn_host_schedule.
+static const char *const schedule_choices[] = {"parallel", "eager", "late", "random", NULL};
 static const char *const page_choices[] = {"default", "base", "huge", NULL};
 
 #define FIELD(name) .key = #name, .offset = offsetof(struct tn_host_config, name)
@@ -45,6 +47,10 @@ static const struct tn_option table[] = {
      .help = "limit of kernel mappings; 0: the process's share of vm.max_map_count"},
     {FIELD(workers), .kind = TN_OPTION_UNSIGNED, .fallback = "0", .max = 256,
      .help = "threads that run streams; 0: as many as CPUs"},
+    {FIELD(schedule), .kind = TN_OPTION_CHOICE, .fallback = "parallel", .choices = schedule_choices,
+     .help = "when streams run; late: only when the program waits for them; random: by the seed"},
+    {FIELD(seed), .kind = TN_OPTION_UNSIGNED, .fallback = "1", .max = (uint64_t)1 << 62,
+     .help = "of schedule=random"},
 };
 
 // Raises a value that depends on another one, and its text in the settings.

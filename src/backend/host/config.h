@@ -24,6 +24,8 @@ struct tn_host_config {
     uint64_t high_water; // bytes of freed memory whose pages are kept for reuse
     uint64_t vma_budget; // of this platform alone; 0: only that of the process
     uint64_t workers;    // threads of the engine; 0: as many as CPUs
+    unsigned schedule;   // enum tn_host_schedule
+    uint64_t seed;       // of TN_HOST_SCHEDULE_RANDOM
 };
 
 // Capabilities found by experiment.

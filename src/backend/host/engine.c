@@ -57,6 +57,15 @@ tarn_status tn_host_engine_open(struct tn_host_engine *engine, void *platform, i
     return TARN_OK;
 }
 
+void tn_host_engine_set_schedule(struct tn_host_engine *engine, enum tn_host_schedule schedule,
+                                 uint64_t seed) {
+    engine->schedule = schedule;
+    engine->random = seed | (uint64_t)1 << 63;
+    if (tn_host_schedule_holds(engine)) {
+        engine->workers_max = 1;
+    }
+}
+
 void tn_host_engine_close(struct tn_host_engine *engine) {
     TARN_ASSERT(engine->streams == NULL);
     tn_host_workers_stop(engine);

@@ -12,6 +12,14 @@
 #include "backend/host/slots.h"
 #include "base/lock.h"
 
+// The order in which streams run; the option `schedule`.
+enum tn_host_schedule {
+    TN_HOST_SCHEDULE_PARALLEL, // as soon as a worker is free
+    TN_HOST_SCHEDULE_EAGER,    // a copy or fill on an idle stream runs before its call returns
+    TN_HOST_SCHEDULE_LATE,     // only when the program waits for it
+    TN_HOST_SCHEDULE_RANDOM    // at random times, determined by the seed
+};
+
 struct tn_host_op;
 struct tn_host_parallel;
 struct tn_host_stream;
@@ -42,6 +50,12 @@ struct tn_host_engine_device {
 //    one row and at least 2 MiB. Recording and awaiting events needs no thread. Host functions
 //    always run on a worker. A host function that blocks occupies its worker, so `workers` blocked
 //    host functions stop all streams.
+//  - The schedules late and random hold an operation back until something releases it. In `late`, a
+//    wait releases what it waits for, a query releases one operation, and a wait for a device
+//    releases its streams in reverse order of their oldest operations. In `random`, calls release
+//    operations of any stream as the seed decides. Operations that nothing has released for 100 to
+//    200 ms are released, so a program that waits in another way makes progress. One worker runs
+//    everything in the order of release, which depends only on the order of calls.
 //  - Rights and mappings are checked when an operation runs, piece by piece. The first violation
 //    makes the stream faulty for good: the operations behind it are dropped, host functions
 //    included, and calls that submit work or query the stream return DEVICE_FAULT. The call that
@@ -85,6 +99,11 @@ struct tn_host_engine {
     bool stopping;
     bool forked; // this process is a child: the workers stayed with the parent
 
+    enum tn_host_schedule schedule; // constant
+    uint64_t random;                // state of the generator of numbers; never 0
+    uint64_t tickets;               // of operations, in order of release
+    uint64_t aged;                  // operations up to this number are released at the next tick
+
     struct tn_host_waiter *wakes; // gates to open once the lock is released
     struct tn_host_op *spare_ops; // for reuse
     unsigned spare_count;
@@ -93,6 +112,11 @@ struct tn_host_engine {
 // Opens the engine in `engine`. Zero `workers` selects the number of allowed CPUs. NO_HOST_MEMORY.
 tarn_status tn_host_engine_open(struct tn_host_engine *engine, void *platform, int device_count,
                                 unsigned workers);
+
+// Sets the order in which streams run, before the first stream is created. Without this call it is
+// PARALLEL. LATE and RANDOM use one worker.
+void tn_host_engine_set_schedule(struct tn_host_engine *engine, enum tn_host_schedule schedule,
+                                 uint64_t seed);
 
 // Joins the workers. No stream is alive.
 void tn_host_engine_close(struct tn_host_engine *engine);

@@ -78,6 +78,7 @@ static tarn_status enqueue_record(struct tn_host_event *e, struct tn_host_stream
     point->stream = s;
     op->u.point = point;
     tn_host_op_enqueue(s, op);
+    point->seq = op->seq;
     return TARN_OK;
 }
 
@@ -97,12 +98,18 @@ tarn_status tn_host_event_query(void *p, void *event) {
     struct tn_host_event *e = (struct tn_host_event *)event;
     tn_host_engine_lock(engine);
     tarn_status status = e->point != NULL ? point_status(engine, e->point) : TARN_OK;
+    if (status == TARN_NOT_READY) {
+        tn_host_schedule_poll(e->point->stream);
+    }
     tn_host_engine_unlock(engine);
     return status;
 }
 
 static void await_point(struct tn_host_engine *engine, struct tn_host_point *point,
                         uint64_t deadline_ns) {
+    if (!point->passed && !engine->forked) {
+        tn_host_schedule_demand(point->stream, point->seq);
+    }
     do {
         if (point->passed || engine->forked) {
             return;

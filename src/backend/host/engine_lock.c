@@ -107,12 +107,13 @@ void tn_host_workers_stop(struct tn_host_engine *engine) {
 
 // ---- sleeping
 
-void tn_host_engine_sleep(struct tn_host_engine *engine, struct tn_host_waiter *waiter,
-                          unsigned spins) {
+bool tn_host_engine_sleep(struct tn_host_engine *engine, struct tn_host_waiter *waiter,
+                          unsigned spins, uint64_t deadline_ns) {
     // A thread that was just woken may need this CPU, so spinning would delay it.
     spins = unlock_and_wake(engine) ? 0 : spins;
-    (void)tn_host_gate_wait(&waiter->gate, spins, TN_HOST_NO_DEADLINE);
+    bool open = tn_host_gate_wait(&waiter->gate, spins, deadline_ns);
     tn_host_engine_lock(engine);
+    return open;
 }
 
 bool tn_host_engine_await(struct tn_host_engine *engine, struct tn_host_waiter **list,
@@ -120,12 +121,9 @@ bool tn_host_engine_await(struct tn_host_engine *engine, struct tn_host_waiter *
     struct tn_host_waiter waiter = {.next = *list, .target = target};
     tn_host_gate_close(&waiter.gate);
     *list = &waiter;
-    unsigned spins = unlock_and_wake(engine) ? 0 : engine->waiter_spins;
-    bool open = tn_host_gate_wait(&waiter.gate, spins, deadline_ns);
-    tn_host_engine_lock(engine);
+    bool open = tn_host_engine_sleep(engine, &waiter, engine->waiter_spins, deadline_ns);
     if (!open && waiter.woken) { // another thread is about to open the gate: it must stay valid
-        tn_host_engine_sleep(engine, &waiter, engine->waiter_spins);
-        open = true;
+        open = tn_host_engine_sleep(engine, &waiter, engine->waiter_spins, TN_HOST_NO_DEADLINE);
     }
     if (!open) {
         while (*list != &waiter) {

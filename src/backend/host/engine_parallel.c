@@ -25,7 +25,8 @@ void tn_host_parallel_run(struct tn_host_engine *engine, struct tn_host_parallel
     if (parallel->helpers != 0) {
         tn_host_gate_close(&parallel->last.gate);
         parallel->awaited = true;
-        tn_host_engine_sleep(engine, &parallel->last, engine->waiter_spins);
+        (void)tn_host_engine_sleep(engine, &parallel->last, engine->waiter_spins,
+                                   TN_HOST_NO_DEADLINE);
     }
     tn_host_engine_unlock(engine);
 }

@@ -11,6 +11,7 @@
 //   engine_move.c      moving the bytes of copies, fills and boxes of arrays
 //   engine_parallel.c  several threads on one operation
 //   engine_lock.c      the lock, sleeping and waking; starting workers
+//   engine_schedule.c  releasing operations in the schedules late and random
 //   engine_queue.c     the states of streams and their operations
 //   engine_gate.c      sleeping on a futex
 #ifndef TARN_BACKEND_HOST_ENGINE_PARTS_H
@@ -22,6 +23,7 @@
 #include "backend/host/engine_gate.h"
 
 #define TN_HOST_NO_DEADLINE UINT64_MAX
+#define TN_HOST_TICK_NS     ((uint64_t)100000000) // see tn_host_schedule_tick()
 
 // A thread that waits for a stream or a point, on that thread's stack.
 struct tn_host_waiter {
@@ -42,6 +44,7 @@ struct tn_host_fault {
 struct tn_host_point {
     uint64_t refs;
     bool passed;
+    uint64_t seq;                   // of the operation that will pass it
     int64_t time_ns;                // when it passed
     struct tn_host_fault *fault;    // not NULL if the record was dropped
     struct tn_host_stream *stream;  // of the record; invalid once passed
@@ -66,6 +69,7 @@ enum tn_host_op_kind {
 struct tn_host_op {
     struct tn_host_op *next;
     uint64_t seq;
+    uint64_t ticket; // its place in the order of release, in the schedules that hold operations
     enum tn_host_op_kind kind;
     bool borrowed; // on the stack of the thread that runs it
     union {
@@ -85,6 +89,7 @@ enum tn_host_stream_state {
     TN_HOST_STREAM_IDLE,    // empty
     TN_HOST_STREAM_WAITING, // in the list of the point that its head waits for
     TN_HOST_STREAM_CHANGED, // in engine->changed
+    TN_HOST_STREAM_HELD,    // the head needs a worker, and the schedule has not released it
     TN_HOST_STREAM_READY,   // in engine->ready: the head needs a worker
     TN_HOST_STREAM_RUNNING, // a thread runs the head, without the lock
 };
@@ -98,6 +103,9 @@ struct tn_host_stream {
     struct tn_host_op *head;     // the oldest operation that is not complete
     struct tn_host_op *tail;
     struct tn_host_waiter *waiters;
+    uint64_t released; // operations up to this number may run, in the schedules that hold them
+    uint64_t demanded; // above `released`: in a list of streams to release
+    struct tn_host_stream *demand_next;
     struct tn_host_stream *next, *prev; // in the list that `state` names
     struct tn_host_stream *busy_next, *busy_prev;
     struct tn_host_stream *all_next, *all_prev;
@@ -166,6 +174,8 @@ void tn_host_op_enqueue_running(struct tn_host_stream *s, struct tn_host_op *op)
 void tn_host_op_finish(struct tn_host_stream *s, bool succeeded);
 // Advances changed streams until each is idle, waiting or ready.
 void tn_host_streams_advance(struct tn_host_engine *engine);
+// Lets a HELD stream run its head, if the schedule has released it.
+void tn_host_stream_resume(struct tn_host_stream *s);
 // A READY stream becomes RUNNING; the caller runs its head.
 void tn_host_stream_start(struct tn_host_stream *s);
 // Returns true if all operations up to number `seq` are complete.
@@ -179,14 +189,34 @@ void tn_host_fault_unref(struct tn_host_fault *fault);
 // Schedules the opening of a waiter's gate for when the lock is released. The waiter is in no list.
 void tn_host_wake(struct tn_host_engine *engine, struct tn_host_waiter *waiter);
 
+// engine_schedule.c. Under the lock. The first four do nothing in schedules that hold nothing.
+
+static inline bool tn_host_schedule_holds(const struct tn_host_engine *engine) {
+    return engine->schedule >= TN_HOST_SCHEDULE_LATE;
+}
+
+// An operation was submitted.
+void tn_host_schedule_submitted(struct tn_host_engine *engine);
+// A thread waits for the operations of the stream up to number `seq`.
+void tn_host_schedule_demand(struct tn_host_stream *s, uint64_t seq);
+// A thread waits for the operations of all streams of a device up to number `seq`.
+void tn_host_schedule_demand_device(struct tn_host_engine *engine, int device, uint64_t seq);
+// A query found the stream busy.
+void tn_host_schedule_poll(struct tn_host_stream *s);
+// The worker had nothing to do for TN_HOST_TICK_NS.
+void tn_host_schedule_tick(struct tn_host_engine *engine);
+// Returns the ready stream to run next, or NULL.
+struct tn_host_stream *tn_host_schedule_pick(const struct tn_host_engine *engine);
+
 // engine_lock.c
 
 void tn_host_engine_lock(struct tn_host_engine *engine);
 // Advances streams, wakes or starts workers for ready ones, unlocks, then opens the gates due.
 void tn_host_engine_unlock(struct tn_host_engine *engine);
-// Unlocks, waits at the gate, locks again. The waiter is in a list and its gate is closed.
-void tn_host_engine_sleep(struct tn_host_engine *engine, struct tn_host_waiter *waiter,
-                          unsigned spins);
+// Unlocks, waits at the gate, locks again. The waiter is in a list and its gate is closed. Returns
+// false if the deadline passed first; another thread may be about to open the gate then.
+bool tn_host_engine_sleep(struct tn_host_engine *engine, struct tn_host_waiter *waiter,
+                          unsigned spins, uint64_t deadline_ns);
 // Adds the calling thread to a list of waiters and waits until another thread removes and wakes it,
 // or until the deadline. Returns false if the deadline passed. Releases the lock meanwhile; after
 // true the list may be freed.

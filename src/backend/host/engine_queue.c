@@ -129,6 +129,12 @@ static void set_ready(struct tn_host_stream *s) {
     s->engine->ready_count++;
 }
 
+void tn_host_stream_resume(struct tn_host_stream *s) {
+    if (s->state == TN_HOST_STREAM_HELD && s->head->seq <= s->released) {
+        set_ready(s);
+    }
+}
+
 void tn_host_stream_start(struct tn_host_stream *s) {
     s->state = TN_HOST_STREAM_RUNNING;
     tn_host_streams_remove(&s->engine->ready, s);
@@ -199,7 +205,11 @@ static bool advance_head(struct tn_host_stream *s) {
     }
     // Dropping a remap calls the owners of its references, which must not happen under the lock.
     if (!s->faulted || op->kind == TN_HOST_OP_REMAP) {
-        set_ready(s);
+        if (tn_host_schedule_holds(s->engine) && op->seq > s->released) {
+            s->state = TN_HOST_STREAM_HELD;
+        } else {
+            set_ready(s);
+        }
         return false;
     }
     return true; // dropped

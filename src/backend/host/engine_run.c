@@ -40,10 +40,21 @@ void tn_host_run_head(struct tn_host_stream *s) {
 
 static void worker_sleep(struct tn_host_worker *worker) {
     struct tn_host_engine *engine = worker->engine;
+    uint64_t deadline =
+        tn_host_schedule_holds(engine) ? tn_now_ns() + TN_HOST_TICK_NS : TN_HOST_NO_DEADLINE;
     tn_host_gate_close(&worker->sleep.gate);
+    worker->sleep.woken = false;
     worker->idle_next = engine->idle;
     engine->idle = worker;
-    tn_host_engine_sleep(engine, &worker->sleep, engine->worker_spins);
+    bool open = tn_host_engine_sleep(engine, &worker->sleep, engine->worker_spins, deadline);
+    if (!open && !worker->sleep.woken) {
+        engine->idle = NULL; // a schedule with a deadline has one worker
+        tn_host_schedule_tick(engine);
+        return;
+    }
+    if (!open) {
+        (void)tn_host_engine_sleep(engine, &worker->sleep, 0, TN_HOST_NO_DEADLINE);
+    }
     engine->waking--;
 }
 
@@ -54,7 +65,7 @@ void *tn_host_worker_main(void *arg) {
     engine->waking--;
     while (!engine->forked) { // a host function may fork, and return in the child
         tn_host_streams_advance(engine);
-        struct tn_host_stream *s = engine->ready.first;
+        struct tn_host_stream *s = tn_host_schedule_pick(engine);
         if (s != NULL) {
             tn_host_stream_start(s);
             tn_host_run_head(s);
@@ -80,7 +91,8 @@ static bool worker_is_available(const struct tn_host_engine *engine) {
 // wait with a deadline could miss it during a long copy, so it helps only when no worker can run
 // the head.
 bool tn_host_stream_help(struct tn_host_stream *s, uint64_t deadline_ns) {
-    if (s->state != TN_HOST_STREAM_READY || s->head->kind == TN_HOST_OP_CALL) {
+    if (s->state != TN_HOST_STREAM_READY || s->head->kind == TN_HOST_OP_CALL ||
+        tn_host_schedule_holds(s->engine)) {
         return false;
     }
     if (deadline_ns != TN_HOST_NO_DEADLINE &&
@@ -95,6 +107,7 @@ bool tn_host_stream_help(struct tn_host_stream *s, uint64_t deadline_ns) {
 }
 
 bool tn_host_stream_await(struct tn_host_stream *s, uint64_t seq, uint64_t deadline_ns) {
+    tn_host_schedule_demand(s, seq);
     // After helping the lock is held, and an operation that is not complete keeps the stream alive.
     do {
         if (tn_host_stream_passed(s, seq)) {

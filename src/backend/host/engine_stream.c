@@ -83,10 +83,11 @@ tarn_status tn_host_stream_synchronize_until(void *p, void *stream, uint64_t dea
 
 tarn_status tn_host_stream_query(void *p, void *stream) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
-    const struct tn_host_stream *s = (struct tn_host_stream *)stream;
+    struct tn_host_stream *s = (struct tn_host_stream *)stream;
     tn_host_engine_lock(engine);
     tarn_status status = tn_host_stream_status(s);
     if (status == TARN_OK && s->head != NULL) {
+        tn_host_schedule_poll(s);
         status = TARN_NOT_READY;
     }
     tn_host_engine_unlock(engine);
@@ -132,6 +133,7 @@ static tarn_status enqueue_call(struct tn_host_stream *s, void (*fn)(void *), vo
     op->u.call.fn = fn;
     op->u.call.arg = arg;
     tn_host_op_enqueue(s, op);
+    tn_host_schedule_submitted(s->engine);
     return TARN_OK;
 }
 
@@ -170,6 +172,7 @@ tarn_status tn_host_device_synchronize_until(void *p, int device, uint64_t deadl
     tn_host_engine_lock(engine);
     uint64_t seq = engine->seq;
     struct tn_host_stream *s;
+    tn_host_schedule_demand_device(engine, device, seq);
     bool in_time = true;
     while (in_time && (s = unfinished_stream(d, seq)) != NULL) {
         // The stream may be destroyed after the wait, so the search starts again.

@@ -39,7 +39,13 @@ static tarn_status op_queue(struct tn_host_stream *s, const struct tn_host_op *w
     }
     op->u = work->u;
     tn_host_op_enqueue(s, op);
+    tn_host_schedule_submitted(s->engine);
     return TARN_OK;
+}
+
+static bool runs_inline(const struct tn_host_engine *engine, bool small) {
+    return engine->schedule == TN_HOST_SCHEDULE_EAGER ||
+           (small && engine->schedule == TN_HOST_SCHEDULE_PARALLEL);
 }
 
 // Submits the operation. The stream takes over the resources of the operation, unless the call
@@ -48,6 +54,7 @@ static tarn_status op_submit(void *stream, struct tn_host_op *op, bool small) {
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     struct tn_host_engine *engine = s->engine;
     struct tn_error_saved before;
+    small = runs_inline(engine, small);
     if (small) {
         tn_error_save(&before);
     }

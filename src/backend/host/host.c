@@ -80,6 +80,8 @@ tarn_status tn_host_platform_open(const char *options, void **p) {
     if (status != TARN_OK) {
         goto err_tables;
     }
+    tn_host_engine_set_schedule(&h->engine, (enum tn_host_schedule)h->config.schedule,
+                                h->config.seed);
     tn_host_budget_open(&h->budget, h->config.vma_budget);
     *p = h;
     return TARN_OK;

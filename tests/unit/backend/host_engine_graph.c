@@ -188,8 +188,9 @@ static void assert_graph_is_its_model(struct graph *g) {
     }
 }
 
-static void run_graphs(unsigned threads, unsigned workers) {
+static void run_graphs_in(unsigned threads, unsigned workers, enum tn_host_schedule schedule) {
     struct tn_host *h = world_open(workers);
+    tn_host_engine_set_schedule(&h->engine, schedule, 7);
     struct graph graphs[4];
     for (unsigned i = 0; i < threads; i++) {
         graph_open(&graphs[i], h, i);
@@ -203,6 +204,19 @@ static void run_graphs(unsigned threads, unsigned workers) {
         graph_close(&graphs[i]);
     }
     world_close(h);
+}
+
+static void run_graphs(unsigned threads, unsigned workers) {
+    run_graphs_in(threads, workers, TN_HOST_SCHEDULE_PARALLEL);
+}
+
+static void every_schedule_runs_random_graphs_as_their_models(void **state) {
+    (void)state;
+    for (unsigned threads = 1; threads <= 3; threads += 2) {
+        run_graphs_in(threads, 2, TN_HOST_SCHEDULE_EAGER);
+        run_graphs_in(threads, 2, TN_HOST_SCHEDULE_LATE);
+        run_graphs_in(threads, 2, TN_HOST_SCHEDULE_RANDOM);
+    }
 }
 
 static void one_worker_runs_a_random_graph_as_its_model(void **state) {
@@ -270,6 +284,7 @@ int main(void) {
         cmocka_unit_test(one_worker_runs_a_random_graph_as_its_model),
         cmocka_unit_test(two_workers_run_a_random_graph_as_its_model),
         cmocka_unit_test(four_threads_run_random_graphs_as_their_models),
+        cmocka_unit_test(every_schedule_runs_random_graphs_as_their_models),
         cmocka_unit_test(nobody_sleeps_through_a_wake_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
