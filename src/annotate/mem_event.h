@@ -80,10 +80,11 @@ enum {
     TN_MEM_HOST_CAN = 1u << 5, // instructions of this process can access the bytes at addr
     TN_MEM_NUMBERS = 1u << 6,  // addresses are numbers in `space` without memory behind them
     TN_MEM_UNWAITED =
-        1u << 7,           // RESOURCE_END: the call did not wait for work that uses the resource
-    TN_MEM_SEEN = 1u << 8, // REGION_BEGIN: every access to the bytes is emitted; no instruction
-                           // of a CPU or a kernel writes them without an event
-    TN_MEM_OWNED = 1u << 9 // RESOURCE_BEGIN: a pool owns the resource and releases it
+        1u << 7,              // RESOURCE_END: the call did not wait for work that uses the resource
+    TN_MEM_SEEN = 1u << 8,    // REGION_BEGIN: every access to the bytes is emitted; no instruction
+                              // of a CPU or a kernel writes them without an event
+    TN_MEM_OWNED = 1u << 9,   // RESOURCE_BEGIN: a pool owns the resource and releases it
+    TN_MEM_PROGRAM = 1u << 10 // the program emits the event itself, by tarn/annotate.h
 };
 
 struct tn_mem_event {

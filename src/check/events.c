@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Applies memory events to the model. Ignores ends of heaps and regions older than the checker.
+// Applies memory events to the model. An end of a heap or region that the model does not know is
+// ignored if a pool of Tarn emits it, because the pool may be older than the checker. The program's
+// own annotations are judged.
 #include "check/events.h"
 
+#include <inttypes.h>
 #include <string.h>
 
+#include "base/atomic.h"
 #include "check/access.h"
 #include "check/canary.h"
 #include "check/domains.h"
@@ -16,6 +20,15 @@
 #include "check/order.h"
 #include "check/regions.h"
 #include "check/resource.h"
+
+// Set when a region or heap of the program began while this thread was in the checker. Its end is
+// then no mistake.
+static _Atomic bool missed_begin;
+
+// Returns true for an annotation of the program, by tarn/annotate.h.
+static bool is_of_program(const struct tn_mem_event *event) {
+    return (event->flags & TN_MEM_PROGRAM) != 0;
+}
 
 static struct tn_check_heap_range range_of(const struct tn_mem_event *event) {
     return (struct tn_check_heap_range){event->space, event->device, event->addr,
@@ -33,11 +46,25 @@ static void begin_heap(struct tn_check_call *call, const struct tn_mem_event *ev
     heap->name = tn_check_intern(event->name);
 }
 
+static void judge_unknown_heap(struct tn_check_call *call, const struct tn_mem_event *event) {
+    const struct tn_check_heap *ended = tn_check_ended_heap_at_start(event->space, event->addr);
+    if (ended != NULL) {
+        tn_check_free_heap_again(call, ended, "ended");
+    } else if (!tn_load_relaxed(&missed_begin)) {
+        struct tn_check_report *report = tn_check_call_report(
+            call, TN_CHECK_KIND_BAD_HEAP, "tarn_annotate_heap_end: no heap starts at 0x%" PRIx64,
+            event->addr);
+        report->addr = event->addr;
+    }
+}
+
 static void end_heap(struct tn_check_call *call, const struct tn_mem_event *event) {
     const struct tn_check_heap_range range = range_of(event);
     struct tn_check_heap *heap = tn_check_heap_at_start(&range, event->object);
-    if (heap != NULL) {
+    if (heap != NULL && (!is_of_program(event) || heap->object == 0)) {
         tn_check_heap_end(call, heap, TN_CHECK_END_CALL);
+    } else if (is_of_program(event)) {
+        judge_unknown_heap(call, event);
     }
 }
 
@@ -66,11 +93,21 @@ static void begin_region(struct tn_check_call *call, const struct tn_mem_event *
     (void)tn_check_region_begin(call, &desc);
 }
 
+static bool is_in_pool(const struct tn_check_region *region) {
+    return region->heap != NULL && region->heap->object != 0;
+}
+
 // Finds the region that the event names. A region of an inner pool may begin at the same address,
-// so the emitting pool is preferred.
+// so the emitting pool is preferred. The program names and permits blocks of Tarn's pools as well,
+// but it ends and resizes only its own regions.
 static struct tn_check_region *region_of(const struct tn_mem_event *event) {
     const struct tn_check_domain *domain = tn_check_domain_named(event->domain);
     struct tn_check_region *newest = tn_check_region_by_start(event->space, event->addr, domain);
+    bool own = is_of_program(event) &&
+               (event->kind == TN_MEM_REGION_END || event->kind == TN_MEM_REGION_RESIZE);
+    if (own && newest != NULL && is_in_pool(newest)) {
+        return NULL;
+    }
     for (struct tn_check_region *r = newest; r != NULL && event->object != 0; r = r->same_start) {
         if (r->domain == domain && r->heap != NULL && r->heap->object == event->object) {
             return r;
@@ -90,6 +127,18 @@ static void end_region(struct tn_check_call *call, struct tn_check_region *regio
 static void resize_region(struct tn_check_call *call, struct tn_check_region *region,
                           const struct tn_mem_event *event) {
     tn_check_region_resize(call, region, event->bytes);
+}
+
+// Called if the program ends or changes a region that the model does not know.
+static void judge_unknown_region(struct tn_check_call *call, const struct tn_mem_event *event) {
+    bool known = tn_check_ended_start(event->space, event->addr) != NULL;
+    bool ends = event->kind == TN_MEM_REGION_END;
+    const char *what = ends                                  ? "ended"
+                       : event->kind == TN_MEM_REGION_RESIZE ? "resized"
+                                                             : "given permissions";
+    if (is_of_program(event) && (known || !tn_load_relaxed(&missed_begin))) {
+        tn_check_free_unknown(call, event->space, event->addr, what, ends);
+    }
 }
 
 static void permit_region(struct tn_check_call *call, struct tn_check_region *region,
@@ -239,6 +288,8 @@ static bool apply_to_model(const struct tn_mem_event *event) {
         struct tn_check_region *region = region_of(event);
         if (region != NULL) {
             event_kinds[event->kind].region_handler(&call, region, event);
+        } else {
+            judge_unknown_region(&call, event);
         }
     }
     tn_check_call_end(&call);
@@ -250,6 +301,9 @@ void tn_check_event_receive(const struct tn_mem_event *event) {
                                // emit events
     struct tn_mem_event complete = {.height = 1, .depth = 1};
     if (busy) {
+        if (event->kind == TN_MEM_REGION_BEGIN || event->kind == TN_MEM_HEAP_BEGIN) {
+            tn_store_relaxed(&missed_begin, true);
+        }
         return;
     }
     busy = true;

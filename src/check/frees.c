@@ -43,13 +43,16 @@ static void report_wrong_domain(struct tn_check_call *call, const struct tn_chec
     tn_check_describe_region(report, region, region->lo);
 }
 
-// If the address of a stale handle belongs to a newer region, both are described.
-static void report_stale_handle(struct tn_check_call *call, const struct tn_check_region *ended,
-                                const char *what) {
+// Reports a change of a region that has ended. `kind` is for the case that its address belongs to
+// no newer region; otherwise both regions are described.
+static void report_stale(struct tn_check_call *call, enum tn_check_kind kind,
+                         const struct tn_check_region *ended, const char *what) {
     const struct tn_check_region *newer = tn_check_region_by_start(ended->space, ended->lo, NULL);
     if (newer == NULL) {
-        (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE,
-                                   "region R%" PRIu64 " %s after its end", ended->serial, what);
+        struct tn_check_report *report = tn_check_call_report(
+            call, kind, "region R%" PRIu64 " [0x%" PRIx64 ",+%" PRIu64 ") %s after its end",
+            ended->serial, ended->lo, ended->hi - ended->lo, what);
+        tn_check_describe_region(report, ended, ended->lo);
         return;
     }
     struct tn_check_report *report = tn_check_call_report(
@@ -78,7 +81,7 @@ struct tn_check_region *tn_check_free_by_handle(struct tn_check_call *call,
     } else if (ends) {
         report_double_free(call, ended, what);
     } else {
-        report_stale_handle(call, ended, what);
+        report_stale(call, TN_CHECK_KIND_BAD_HANDLE, ended, what);
     }
     return NULL;
 }
@@ -86,7 +89,12 @@ struct tn_check_region *tn_check_free_by_handle(struct tn_check_call *call,
 static void report_invalid_free(struct tn_check_call *call, const struct tn_check_region *around,
                                 uint32_t space, uint64_t address, const char *what) {
     struct tn_check_report *report = NULL;
-    if (around != NULL) {
+    if (around != NULL && around->lo == address) {
+        report = tn_check_call_report(call, TN_CHECK_KIND_WRONG_FAMILY_FREE,
+                                      "0x%" PRIx64 " %s is region R%" PRIu64 " of a pool of Tarn",
+                                      address, what, around->serial);
+        tn_check_describe_region(report, around, address);
+    } else if (around != NULL) {
         report = tn_check_call_report(call, TN_CHECK_KIND_INVALID_FREE,
                                       "0x%" PRIx64 " %s is %" PRIu64
                                       " byte(s) inside region R%" PRIu64 "; not a region start",
@@ -103,14 +111,18 @@ static void report_invalid_free(struct tn_check_call *call, const struct tn_chec
     report->addr = address;
 }
 
-// Called if no live region starts at the address.
-static void judge_start(struct tn_check_call *call, uint32_t space, uint64_t address,
-                        const char *what) {
+void tn_check_free_unknown(struct tn_check_call *call, uint32_t space, uint64_t address,
+                           const char *what, bool ends) {
     const struct tn_check_region *around = tn_check_region_containing(space, address);
-    const struct tn_check_region *ended =
-        around == NULL ? tn_check_ended_start(space, address) : NULL;
-    if (ended != NULL) {
+    const struct tn_check_region *ended = tn_check_ended_start(space, address);
+    // A region that began before the one around it was not a piece of that one.
+    if (ended != NULL && around != NULL && ended->serial < around->serial) {
+        ended = NULL;
+    }
+    if (ended != NULL && ends) {
         report_double_free(call, ended, what);
+    } else if (ended != NULL) {
+        report_stale(call, TN_CHECK_KIND_USE_AFTER_FREE, ended, what);
     } else {
         report_invalid_free(call, around, space, address, what);
     }
@@ -118,7 +130,7 @@ static void judge_start(struct tn_check_call *call, uint32_t space, uint64_t add
 
 struct tn_check_region *tn_check_free_by_start(struct tn_check_call *call,
                                                struct tn_check_domain *domain, uint32_t space,
-                                               uint64_t address, const char *what) {
+                                               uint64_t address, const char *what, bool ends) {
     struct tn_check_region *region = tn_check_region_by_start(space, address, domain);
     if (region != NULL) {
         return region;
@@ -128,8 +140,21 @@ struct tn_check_region *tn_check_free_by_start(struct tn_check_call *call,
         report_wrong_domain(call, region, domain, what);
         return region;
     }
-    judge_start(call, space, address, what);
+    tn_check_free_unknown(call, space, address, what, ends);
     return NULL;
+}
+
+void tn_check_free_heap_again(struct tn_check_call *call, const struct tn_check_heap *ended,
+                              const char *what) {
+    struct tn_check_report *report = tn_check_call_report(
+        call, TN_CHECK_KIND_DOUBLE_HEAP_UNREGISTER,
+        "heap H%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64 ") %s again; it ended by thread %u%s",
+        ended->serial, ended->lo, ended->hi, what, ended->ended.thread,
+        ended->end == TN_CHECK_END_PARENT    ? ", with the region around it"
+        : ended->end == TN_CHECK_END_BACKING ? ", with the memory beneath it"
+                                             : "");
+    tn_check_describe_origin(report, "freed", &ended->ended);
+    tn_check_describe_heap(report, ended);
 }
 
 // ---- refused frees

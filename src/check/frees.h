@@ -14,7 +14,15 @@ struct tn_check_region *tn_check_free_by_handle(struct tn_check_call *call,
                                                 const char *what, bool ends);
 struct tn_check_region *tn_check_free_by_start(struct tn_check_call *call,
                                                struct tn_check_domain *domain, uint32_t space,
-                                               uint64_t address, const char *what);
+                                               uint64_t address, const char *what, bool ends);
+
+// Reports that no region which the caller may end or change starts at the address.
+void tn_check_free_unknown(struct tn_check_call *call, uint32_t space, uint64_t address,
+                           const char *what, bool ends);
+
+// Reports a second end of a heap. `what` is the verb, such as "unregistered".
+void tn_check_free_heap_again(struct tn_check_call *call, const struct tn_check_heap *ended,
+                              const char *what);
 
 // Explains why a call refused to free an address. `object` is the pool that was called, or 0 if
 // unknown. Returns false if the model knows nothing about the address.

@@ -52,7 +52,7 @@
       "align the offset; the option --alignment sets the requirement")
 
 #define TN_CHECK_KIND_FREE_LIST(X)                                                                 \
-    X(DOUBLE_FREE, "double-free", ERROR, "a region is freed or unregistered a second time",        \
+    X(DOUBLE_FREE, "double-free", ERROR, "a region or resource is freed a second time",            \
       "tarn_pool_free(pool, a); tarn_pool_free(pool, a)",                                          \
       "let one owner free; the report shows the stack of the first free")                          \
     X(INVALID_FREE, "invalid-free", ERROR, "the freed address is not the start of a region",       \
@@ -109,7 +109,7 @@
     X(DOUBLE_HEAP_UNREGISTER, "double-heap-unregister", ERROR, "a heap ends a second time",        \
       "mstxMemHeapUnregister() twice", "let one owner end it; the report shows the first stack")   \
     X(BAD_HEAP, "bad-heap", ERROR,                                                                 \
-      "regions are registered in a heap that is unknown or has ended",                             \
+      "a call names a heap that is unknown, or registers regions in one that has ended",           \
       "a batch with the handle of a heap that was unregistered", "register the heap first")        \
     X(REGION_OUT_OF_HEAP, "region-out-of-heap", ERROR, "a region exceeds its heap",                \
       "a region of 512 bytes at 256 bytes before the end",                                         \

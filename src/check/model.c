@@ -285,3 +285,12 @@ struct tn_check_heap *tn_check_ended_heap_by_handle(uint64_t handle) {
     }
     return heap;
 }
+
+struct tn_check_heap *tn_check_ended_heap_at_start(uint32_t space, uint64_t address) {
+    struct tn_check_heap *heap = tn_check_model.ended_heaps;
+    while (heap != NULL &&
+           (heap->lo != address || heap->plane->space != space || heap->object != 0)) {
+        heap = heap->older;
+    }
+    return heap;
+}

@@ -280,6 +280,9 @@ struct tn_check_region *tn_check_ended_near(uint32_t space, uint64_t heap_serial
 struct tn_check_heap *tn_check_heap_by_serial(uint64_t serial);
 struct tn_check_heap *tn_check_ended_heap_by_handle(uint64_t handle);
 
+// Finds the heap without a pool that ended last of those that began there, or returns NULL.
+struct tn_check_heap *tn_check_ended_heap_at_start(uint32_t space, uint64_t address);
+
 // Ends the process, because the checker cannot continue without memory.
 __attribute__((cold, noreturn)) void tn_check_out_of_memory(void);
 

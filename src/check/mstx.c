@@ -177,25 +177,15 @@ static mstxMemHeapHandle_t heap_register(mstxDomainHandle_t domain, mstxMemHeapD
 
 static void report_no_heap(struct tn_check_call *call, uint64_t handle) {
     const struct tn_check_heap *ended = handle == 0 ? NULL : tn_check_ended_heap_by_handle(handle);
-    struct tn_check_report *report = NULL;
     if (handle == 0) {
-        report = tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE,
-                                      "mstxMemHeapUnregister: heap is NULL");
+        struct tn_check_report *report = tn_check_call_report(
+            call, TN_CHECK_KIND_BAD_HANDLE, "mstxMemHeapUnregister: heap is NULL");
         report->severity = TN_CHECK_SEVERITY_NOTE;
     } else if (ended == NULL) {
         (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE,
                                    "mstxMemHeapUnregister: 0x%" PRIx64 " is not a heap", handle);
     } else {
-        report = tn_check_call_report(
-            call, TN_CHECK_KIND_DOUBLE_HEAP_UNREGISTER,
-            "heap H%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64
-            ") unregistered again; it ended by thread %u%s",
-            ended->serial, ended->lo, ended->hi, ended->ended.thread,
-            ended->end == TN_CHECK_END_PARENT    ? ", with the region around it"
-            : ended->end == TN_CHECK_END_BACKING ? ", with the memory beneath it"
-                                                 : "");
-        tn_check_describe_origin(report, "freed", &ended->ended);
-        tn_check_describe_heap(report, ended);
+        tn_check_free_heap_again(call, ended, "unregistered");
     }
 }
 
@@ -333,7 +323,7 @@ static struct tn_check_region *region_of(struct tn_check_call *call, struct tn_c
                                          bool ends) {
     switch ((int)ref->refType) {
     case MSTX_MEM_REGION_REF_TYPE_POINTER:
-        return tn_check_free_by_start(call, domain, 0, number_of(ref->pointer), what);
+        return tn_check_free_by_start(call, domain, 0, number_of(ref->pointer), what, ends);
     case MSTX_MEM_REGION_REF_TYPE_HANDLE:
         return tn_check_free_by_handle(call, domain, number_of(ref->handle), what, ends);
     default:

@@ -34,8 +34,8 @@ static tarn_status check_range(tarn_addr addr, uint64_t bytes) {
 static void emit_annotation(unsigned kind, tarn_addr addr, uint64_t bytes, uint32_t flags,
                             const char *name) {
     struct tn_mem_event event =
-        TN_MEM_INIT(.kind = (uint16_t)kind, .flags = flags, .device = -1, .addr = addr,
-                    .bytes = bytes, .other = bytes, .name = name, .domain = DOMAIN);
+        TN_MEM_INIT(.kind = (uint16_t)kind, .flags = flags | TN_MEM_PROGRAM, .device = -1,
+                    .addr = addr, .bytes = bytes, .other = bytes, .name = name, .domain = DOMAIN);
     tn_emit_find_place(&event, kind == TN_MEM_HEAP_BEGIN);
     tn_emit(&event);
 }
@@ -58,23 +58,23 @@ static tarn_status emit_addr(unsigned kind, tarn_addr addr, uint32_t flags, cons
 }
 
 tarn_status tarn_annotate_heap_begin(tarn_addr addr, uint64_t bytes, const char *name) {
-    return emit_range(TN_MEM_HEAP_BEGIN, addr, bytes, TN_MEM_WHOLE, name);
+    return tn_keep_frame(emit_range(TN_MEM_HEAP_BEGIN, addr, bytes, TN_MEM_WHOLE, name));
 }
 
 tarn_status tarn_annotate_heap_end(tarn_addr addr) {
-    return emit_addr(TN_MEM_HEAP_END, addr, TN_MEM_WHOLE, NULL);
+    return tn_keep_frame(emit_addr(TN_MEM_HEAP_END, addr, TN_MEM_WHOLE, NULL));
 }
 
 tarn_status tarn_annotate_region_begin(tarn_addr addr, uint64_t bytes, const char *name) {
-    return emit_range(TN_MEM_REGION_BEGIN, addr, bytes, 0, name);
+    return tn_keep_frame(emit_range(TN_MEM_REGION_BEGIN, addr, bytes, 0, name));
 }
 
 tarn_status tarn_annotate_region_end(tarn_addr addr) {
-    return emit_addr(TN_MEM_REGION_END, addr, 0, NULL);
+    return tn_keep_frame(emit_addr(TN_MEM_REGION_END, addr, 0, NULL));
 }
 
 tarn_status tarn_annotate_region_resize(tarn_addr addr, uint64_t bytes) {
-    return emit_range(TN_MEM_REGION_RESIZE, addr, bytes, 0, NULL);
+    return tn_keep_frame(emit_range(TN_MEM_REGION_RESIZE, addr, bytes, 0, NULL));
 }
 
 tarn_status tarn_annotate_permission(tarn_addr addr, uint64_t bytes, uint32_t rights) {
@@ -112,11 +112,11 @@ static tarn_status emit_check(unsigned kind, tarn_addr addr, uint64_t bytes, uin
 }
 
 tarn_status tarn_check_read(tarn_addr addr, uint64_t bytes) {
-    return emit_check(TN_MEM_ACCESS, addr, bytes, TN_MEM_READ, "tarn_check_read");
+    return tn_keep_frame(emit_check(TN_MEM_ACCESS, addr, bytes, TN_MEM_READ, "tarn_check_read"));
 }
 
 tarn_status tarn_check_write(tarn_addr addr, uint64_t bytes) {
-    return emit_check(TN_MEM_ACCESS, addr, bytes, TN_MEM_WRITE, "tarn_check_write");
+    return tn_keep_frame(emit_check(TN_MEM_ACCESS, addr, bytes, TN_MEM_WRITE, "tarn_check_write"));
 }
 
 tarn_status tarn_check_initialised(tarn_addr addr, uint64_t bytes) {

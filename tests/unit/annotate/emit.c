@@ -520,16 +520,17 @@ static void programs_emit_the_same_events(void **state) {
     assert_ok(tarn_annotate_heap_end(addr));
     const struct tn_mem_event *event = next(&at, TN_MEM_HEAP_BEGIN, 0);
     assert_int_equal(event->bytes, 256);
-    assert_int_equal(event->flags, TN_MEM_WHOLE | TN_MEM_HOST_CAN);
+    assert_int_equal(event->flags, TN_MEM_WHOLE | TN_MEM_HOST_CAN | TN_MEM_PROGRAM);
     assert_string_equal(event->name, "heap");
     assert_int_equal(event->object, 0);
     event = next(&at, TN_MEM_REGION_BEGIN, 0);
     assert_int_equal(event->bytes, 100);
     assert_string_equal(event->name, "region");
-    assert_int_equal(next(&at, TN_MEM_PERMISSION, 0)->flags, TN_MEM_READ | TN_MEM_HOST_CAN);
+    assert_int_equal(next(&at, TN_MEM_PERMISSION, 0)->flags,
+                     TN_MEM_READ | TN_MEM_HOST_CAN | TN_MEM_PROGRAM);
     event = next(&at, TN_MEM_ACCESS, 0);
     assert_int_equal(event->addr, addr + 4);
-    assert_int_equal(event->flags, TN_MEM_WRITE | TN_MEM_HOST_CAN);
+    assert_int_equal(event->flags, TN_MEM_WRITE | TN_MEM_HOST_CAN | TN_MEM_PROGRAM);
     assert_int_equal(next(&at, TN_MEM_INITIALISED, 0)->bytes, 4);
     assert_string_equal(next(&at, TN_MEM_MARK, 0)->name, "step");
     assert_int_equal(next(&at, TN_MEM_REGION_RESIZE, 0)->bytes, 120);
