@@ -204,7 +204,9 @@ static bool is_memory(const struct tn_mem_event *event) {
 static void begin_resource(struct tn_check_call *call, const struct tn_mem_event *event) {
     (void)call;
     if (is_memory(event)) {
-        tn_check_backing_begin(event->space, event->addr, event->addr + event->bytes);
+        const uint32_t own = TN_MEM_OWNED | TN_MEM_HOST_CAN;
+        tn_check_backing_begin(event->space, event->addr, event->addr + event->bytes,
+                               (event->flags & own) == own);
     }
 }
 
@@ -218,10 +220,15 @@ static void end_pages(struct tn_check_call *call, const struct tn_mem_event *eve
     tn_check_canary_forget(call, event->space, event->addr, event->addr + event->bytes);
 }
 
+static void change_rights(struct tn_check_call *call, const struct tn_mem_event *event) {
+    (void)call;
+    tn_check_backing_regrant(event->addr, event->addr + event->bytes);
+}
+
 void tn_check_event_memory_begin(uint64_t address, uint64_t bytes) {
     struct tn_check_call call;
     if (address + bytes > address && tn_check_call_begin(&call, "registered", false)) {
-        tn_check_backing_begin(0, address, address + bytes);
+        tn_check_backing_begin(0, address, address + bytes, false);
         tn_check_call_end(&call);
     }
 }
@@ -256,6 +263,7 @@ static const struct {
     [TN_MEM_HEAP_BEGIN] = {"allocated", true, begin_heap, NULL},
     [TN_MEM_HEAP_END] = {"freed", true, end_heap, NULL},
     [TN_MEM_UNBACKED] = {"called", false, end_pages, NULL},
+    [TN_MEM_RIGHTS] = {"called", false, change_rights, NULL},
     [TN_MEM_REGION_BEGIN] = {"allocated", true, begin_region, NULL},
     [TN_MEM_REGION_END] = {"freed", true, NULL, end_region},
     [TN_MEM_REGION_RESIZE] = {"freed", true, NULL, resize_region},

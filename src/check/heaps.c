@@ -207,9 +207,17 @@ uint64_t tn_check_heap_handle(struct tn_check_heap *heap) {
 
 // ---- memory beneath heaps
 
-void tn_check_backing_begin(uint32_t space, uint64_t lo, uint64_t hi) {
-    if (space == 0 && lo < hi) {
+void tn_check_backing_begin(uint32_t space, uint64_t lo, uint64_t hi, bool own) {
+    if (space == 0 && lo < hi) { // fails if the range is already known
         (void)tn_interval_insert(&tn_check_model.backing, lo, hi,
-                                 0); // fails if the range is already known
+                                 own ? TN_CHECK_BACKING_OWN : TN_CHECK_BACKING_OTHER);
+    }
+}
+
+void tn_check_backing_regrant(uint64_t lo, uint64_t hi) {
+    struct tn_interval_cursor at = tn_interval_seek(&tn_check_model.backing, lo);
+    struct tn_interval_entry entry;
+    while (tn_interval_step(&at, &entry) && entry.start < hi) {
+        tn_interval_cursor_set(&at, TN_CHECK_BACKING_OTHER);
     }
 }

@@ -16,6 +16,7 @@
 #include "check/canary.h"
 #include "check/events.h"
 #include "check/forward.h"
+#include "check/heaps.h"
 #include "check/inject.h"
 #include "check/leaks.h"
 #include "check/model.h"
@@ -43,10 +44,14 @@ static void before_fork(void) {
     tn_check_resource_fork_prepare();
 }
 
+// The child need not have the memory of its parent.
 static void after_fork(bool child) {
     tn_check_resource_fork_done();
     tn_check_order_fork_done();
     tn_check_forward_fork_done();
+    if (child) {
+        tn_check_backing_regrant(0, UINT64_MAX);
+    }
     tn_check_model_after_fork(child);
 }
 

@@ -145,6 +145,14 @@ struct tn_check_plane {
     struct tn_check_plane *next;
 };
 
+// Values of the map of memory beneath heaps. Tarn alone changes the memory of its pools, and emits
+// an event before it does, so the checker may write there with instructions.
+enum tn_check_backing {
+    TN_CHECK_BACKING_OTHER,  // the program may change it without an event
+    TN_CHECK_BACKING_OWN,    // of a pool, but no write was tried yet
+    TN_CHECK_BACKING_REACHED // of a pool, and instructions of this process can write it
+};
+
 struct tn_check_model_stats {
     uint64_t events;
     uint64_t heaps_live;
@@ -176,7 +184,7 @@ struct tn_check_model {
     uint64_t ring_count;                   // regions that have ended so far
     struct tn_check_region *spare_regions; // unused records, chained by `older`
     struct tn_check_slab *slabs;           // the memory of all records
-    struct tn_interval backing;            // memory that was allocated to an owner
+    struct tn_interval backing;            // memory that was allocated to an owner, and what it is
     struct tn_check_model_stats stats;
     uint64_t serial; // of the last heap
     uint64_t region_serial;

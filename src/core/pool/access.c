@@ -2,6 +2,7 @@
 // Rights to the memory of an expandable pool. Its source holds them; the growth lock is held, so
 // that no page is mapped or unmapped meanwhile.
 #include "base/error.h"
+#include "core/pool/notify.h"
 #include "core/pool/pool.h"
 
 static tarn_status check_rights(const tarn_pool *pool) {
@@ -23,6 +24,9 @@ tarn_status tarn_pool_set_access(tarn_pool *pool, const tarn_grant *grants, size
         return tn_fail(TARN_BAD_ARGUMENT, "%s", grants == NULL ? "grants is NULL" : "count is 0");
     }
     tn_mutex_lock(&pool->grow_lock);
+    if (tn_subscribed()) {
+        tn_pool_emit_rights(pool);
+    }
     status = pool->source->ops->set_access(pool->source, grants, count);
     tn_mutex_unlock(&pool->grow_lock);
     return status;

@@ -65,6 +65,12 @@ void tn_pool_emit_birth(tarn_pool *pool) {
                                              .name = "tarn_pool_create"));
 }
 
+void tn_pool_emit_rights(const tarn_pool *pool) {
+    const tn_pool_source *source = pool->source;
+    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_RIGHTS, .addr = source->base,
+                                                   .bytes = source->bytes));
+}
+
 // The end of a segment is emitted when the segment is released, that of a reservation by its
 // source.
 void tn_pool_emit_death(tarn_pool *pool) {

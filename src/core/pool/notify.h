@@ -14,6 +14,9 @@ void tn_pool_emit_death(tarn_pool *pool);
 // A heap begins or ends (`kind` of the event). `whole`: all of it has memory.
 void tn_pool_emit_heap(tarn_pool *pool, unsigned kind, tarn_addr addr, uint64_t bytes, bool whole);
 
+// The rights to the memory of a pool that has one range are about to change.
+void tn_pool_emit_rights(const tarn_pool *pool);
+
 // For a source of pages: pages of a heap are mapped or unmapped, or the heap ends.
 void tn_pool_emit_pages(unsigned kind, const tarn_device *device, tarn_addr addr, uint64_t bytes);
 

@@ -257,6 +257,19 @@ static void an_expandable_pool_emits_its_pages(void **state) {
     (void)next(&at, TN_MEM_HEAP_END, 0);
 }
 
+static void rights_are_announced_before_they_change(void **state) {
+    (void)state;
+    const tarn_grant host = {{TARN_LOCATION_HOST, 0}, TARN_ACCESS_READ_WRITE};
+    tarn_pool *pool = make_pool(TARN_POOL_EXPANDABLE);
+    size_t at = 0;
+    const struct tn_mem_event *heap = next(&at, TN_MEM_HEAP_BEGIN, 0);
+    assert_ok(tarn_pool_set_access(pool, &host, 1));
+    const struct tn_mem_event *rights = next(&at, TN_MEM_RIGHTS, 0);
+    assert_int_equal(rights->addr, heap->addr);
+    assert_int_equal(rights->bytes, heap->bytes);
+    assert_ok(tarn_pool_destroy(pool));
+}
+
 static void a_fixed_range_of_the_process_is_a_whole_heap(void **state) {
     (void)state;
     static char memory[1 << 16];
@@ -549,6 +562,7 @@ int main(void) {
         TEST(mappings_and_their_parts_begin_and_end),
         TEST(blocks_lie_in_emitted_segments),
         TEST(an_expandable_pool_emits_its_pages),
+        TEST(rights_are_announced_before_they_change),
         TEST(a_fixed_range_of_the_process_is_a_whole_heap),
         TEST(a_range_of_numbers_cannot_be_reached),
         TEST(blocks_say_their_streams),
