@@ -151,21 +151,61 @@ static tn_check_stack_id keep_stack(const uintptr_t *frames, size_t count) {
     return 0;
 }
 
-// Not inlined, so that it has a frame that can be left out.
-__attribute__((noinline)) tn_check_stack_id tn_check_stack_capture(void) {
-    uintptr_t frames[DEPTH_MAX];
-    (void)pthread_once(&depot.once, open_depot);
-    if (depot.arena == NULL) {
-        return 0;
-    }
-    size_t count = tn_check_unwind(frames, depot.depth + MACHINERY), own = 0;
+// ---- capturing
+
+// The last stacks, by the place of the frame that captured them. A program captures few stacks
+// again and again.
+struct memo {
+    _Atomic uint32_t busy; // a thread uses the memo; others do without it
+    tn_check_stack_id id;
+    struct tn_check_trail trail;
+};
+
+enum { MEMOS = 256 };
+
+static struct memo memos[MEMOS];
+
+static struct memo *take_memo(uintptr_t frame) {
+    struct memo *memo = &memos[(frame * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
+    uint32_t free = 0;
+    return tn_cas_acquire(&memo->busy, &free, 1) ? memo : NULL;
+}
+
+// Leaves out the frames of the checker.
+static tn_check_stack_id keep_frames(const uintptr_t *frames, size_t count) {
+    size_t own = 0;
     while (own < count && frames[own] - depot.own_lo < depot.own_hi - depot.own_lo) {
         own++;
     }
     if (depot.own_hi == depot.own_lo) {
-        own = count < 2 ? count : 2; // this function and its caller
+        own = count < 2 ? count : 2; // tn_check_stack_capture() and its caller
     }
     return own == count ? 0 : keep_stack(frames + own, count - own);
+}
+
+// Not inlined, so that it has a frame that can be left out.
+__attribute__((noinline)) tn_check_stack_id tn_check_stack_capture(void) {
+    uintptr_t frames[DEPTH_MAX];
+    struct tn_check_trail unused;
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    (void)pthread_once(&depot.once, open_depot);
+    if (depot.arena == NULL) {
+        return 0;
+    }
+    struct memo *memo = take_memo(here);
+    if (memo == NULL || !tn_check_trail_holds(&memo->trail, here)) {
+        struct tn_check_trail *trail = memo != NULL ? &memo->trail : &unused;
+        trail->frame = here;
+        size_t count = tn_check_unwind(frames, depot.depth + MACHINERY, trail);
+        tn_check_stack_id id = keep_frames(frames, count);
+        if (memo == NULL) {
+            return id;
+        }
+        memo->id = id;
+    }
+    tn_check_stack_id id = memo->id;
+    tn_store_release(&memo->busy, 0);
+    return id;
 }
 
 const uintptr_t *tn_check_stack_frames(tn_check_stack_id id, size_t *count) {

@@ -126,16 +126,39 @@ static uintptr_t top_of(uintptr_t stack) {
     return first > stack ? first : stack + (1 << 20); // a stack that the program allocated
 }
 
+// The frame pointer, and the word of the stack that it was read from; NULL: it is the caller's own.
+struct frame {
+    uintptr_t value;
+    const uintptr_t *from;
+};
+
+static void extend_trail(struct tn_check_trail *trail, const uintptr_t *at, uintptr_t value) {
+    if (trail->count < TN_CHECK_TRAIL_WORDS) {
+        trail->words[trail->count].at = at;
+        trail->words[trail->count].value = value;
+    }
+    trail->count++;
+}
+
+// A frame pointer matters only where it determines the end of a frame.
+static void depend_on_frame(struct tn_check_trail *trail, const struct frame *frame) {
+    if (frame->from != NULL) {
+        extend_trail(trail, frame->from, frame->value);
+    } else if (frame->value != trail->frame) {
+        trail->count = TN_CHECK_TRAIL_WORDS + 1; // it may differ at the next call
+    }
+}
+
 // Returns 0 if a frame needs the compiler's runtime library.
 __attribute__((noinline, no_sanitize("address"))) static size_t
-unwind_quickly(uintptr_t *frames, size_t room, uintptr_t stack, uintptr_t frame,
-               uintptr_t address) {
+unwind_quickly(uintptr_t *frames, size_t room, uintptr_t stack, struct frame frame,
+               uintptr_t address, struct tn_check_trail *trail) {
     uintptr_t top = top_of(stack);
     size_t count = 0;
     while (count < room && address != 0) {
         struct undo undo = undo_of(address);
         frames[count++] = address;
-        uintptr_t end = (undo.by_frame ? frame : stack) + 8 * (uintptr_t)undo.end;
+        uintptr_t end = (undo.by_frame ? frame.value : stack) + 8 * (uintptr_t)undo.end;
         if (undo.how == UNDO_END) {
             return count;
         }
@@ -143,17 +166,29 @@ unwind_quickly(uintptr_t *frames, size_t room, uintptr_t stack, uintptr_t frame,
             end - 8 * (uintptr_t)undo.saved_frame < stack) {
             return 0;
         }
+        if (undo.by_frame) {
+            depend_on_frame(trail, &frame);
+        }
+        if (undo.saved_frame != 0) {
+            frame.from = (const uintptr_t *)(end - 8 * (uintptr_t)undo.saved_frame);
+            frame.value = *frame.from;
+        }
         address = *(const uintptr_t *)(end - 8);
-        frame = undo.saved_frame == 0 ? frame : *(const uintptr_t *)(end - 8 * undo.saved_frame);
+        extend_trail(trail, (const uintptr_t *)(end - 8), address);
         stack = end;
     }
     return count;
 }
 
-__attribute__((noinline, no_sanitize("address"))) size_t tn_check_unwind(uintptr_t *frames,
-                                                                         size_t room) {
+__attribute__((noinline, no_sanitize("address"))) size_t
+tn_check_unwind(uintptr_t *frames, size_t room, struct tn_check_trail *trail) {
     const uintptr_t *own = (const uintptr_t *)__builtin_frame_address(0);
-    size_t count = unwind_quickly(frames, room, (uintptr_t)(own + 2), own[0], own[1]);
+    const struct frame frame = {own[0], NULL};
+    trail->count = 0;
+    size_t count = unwind_quickly(frames, room, (uintptr_t)(own + 2), frame, own[1], trail);
+    if (count == 0 || trail->count > TN_CHECK_TRAIL_WORDS) {
+        trail->count = 0;
+    }
     if (count == 0) {
         count = unwind_slowly(frames, room);
         __asm__ volatile("" ::
@@ -165,7 +200,9 @@ __attribute__((noinline, no_sanitize("address"))) size_t tn_check_unwind(uintptr
 
 #else
 
-__attribute__((noinline)) size_t tn_check_unwind(uintptr_t *frames, size_t room) {
+__attribute__((noinline)) size_t tn_check_unwind(uintptr_t *frames, size_t room,
+                                                 struct tn_check_trail *trail) {
+    trail->count = 0;
     size_t count = unwind_slowly(frames, room);
     __asm__ volatile("" ::
                          : "memory"); // prevents a tail call, because unwind_slowly() skips this
@@ -174,3 +211,12 @@ __attribute__((noinline)) size_t tn_check_unwind(uintptr_t *frames, size_t room)
 }
 
 #endif
+
+__attribute__((no_sanitize("address"))) bool
+tn_check_trail_holds(const struct tn_check_trail *trail, uintptr_t frame) {
+    bool holds = trail->count != 0 && trail->frame == frame;
+    for (unsigned i = 0; holds && i < trail->count; i++) {
+        holds = *trail->words[i].at == trail->words[i].value;
+    }
+    return holds;
+}

@@ -4,10 +4,30 @@
 #ifndef TARN_CHECK_UNWIND_H
 #define TARN_CHECK_UNWIND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+enum { TN_CHECK_TRAIL_WORDS = 48 };
+
+// The words of a stack that an unwinding depended on, innermost first: return addresses and saved
+// frame pointers. While the caller's frame lies at the same place and the words are unchanged, the
+// stack is the same.
+struct tn_check_trail {
+    uintptr_t frame; // the frame address of the caller
+    unsigned count;  // 0 if the stack did not depend on such words alone
+    struct {
+        const uintptr_t *at;
+        uintptr_t value;
+    } words[TN_CHECK_TRAIL_WORDS];
+};
+
 // Writes at most `room` addresses, that of the caller first. Returns the number of addresses.
-size_t tn_check_unwind(uintptr_t *frames, size_t room);
+// Stores the trail for the caller, whose frame address is trail->frame.
+size_t tn_check_unwind(uintptr_t *frames, size_t room, struct tn_check_trail *trail);
+
+// Returns true if the stack of the caller, whose frame address is `frame`, is that of the trail.
+// Reads no word beyond the stack: as long as the inner words are equal, the next one is on it.
+bool tn_check_trail_holds(const struct tn_check_trail *trail, uintptr_t frame);
 
 #endif

@@ -36,8 +36,9 @@ static _Unwind_Reason_Code keep(struct _Unwind_Context *context, void *unused) {
 // Each unwinds from another call in here; above it all must be the same.
 __attribute__((noinline)) static void look(void) {
     uintptr_t ours[ROOM];
+    struct tn_check_trail trail = {.frame = (uintptr_t)__builtin_frame_address(0)};
     for (volatile unsigned turn = 0; turn < 2; turn++) { // what is learnt, then what is known
-        size_t count = tn_check_unwind(ours, ROOM);
+        size_t count = tn_check_unwind(ours, ROOM, &trail);
         seen.count = 0;
         (void)_Unwind_Backtrace(keep, NULL);
         assert_int_equal(count, seen.count);
@@ -80,9 +81,10 @@ static void frames_of_unknown_size_are_undone(void **state) {
 static void room_for_few_gets_the_innermost(void **state) {
     (void)state;
     uintptr_t some[3], all[ROOM];
+    struct tn_check_trail trail = {.frame = (uintptr_t)__builtin_frame_address(0)};
     size_t count = 0;
     for (volatile unsigned i = 0; i < 2; i++) {
-        count = i == 0 ? tn_check_unwind(some, 3) : tn_check_unwind(all, ROOM);
+        count = i == 0 ? tn_check_unwind(some, 3, &trail) : tn_check_unwind(all, ROOM, &trail);
     }
     assert_true(count > 3);
     assert_memory_equal(some + 1, all + 1, 2 * sizeof *some);
@@ -129,6 +131,73 @@ static void frames_of_signals_are_undone(void **state) {
     assert_int_equal(looks, before + 1);
 }
 
+// ---- trails
+
+// The last trail, its stack, and how often it held.
+static struct tn_check_trail last;
+static uintptr_t last_frames[ROOM];
+static size_t last_count;
+static unsigned held;
+
+// Whatever a trail says must agree with a new unwinding.
+__attribute__((noinline)) static void follow(void) {
+    uintptr_t frames[ROOM];
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    bool holds = tn_check_trail_holds(&last, here);
+    last.frame = here;
+    size_t count = tn_check_unwind(frames, 24, &last);
+    if (holds) {
+        assert_int_equal(count, last_count);
+        assert_memory_equal(frames, last_frames, count * sizeof *frames);
+        held++;
+    }
+    memcpy(last_frames, frames, sizeof frames);
+    last_count = count;
+}
+
+__attribute__((noinline)) static void one_way(unsigned depth, unsigned *random);
+
+// Frames of the same size, so that the innermost ones lie where those of the other way did.
+#define WAY(name)                                                                                  \
+    __attribute__((noinline)) static void name(unsigned depth, unsigned *random) {                 \
+        *random = *random * 1664525u + 1013904223u;                                                \
+        if (depth == 0) {                                                                          \
+            follow();                                                                              \
+        } else if (*random >> 30 == 0) {                                                           \
+            other_way(depth - 1, random);                                                          \
+        } else {                                                                                   \
+            one_way(depth - 1, random);                                                            \
+        }                                                                                          \
+        __asm__ volatile("" ::: "memory");                                                         \
+    }
+
+__attribute__((noinline)) static void other_way(unsigned depth, unsigned *random);
+WAY(one_way)
+WAY(other_way)
+
+static void a_trail_holds_only_for_its_stack(void **state) {
+    (void)state;
+    unsigned random = 1;
+    unsigned turns = 20000;
+    for (unsigned i = 0; i < turns; i++) {
+        one_way(i / 100 % 6, &random);
+    }
+#if defined(__x86_64__)
+    assert_true(held > 0);
+#endif
+    assert_true(held < turns);
+}
+
+static void a_trail_holds_at_one_frame_only(void **state) {
+    (void)state;
+    uintptr_t frames[ROOM];
+    struct tn_check_trail trail = {.frame = (uintptr_t)__builtin_frame_address(0)};
+    (void)tn_check_unwind(frames, 24, &trail);
+    assert_false(tn_check_trail_holds(&trail, trail.frame + 16));
+    (void)tn_check_unwind(frames, ROOM, &trail);
+    assert_int_equal(tn_check_trail_holds(&trail, trail.frame), trail.count != 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_frames_are_undone),
@@ -137,6 +206,8 @@ int main(void) {
         cmocka_unit_test(frames_of_other_libraries_are_undone),
         cmocka_unit_test(stacks_of_threads_end),
         cmocka_unit_test(frames_of_signals_are_undone),
+        cmocka_unit_test(a_trail_holds_only_for_its_stack),
+        cmocka_unit_test(a_trail_holds_at_one_frame_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
