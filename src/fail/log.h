@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The log of faults: one line for each call that was made to fail, and its stack if the spec asks
+// for it. One write() for each firing, so lines of threads and processes do not mix.
+#ifndef TARN_FAIL_LOG_H
+#define TARN_FAIL_LOG_H
+
+#include "fail/point.h"
+
+// Appends to this file from now on; standard error if `path` is NULL or the file cannot be opened.
+void tn_fail_log_open(const char *path);
+
+void tn_fail_log(const struct tn_fail_spec *spec, const struct tn_fail_call *call, uint64_t n);
+
+#endif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls that can be made to fail, each with the status that is its default. Frees, unmaps and
+// queries are missing: by contract they do not fail for want of anything. tests/lint/fail_points.sh
+// holds the list of public functions against the headers and the sources.
+#ifndef TARN_FAIL_NAMES_H
+#define TARN_FAIL_NAMES_H
+
+// Slots of a back-end (tarn/backend.h): X(slot, status).
+#define TN_FAIL_SLOTS(X)                                                                           \
+    X(memory_info, SYSTEM)                                                                         \
+    X(reserve, NO_ADDRESS_SPACE)                                                                   \
+    X(phys_create, NO_DEVICE_MEMORY)                                                               \
+    X(map, NO_MAPPINGS)                                                                            \
+    X(set_access, NO_MAPPINGS)                                                                     \
+    X(phys_export, NO_HANDLES)                                                                     \
+    X(phys_import, NO_HANDLES)                                                                     \
+    X(phys_allow, NO_HOST_MEMORY)                                                                  \
+    X(memory_alloc, NO_DEVICE_MEMORY)                                                              \
+    X(memory_alloc_with, NO_DEVICE_MEMORY)                                                         \
+    X(memory_export, NO_HANDLES)                                                                   \
+    X(memory_import, NO_HANDLES)                                                                   \
+    X(memory_allow, NO_HOST_MEMORY)                                                                \
+    X(host_alloc, NO_HOST_MEMORY)                                                                  \
+    X(host_register, NO_HOST_MEMORY)                                                               \
+    X(peer_set, NO_HANDLES)                                                                        \
+    X(stream_create, NO_HANDLES)                                                                   \
+    X(stream_wrap, NO_HANDLES)                                                                     \
+    X(stream_wait, NO_HOST_MEMORY)                                                                 \
+    X(stream_call, NO_HOST_MEMORY)                                                                 \
+    X(stream_query, DEVICE_FAULT)                                                                  \
+    X(stream_synchronize, DEVICE_FAULT)                                                            \
+    X(stream_synchronize_until, DEVICE_FAULT)                                                      \
+    X(event_create, NO_HANDLES)                                                                    \
+    X(event_record, NO_HOST_MEMORY)                                                                \
+    X(event_query, DEVICE_FAULT)                                                                   \
+    X(event_synchronize, DEVICE_FAULT)                                                             \
+    X(event_synchronize_until, DEVICE_FAULT)                                                       \
+    X(event_elapsed, DEVICE_FAULT)                                                                 \
+    X(device_synchronize, DEVICE_FAULT)                                                            \
+    X(device_synchronize_until, DEVICE_FAULT)                                                      \
+    X(copy, NO_HOST_MEMORY)                                                                        \
+    X(fill, NO_HOST_MEMORY)                                                                        \
+    X(array_create, NO_DEVICE_MEMORY)                                                              \
+    X(array_map, NO_HOST_MEMORY)                                                                   \
+    X(array_copy, NO_HOST_MEMORY)                                                                  \
+    X(trim, SYSTEM)
+
+// Short names of slots: X(short, slot).
+#define TN_FAIL_ALIASES(X)                                                                         \
+    X(create, phys_create)                                                                         \
+    X(access, set_access)                                                                          \
+    X(alloc, memory_alloc)                                                                         \
+    X(export, phys_export)                                                                         \
+    X(import, phys_import)
+
+// Names of faces begin with one of these: X(prefix).
+#define TN_FAIL_PREFIXES(X)                                                                        \
+    X("hip")                                                                                       \
+    X("acl")                                                                                       \
+    X("hi_mpi_")                                                                                   \
+    X("HIAI")
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// See point.h. The first point reads the environment, once for the process; a child of fork()
+// inherits specs and counters.
+#include "fail/point.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fail/log.h"
+#include "fail/tally.h"
+
+_Atomic int tn_fail_state; // a store with release in read_environment() publishes what it read
+
+static pthread_once_t reading = PTHREAD_ONCE_INIT;
+static struct tn_fail_set process_set;
+static tarn_status read_status;
+static struct tn_fail_spec wrong; // the "spec" of every call if TARN_FAIL is wrong
+static char why[300];
+
+static void read_environment(void) {
+    const char *text = secure_getenv("TARN_FAIL");
+    read_status = tn_fail_parse(text, TN_FAIL_PROCESS, &process_set);
+    if (read_status != TARN_OK) {
+        tarn_error error;
+        (void)tarn_last_error(&error);
+        (void)snprintf(why, sizeof why, "environment variable TARN_FAIL: %s", error.message);
+        wrong.status = read_status;
+    }
+    tn_fail_tally_open(secure_getenv("TARN_FAIL_TALLY"));
+    tn_fail_log_open(secure_getenv("TARN_FAIL_LOG"));
+    bool off = read_status == TARN_OK && process_set.count == 0 && !tn_fail_tallies();
+    tn_store_release(&tn_fail_state, off ? TN_FAIL_OFF : TN_FAIL_ON);
+}
+
+tarn_status tn_fail_read(const struct tn_fail_set **set) {
+    (void)pthread_once(&reading, read_environment);
+    *set = &process_set;
+    return read_status == TARN_OK ? TARN_OK : tn_fail(read_status, "%s", why);
+}
+
+bool tn_fail_tallies(void) {
+    return tn_fail_tally_is_open();
+}
+
+const struct tn_fail_spec *tn_fail_decide(struct tn_fail_set *set,
+                                          const struct tn_fail_call *call) {
+    const struct tn_fail_set *unused;
+    uint64_t n = 0;
+    if (tn_fail_read(&unused) != TARN_OK) {
+        return &wrong;
+    }
+    uint64_t all = tn_fail_tally_add(call->name);
+    const uint64_t *shared = all != 0 ? &all : NULL;
+    const struct tn_fail_spec *own =
+        set != NULL ? tn_fail_count(set, call->name, call->address, call->bytes, NULL, &n) : NULL;
+    const struct tn_fail_spec *spec = tn_fail_count(&process_set, call->name, call->address,
+                                                    call->bytes, shared, own != NULL ? &all : &n);
+    spec = own != NULL ? own : spec;
+    if (spec != NULL) {
+        (void)tn_fail(spec->status, "%s: call %llu was made to fail, as \"%s\" asks", call->name,
+                      (unsigned long long)n, spec->text);
+        tn_fail_log(spec, call, n);
+    }
+    return spec;
+}
