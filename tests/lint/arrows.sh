@@ -22,15 +22,17 @@ check() {
         BEGIN {
             # For each room, the prefixes that it may include. A room may always include itself.
             may["base"] = "tarn/base.h"
+            may["fail"] = "base/ tarn/base.h tarn/fail.h"
             may["algo"] = "base/ tarn/base.h"
             may["annotate"] = "base/ tarn/"
             may["check"] = "algo/ annotate/ base/ tarn/"
-            may["core"] = "algo/ annotate/ base/ backend/registry.h tarn/"
-            may["channel"] = "algo/ base/ core/address/owner.h tarn/"
+            may["core"] = "algo/ annotate/ base/ backend/layer/layer.h backend/registry.h fail/point.h tarn/"
+            may["channel"] = "algo/ base/ core/address/owner.h fail/point.h tarn/"
             may["backend"] = "backend/contract/ backend/soft/ base/ algo/ tarn/"
+            may["backend/layer"] = "backend/contract/ base/ fail/ tarn/"
             may["backend/adapter"] = "backend/vendor/ base/ algo/ tarn/" # a library that is opened at run time
             may["trace"] = "base/ tarn/"
-            may["tools"] = "check/kinds.h check/options.h trace/ tarn/"
+            may["tools"] = "check/kinds.h check/options.h fail/spec.h fail/tally.h trace/ tarn/"
             may["bench"] = "annotate/ trace/ tarn/"
             may["examples"] = "tarn/"
             may["tests/api"] = "support/ tarn/"
@@ -66,6 +68,7 @@ check() {
         }
         function rules_of(path, room) {
             if (room ~ /^backend\/(ascend|cuda|hip)$/) return "backend/adapter"
+            if (room == "backend/layer") return room
             if (room ~ /^backend\//) return "backend"
             if (path ~ /^compat\/[^\/]*\/include\//) return "compat/include"
             if (room ~ /^compat\//) return "compat"
@@ -166,6 +169,10 @@ plant src/backend/vendor/x.c '"backend/hip/hip.h"'
 plant src/backend/hip/x.c '"backend/cuda/cuda.h"'
 plant src/backend/hip/x.c '"core/address/map.h"'
 plant src/trace/x.c '"core/pool/pool.h"'
+plant src/fail/x.c '"core/address/map.h"'
+plant src/fail/x.c '<tarn/map.h>'
+plant src/backend/layer/x.c '"backend/host/arena.h"'
+plant src/core/x.c '"fail/log.h"'
 plant src/novel/x.c '"base/error.h"'
 plant tools/x.c '"core/pool/pool.h"'
 plant tools/x.c '"check/report.h"'
@@ -214,6 +221,9 @@ plant_good src/annotate/x.c '<mstx/mstx.h>'
 plant_good src/check/x.c '<mstx/mstx.h>'
 plant_good src/check/x.c '"annotate/mem_event.h"'
 plant_good src/core/x.c '"backend/registry.h"'
+plant_good src/core/x.c '"backend/layer/layer.h"'
+plant_good src/core/x.c '"fail/point.h"'
+plant_good src/backend/layer/x.c '"fail/spec.h"'
 plant_good src/core/x.c '"core/address/map.h"'
 plant_good src/channel/x.c '<tarn/pool.h>'
 plant_good src/backend/host/x.c '"backend/host/arena.h"'

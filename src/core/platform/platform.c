@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/layer/layer.h"
 #include "backend/registry.h"
 #include "base/error.h"
-#include "base/hostfn.h"
 #include "base/lock.h"
 #include "base/struct.h"
 #include "core/platform/fork.h"
@@ -21,7 +21,7 @@ static struct tn_platform *platforms;
 // ---- names
 
 struct name {
-    const tarn_backend *ops;
+    const tarn_backend *backend;
     int ordinal;
     const char *options; // text after the first comma, or ""
 };
@@ -48,8 +48,8 @@ static tarn_status parse_name(const char *uri, struct name *name) {
         return tn_fail(TARN_BAD_CONFIG, "device name \"%s\" is not BACKEND:ORDINAL[,KEY=VALUE...]",
                        uri);
     }
-    name->ops = tn_backend_find(uri, (size_t)(colon - uri));
-    if (name->ops == NULL) {
+    name->backend = tn_backend_find(uri, (size_t)(colon - uri));
+    if (name->backend == NULL) {
         return tn_fail(TARN_BAD_CONFIG, "device name \"%s\": no backend is called \"%.*s\"", uri,
                        (int)(colon - uri), uri);
     }
@@ -75,24 +75,26 @@ static tarn_status read_devices(struct tn_platform *platform) {
     return TARN_OK;
 }
 
-static tarn_status new_platform(const tarn_backend *ops, void *p, const char *options,
+static tarn_status new_platform(const struct name *name, const struct tn_layered *layered,
                                 struct tn_platform **out) {
-    int count = ops->device_count(p);
+    int count = layered->ops->device_count(layered->p);
     if (count < 1 || count > TN_MAX_DEVICES) {
         return tn_fail(TARN_UNSUPPORTED,
-                       "backend \"%s\" has %d devices, the library handles 1 to %d", ops->name,
-                       count, TN_MAX_DEVICES);
+                       "backend \"%s\" has %d devices, the library handles 1 to %d",
+                       name->backend->name, count, TN_MAX_DEVICES);
     }
     struct tn_platform *platform =
         calloc(1, sizeof *platform + (size_t)count * sizeof platform->devices[0]);
-    char *key = strdup(options);
+    char *key = strdup(name->options);
     if (platform == NULL || key == NULL) {
         free(platform);
         free(key);
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for a platform of %d devices", count);
     }
-    platform->ops = ops;
-    platform->p = p;
+    platform->backend = name->backend;
+    platform->ops = layered->ops;
+    platform->p = layered->p;
+    platform->owner = layered->owner;
     platform->key = key;
     platform->device_count = count;
     *out = platform;
@@ -105,13 +107,10 @@ static void free_platform(struct tn_platform *platform) {
 }
 
 static tarn_status open_platform(const struct name *name, struct tn_platform **out) {
-    void *p = NULL;
-    tarn_status status = name->ops->platform_open(name->options, &p);
-    if (status != TARN_OK) {
-        return status;
-    }
+    struct tn_layered layered;
+    TN_TRY(tn_layer_open(name->backend, name->options, &layered));
     struct tn_platform *platform = NULL;
-    status = new_platform(name->ops, p, name->options, &platform);
+    tarn_status status = new_platform(name, &layered, &platform);
     if (status != TARN_OK) {
         goto err_close;
     }
@@ -127,13 +126,13 @@ static tarn_status open_platform(const struct name *name, struct tn_platform **o
 err_free:
     free_platform(platform);
 err_close:
-    name->ops->platform_close(p);
+    layered.ops->platform_close(layered.p);
     return status;
 }
 
 static struct tn_platform *find_platform(const struct name *name) {
     for (struct tn_platform *it = platforms; it != NULL; it = it->next) {
-        if (it->ops == name->ops && !it->forked && strcmp(it->key, name->options) == 0) {
+        if (it->backend == name->backend && !it->forked && strcmp(it->key, name->options) == 0) {
             return it;
         }
     }
@@ -191,7 +190,7 @@ tarn_status tarn_device_open(const char *uri, tarn_device **device) {
     status = open_locked(uri, &name, device);
     tn_mutex_unlock(&registry);
     if (status == TARN_OK) {
-        tn_fork_watch_behind(name.ops);
+        tn_fork_watch_behind(name.backend);
     }
     return status;
 }
@@ -306,7 +305,7 @@ tarn_status tn_device_usable(const tarn_device *device) {
 }
 
 tarn_status tn_platform_may_wait(const struct tn_platform *platform) {
-    return tn_hostfn_inside(platform->p)
+    return tn_platform_inside_hostfn(platform)
                ? tn_fail(TARN_BUSY, "a host function cannot wait for streams of its platform")
                : TARN_OK;
 }

@@ -9,6 +9,7 @@
 #include <tarn/stats.h>
 
 #include "base/atomic.h"
+#include "base/hostfn.h"
 
 // Rights take two bits for each location in one word, which limits the devices of a platform.
 enum { TN_MAX_DEVICES = 31 };
@@ -33,8 +34,10 @@ struct tarn_device {
 };
 
 struct tn_platform {
-    const tarn_backend *ops;
-    void *p; // the backend's own
+    const tarn_backend *backend; // as registered
+    const tarn_backend *ops;     // its slots, or those of the layer that lies on it
+    void *p;                     // the first argument of the slots
+    const void *owner;           // the backend's own platform, which runs host functions
     char *key;
     struct tn_platform *next; // list of all, under the registry lock
     unsigned refs;            // opens minus closes, under the registry lock
@@ -60,6 +63,11 @@ tarn_status tn_device_usable(const tarn_device *device);
 
 // FORKED: the platform belongs to the parent process; recorded.
 tarn_status tn_platform_usable(const struct tn_platform *platform);
+
+// Returns true if the calling thread is inside a host function of the platform.
+static inline bool tn_platform_inside_hostfn(const struct tn_platform *platform) {
+    return tn_hostfn_inside(platform->owner);
+}
 
 // Checks that the calling thread may wait for work of the platform. BUSY: it is inside a host
 // function of the platform and would wait for itself; recorded.

@@ -2,7 +2,6 @@
 // Release thresholds. After a synchronisation, each pool of that device releases the free memory
 // that it holds above its threshold. The list contains every pool for which a threshold was ever
 // set. Its lock is held while the pools are trimmed, so that none of them is destroyed meanwhile.
-#include "base/hostfn.h"
 #include "base/lock.h"
 #include "core/platform/platform.h"
 #include "core/pool/pool.h"
@@ -22,7 +21,7 @@ static bool has_surplus(tarn_pool *pool) {
 // A host function releases nothing, and does not wait for the lock either: a thread that holds it
 // may be in a call of the device that waits for that function.
 static void trim_pools_of(tarn_device *device) {
-    if (tn_hostfn_inside(device->platform->p)) {
+    if (tn_platform_inside_hostfn(device->platform)) {
         return;
     }
     tn_mutex_lock(&lock);

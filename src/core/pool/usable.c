@@ -2,7 +2,6 @@
 // Checks whether the calling thread and process may use a pool. Every public call about a pool
 // begins here. No locks.
 #include "base/error.h"
-#include "base/hostfn.h"
 #include "core/platform/platform.h"
 #include "core/pool/pool.h"
 
@@ -12,7 +11,7 @@ tarn_status tn_pool_unusable(const tarn_pool *pool) {
 }
 
 bool tn_pool_in_hostfn(const tarn_pool *pool) {
-    return pool->desc.device != NULL && tn_hostfn_inside(pool->desc.device->platform->p);
+    return pool->desc.device != NULL && tn_platform_inside_hostfn(pool->desc.device->platform);
 }
 
 tarn_status tn_pool_may_wait(const tarn_pool *pool) {

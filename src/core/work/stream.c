@@ -8,7 +8,6 @@
 #include "algo/slots.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/hostfn.h"
 #include "base/lock.h"
 #include "core/platform/fork.h"
 #include "core/platform/notify.h"
@@ -127,7 +126,7 @@ void tn_stream_put(struct tn_stream_or_event *object) {
 // A host function may destroy a stream that is idle. Events never need a wait.
 static tarn_status check_destroy(const struct tn_stream_or_event *object) {
     const struct tn_platform *platform = object->device->platform;
-    bool waits = !object->is_event && tn_hostfn_inside(platform->p) &&
+    bool waits = !object->is_event && tn_platform_inside_hostfn(platform) &&
                  platform->ops->stream_query(platform->p, object->backend) == TARN_NOT_READY;
     return waits ? tn_platform_may_wait(platform) : TARN_OK;
 }
@@ -260,7 +259,7 @@ static tarn_status synchronize(const struct tn_slots *table, uint64_t id, uint64
     }
     tarn_device *device = object->device;
     // A host function may not wait, but it may find out that no wait is needed.
-    bool only_query = timeout_ns == 0 || tn_hostfn_inside(device->platform->p);
+    bool only_query = timeout_ns == 0 || tn_platform_inside_hostfn(device->platform);
     status = emit_passed(object, backend_wait(object, only_query, timeout_ns));
     tn_stream_put(object);
     if (status == TARN_NOT_READY && timeout_ns != 0) {

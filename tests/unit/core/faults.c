@@ -15,8 +15,11 @@
 
 #include <tarn/tarn.h>
 
+#include "backend/layer/calls.h"
+#include "backend/layer/layer.h"
 #include "backend/registry.h"
 #include "core/address/owner.h"
+#include "fail/names.h"
 
 // ---- a backend around another one
 
@@ -37,64 +40,30 @@ static tarn_status fault(const char *slot) {
     return tarn_backend_fail(TARN_NO_DEVICE_MEMORY, slot, 0, "%s was made to fail", slot);
 }
 
-// One wrapper for each slot that can fail.
-#define WRAP(slot, parameters, arguments)                                                          \
+#define WRAP(slot, parameters, arguments, address, size)                                           \
     static tarn_status wrapped_##slot parameters {                                                 \
         return fails() ? fault(#slot) : real->slot arguments;                                      \
     }
+TN_LAYER_STATUS_SLOTS(WRAP)
 
-WRAP(reserve, (void *p, uint64_t size, uint64_t alignment, tarn_addr hint, tarn_addr *addr),
-     (p, size, alignment, hint, addr))
-WRAP(phys_create,
-     (void *p, uint64_t bytes, const tarn_phys_desc *desc, tarn_backend_phys *phys,
-      tarn_backend_phys_info *info),
-     (p, bytes, desc, phys, info))
-WRAP(map, (void *p, tarn_addr addr, const tarn_backend_map_item *items, size_t count),
-     (p, addr, items, count))
-WRAP(set_access, (void *p, tarn_addr addr, uint64_t size, const tarn_grant *grants, size_t count),
-     (p, addr, size, grants, count))
-WRAP(phys_export, (void *p, tarn_backend_phys phys, uint32_t type, tarn_shareable *out),
-     (p, phys, type, out))
-WRAP(phys_import,
-     (void *p, int device, const tarn_shareable *in, tarn_backend_phys *phys,
-      tarn_backend_phys_info *info),
-     (p, device, in, phys, info))
-WRAP(memory_alloc, (void *p, int device, uint64_t size, tarn_addr *addr), (p, device, size, addr))
-WRAP(memory_alloc_with,
-     (void *p, int device, const tarn_backend_memory *desc, tarn_addr *addr,
-      tarn_page_class *page_class),
-     (p, device, desc, addr, page_class))
-WRAP(host_alloc, (void *p, uint64_t size, uint32_t flags, void **ptr, tarn_pin_class *pin_class),
-     (p, size, flags, ptr, pin_class))
-WRAP(host_register, (void *p, void *ptr, uint64_t size, uint32_t flags, tarn_pin_class *pin_class),
-     (p, ptr, size, flags, pin_class))
-WRAP(stream_create, (void *p, int device, void **stream), (p, device, stream))
-WRAP(event_create, (void *p, void **event), (p, event))
-WRAP(event_record, (void *p, void *event, void *stream), (p, event, stream))
-WRAP(stream_wait, (void *p, void *stream, void *event), (p, stream, event))
-WRAP(copy, (void *p, void *stream, const tarn_backend_copy *desc), (p, stream, desc))
-WRAP(fill, (void *p, void *stream, const tarn_backend_fill *desc), (p, stream, desc))
-WRAP(memory_export, (void *p, int device, tarn_addr addr, uint64_t size, tarn_memory_key *key),
-     (p, device, addr, size, key))
-WRAP(memory_import,
-     (void *p, int device, const tarn_memory_key *key, tarn_addr *addr, uint64_t *size),
-     (p, device, key, addr, size))
-WRAP(phys_allow, (void *p, const tarn_shareable *exported, const int *pids, size_t count),
-     (p, exported, pids, count))
-WRAP(memory_allow, (void *p, const tarn_memory_key *key, const int *pids, size_t count),
-     (p, key, pids, count))
-WRAP(peer_set, (void *p, int device, int peer, bool enabled), (p, device, peer, enabled))
-
-WRAP(array_create,
-     (void *p, int device, const tarn_array_desc *desc, void (*let_go)(void *owner, uint64_t count),
-      void **array, tarn_backend_array_info *info),
-     (p, device, desc, let_go, array, info))
-WRAP(array_map, (void *p, void *stream, const tarn_backend_array_item *items, size_t count),
-     (p, stream, items, count))
-WRAP(array_copy, (void *p, void *stream, const tarn_backend_array_copy *desc), (p, stream, desc))
+// Waits and queries do not fail here: the core passes their status on and changes nothing.
+static bool may_fail(const char *slot) {
+    static const char *const names[] = {
+#define NAME(slot, status) #slot,
+        TN_FAIL_SLOTS(NAME)
+#undef NAME
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(names[i], slot) == 0) {
+            return strstr(slot, "query") == NULL && strstr(slot, "synchronize") == NULL &&
+                   strcmp(slot, "memory_info") != 0;
+        }
+    }
+    return false;
+}
 
 // Without spans the core calls once for each mapping, and has to undo.
-static tarn_status wrapped_caps(void *p, int device, tarn_backend_caps *caps) {
+static tarn_status caps_without_spans(void *p, int device, tarn_backend_caps *caps) {
     tarn_status status = real->caps(p, device, caps);
     caps->caps &= ~(uint32_t)TARN_CAP_SPANS;
     return status;
@@ -108,34 +77,14 @@ static void install(const char *name, const char *as, bool spans) {
     (void)snprintf(names[used], sizeof names[used], "%s", as);
     tarn_backend table = *real;
     table.name = names[used++];
-#define USE(slot) table.slot = wrapped_##slot;
-    USE(reserve)
-    USE(phys_create)
-    USE(map)
-    USE(set_access)
-    USE(phys_export)
-    USE(phys_import)
-    USE(memory_alloc)
-    USE(memory_alloc_with)
-    USE(host_alloc)
-    USE(host_register)
-    USE(stream_create)
-    USE(event_create)
-    USE(event_record)
-    USE(stream_wait)
-    USE(copy)
-    USE(fill)
-    USE(peer_set)
-    USE(memory_export)
-    USE(memory_import)
-    USE(phys_allow)
-    USE(memory_allow)
-    USE(array_create)
-    USE(array_map)
-    USE(array_copy)
+#define USE(slot, ...)                                                                             \
+    if (may_fail(#slot)) {                                                                         \
+        table.slot = wrapped_##slot;                                                               \
+    }
+    TN_LAYER_STATUS_SLOTS(USE)
 #undef USE
     if (!spans) {
-        table.caps = wrapped_caps;
+        table.caps = caps_without_spans;
     }
     assert_int_equal(tarn_backend_register(&table), TARN_OK);
 }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The slots of a layer that change nothing: each calls the next table. See layer.h. No state.
+#include "backend/layer/layer.h"
+
+#include <stdlib.h>
+
+#include "backend/layer/calls.h"
+#include "base/error.h"
+
+// ---- slots that call the next table: each is called pass_<slot>
+
+#define PASS_STATUS(slot, parameters, arguments, address, size)                                    \
+    static tarn_status pass_##slot parameters {                                                    \
+        const struct tn_layer *layer = (const struct tn_layer *)p;                                 \
+        p = layer->next_p;                                                                         \
+        return layer->next->slot arguments;                                                        \
+    }
+#define PASS_VOID(slot, parameters, arguments, address, size)                                      \
+    static void pass_##slot parameters {                                                           \
+        const struct tn_layer *layer = (const struct tn_layer *)p;                                 \
+        p = layer->next_p;                                                                         \
+        layer->next->slot arguments;                                                               \
+    }
+TN_LAYER_STATUS_SLOTS(PASS_STATUS)
+TN_LAYER_VOID_SLOTS(PASS_VOID)
+
+static int pass_device_count(void *p) {
+    const struct tn_layer *layer = (const struct tn_layer *)p;
+    return layer->next->device_count(layer->next_p);
+}
+
+static bool pass_peer_can(void *p, int device, int peer) {
+    const struct tn_layer *layer = (const struct tn_layer *)p;
+    return layer->next->peer_can(layer->next_p, device, peer);
+}
+
+static void close_layer(void *p) {
+    struct tn_layer *layer = (struct tn_layer *)p;
+    layer->next->platform_close(layer->next_p);
+    layer->kind->destroy(layer);
+}
+
+static tarn_status pass_setting(void *p, unsigned index, tarn_setting *setting) {
+    const struct tn_layer *layer = (const struct tn_layer *)p;
+    return layer->next->setting(layer->next_p, index, setting);
+}
+
+// The layer's option follows the settings of the next table.
+static tarn_status show_option(void *p, unsigned index, tarn_setting *setting) {
+    const struct tn_layer *layer = (const struct tn_layer *)p;
+    tarn_setting before;
+    tarn_status status = pass_setting(p, index, setting);
+    if (status == TARN_BAD_ARGUMENT && layer->value[0] != '\0' &&
+        (index == 0 || pass_setting(p, index - 1, &before) == TARN_OK)) {
+        *setting = (tarn_setting){layer->kind->key, layer->value, "uri", layer->kind->help};
+        status = TARN_OK;
+    }
+    return status;
+}
+
+struct tn_layer *tn_layer_new(uint64_t bytes) {
+    struct tn_layer *layer = (struct tn_layer *)calloc(1, bytes);
+    if (layer == NULL) {
+        (void)tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a layer of %llu bytes",
+                      (unsigned long long)bytes);
+        return NULL;
+    }
+#define USE(slot, ...) layer->table.slot = pass_##slot;
+    TN_LAYER_STATUS_SLOTS(USE)
+    TN_LAYER_VOID_SLOTS(USE)
+#undef USE
+    layer->table.device_count = pass_device_count;
+    layer->table.peer_can = pass_peer_can;
+    layer->table.platform_close = close_layer;
+    layer->table.setting = show_option;
+    return layer;
+}
+
+uint64_t tn_layer_item_bytes(const tarn_backend_map_item *items, size_t count) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < count; i++) {
+        bytes += items[i].size;
+    }
+    return bytes;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Layers lie between the core and a back-end and change how it behaves: a layer is a table of slots
+// whose functions call those of the next table. A platform has layers only if its device name or
+// the environment asks for them, so other platforms pay nothing. README.md leads through adding a
+// layer. A layer is constant once its platform is open; its slots keep the contract of
+// tarn/backend.h, so any thread may call them.
+#ifndef TARN_BACKEND_LAYER_LAYER_H
+#define TARN_BACKEND_LAYER_LAYER_H
+
+#include <tarn/backend.h>
+
+enum { TN_LAYER_VALUE = 512 }; // bytes of an option's value, with its end
+
+// The first member of each layer's own struct.
+struct tn_layer {
+    tarn_backend table; // its slots get the layer as their platform
+    const tarn_backend *next;
+    void *next_p;
+    const struct tn_layer_kind *kind;
+    char value[TN_LAYER_VALUE]; // of the option, for `tarn info`
+};
+
+struct tn_layer_kind {
+    const char *key;  // of the option in device names
+    const char *help; // one line
+    // Creates a layer, or leaves *layer NULL if neither `value` nor the environment asks for one.
+    // `value` is the option's, or "" if the device name has none. It replaces slots of
+    // (*layer)->table; all others call the next table. BAD_CONFIG: the value is wrong.
+    tarn_status (*create)(const char *value, struct tn_layer **layer);
+    void (*destroy)(struct tn_layer *layer);
+};
+
+// A platform that may have layers.
+struct tn_layered {
+    const tarn_backend *ops; // the topmost table
+    void *p;                 // its platform
+    const void *owner;       // the back-end's own platform, which runs host functions
+};
+
+// Opens a platform of a back-end. Options that belong to layers are removed from the text that the
+// back-end gets. The first back-end or layer that fails decides the status; nothing stays open.
+tarn_status tn_layer_open(const tarn_backend *backend, const char *options,
+                          struct tn_layered *layered);
+
+// Allocates a layer of `bytes`, zeroed, whose slots all call the next table. NULL: out of memory.
+struct tn_layer *tn_layer_new(uint64_t bytes);
+
+// Returns the sum of the bytes of the items.
+uint64_t tn_layer_item_bytes(const tarn_backend_map_item *items, size_t count);
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens a platform with its layers; see layer.h. No state.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/layer/kinds.h"
+#include "base/error.h"
+
+// ---- options
+
+static const struct tn_layer_kind *const kinds[] = {
+#define KIND(kind) &tn_layer_##kind,
+    TN_LAYER_KINDS(KIND)
+#undef KIND
+};
+
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+// Moves the values of the layers' options from `rest` to `values`; the others stay.
+static tarn_status split_options(char *rest, char values[KINDS][TN_LAYER_VALUE]) {
+    char *kept = rest;
+    for (char *piece = rest; *piece != '\0';) {
+        size_t length = strcspn(piece, ",");
+        size_t whole = length + (piece[length] == ',');
+        size_t kind = 0, key = strcspn(piece, "=,");
+        while (kind < KINDS && (strlen(kinds[kind]->key) != key || piece[key] != '=' ||
+                                memcmp(kinds[kind]->key, piece, key) != 0)) {
+            kind++;
+        }
+        if (kind == KINDS) {
+            memmove(kept, piece, whole);
+            kept += whole;
+        } else if (values[kind][0] != '\0' || length == key + 1 ||
+                   length - key > TN_LAYER_VALUE - 1) {
+            return tn_fail(TARN_BAD_CONFIG, "\"%.*s\": the option is empty, too long or repeated",
+                           (int)length, piece);
+        } else {
+            memcpy(values[kind], piece + key + 1, length - key - 1);
+        }
+        piece += whole;
+    }
+    kept -= kept > rest && kept[-1] == ','; // the piece behind it was removed
+    *kept = '\0';
+    return TARN_OK;
+}
+
+// ---- opening
+
+static tarn_status add_layer(const struct tn_layer_kind *kind, const char *value,
+                             struct tn_layered *layered) {
+    struct tn_layer *layer = NULL;
+    TN_TRY(kind->create(value, &layer));
+    if (layer != NULL) {
+        layer->table.struct_size = sizeof layer->table;
+        layer->table.abi = TARN_BACKEND_ABI;
+        layer->table.name = layered->ops->name;
+        layer->table.summary = layered->ops->summary;
+        layer->next = layered->ops;
+        layer->next_p = layered->p;
+        layer->kind = kind;
+        (void)snprintf(layer->value, sizeof layer->value, "%s", value);
+        layered->ops = &layer->table;
+        layered->p = layer;
+    }
+    return TARN_OK;
+}
+
+static tarn_status open_layers(const tarn_backend *backend, const char *options,
+                               char values[KINDS][TN_LAYER_VALUE], struct tn_layered *layered) {
+    struct tn_layered own = {.ops = backend};
+    TN_TRY(backend->platform_open(options, &own.p));
+    own.owner = own.p;
+    for (size_t i = 0; i < KINDS; i++) {
+        tarn_status status = add_layer(kinds[i], values[i], &own);
+        if (status != TARN_OK) {
+            own.ops->platform_close(own.p);
+            return status;
+        }
+    }
+    *layered = own;
+    return TARN_OK;
+}
+
+tarn_status tn_layer_open(const tarn_backend *backend, const char *options,
+                          struct tn_layered *layered) {
+    char values[KINDS][TN_LAYER_VALUE] = {{0}};
+    char *rest = strdup(options);
+    if (rest == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no host memory for a copy of \"%s\"", options);
+    }
+    tarn_status status = split_options(rest, values);
+    if (status == TARN_OK) {
+        status = open_layers(backend, rest, values, layered);
+    }
+    free(rest);
+    return status;
+}
