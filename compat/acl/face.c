@@ -21,11 +21,9 @@
 
 struct tn_acl_face tn_acl_face;
 
-// UNOPENED until the first call, which decides the result of all later ones.
-enum { UNOPENED, READY, BROKEN };
-static _Atomic(int) state;
+// A call that fails to open the devices leaves them closed, so that the next call tries again.
+static _Atomic(bool) is_open;
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
-static char broken_why[TEXT];
 
 // The texts of a thread: that of its latest failure, and the last result of aclGetRecentErrMsg().
 struct texts {
@@ -48,8 +46,13 @@ static bool is_variable(const char *name, const char *otherwise, const char *val
     return strcmp(variable_or(name, otherwise), value) == 0;
 }
 
+// Reads it once in a process, because later calls read the values without the lock.
 static void read_environment(void) {
-    tn_acl_face.pid = (int)getpid();
+    int pid = (int)getpid();
+    if (tn_acl_face.pid == pid) {
+        return;
+    }
+    tn_acl_face.pid = pid;
     tn_acl_face.generation = is_variable("TARN_ACL_GENERATION", "2", "1") ? 1 : 2;
     tn_acl_face.rc = is_variable("TARN_ACL_MODE", "EP", "RC");
     tn_acl_face.padding = is_variable("TARN_ACL_PADDING", "32", "0") ? 0 : 32;
@@ -76,27 +79,39 @@ static tarn_status open_each(tarn_device *any) {
     return status;
 }
 
+static void close_devices(void) {
+    while (tn_acl_face.count > 0) {
+        (void)tarn_device_close(tn_acl_face.devices[--tn_acl_face.count].tarn);
+    }
+}
+
+static aclError refuse_devices(tarn_status status) {
+    tarn_error error;
+    aclError code = tn_acl_from(status, ACL_ERROR_RT_DEV_SETUP_ERROR);
+    if (code == ACL_ERROR_RT_MEMORY_ALLOCATION || code == ACL_ERROR_RT_RESOURCE_ALLOC_FAIL) {
+        return code;
+    }
+    (void)tarn_last_error(&error);
+    return tn_acl_fail(ACL_ERROR_RT_DEV_SETUP_ERROR, "%s", error.message);
+}
+
 // On a board that runs the program itself, the CPU reaches device memory. On a host it does not.
-static int open_devices(void) {
+static aclError open_devices(void) {
     const char *otherwise = tn_acl_face.rc ? "host:0,devices=1,memory=4G,access=on-grant"
                                            : "host:0,devices=1,memory=4G,access=strict";
     const char *name = variable_or("TARN_ACL_DEVICE", variable_or("TARN_DEVICE", otherwise));
     tarn_device *any = NULL;
-    tarn_error error;
     tarn_status status = tarn_device_open(name, &any);
-    if (status == TARN_OK) {
-        status = open_each(any);
-        (void)tarn_device_close(any);
+    if (status != TARN_OK) {
+        return refuse_devices(status);
     }
-    if (status == TARN_OK) {
-        return READY;
+    aclError error = ACL_SUCCESS;
+    if ((status = open_each(any)) != TARN_OK) {
+        error = refuse_devices(status);
+        close_devices();
     }
-    (void)tarn_last_error(&error);
-    (void)snprintf(broken_why, sizeof broken_why, "%s", error.message);
-    while (tn_acl_face.count > 0) {
-        (void)tarn_device_close(tn_acl_face.devices[--tn_acl_face.count].tarn);
-    }
-    return BROKEN;
+    (void)tarn_device_close(any);
+    return error;
 }
 
 // ---- reports of stray accesses
@@ -125,26 +140,25 @@ static void install_fault_report(void) {
     }
 }
 
-static int open_once(void) {
+static aclError open_once(void) {
+    aclError error = ACL_SUCCESS;
     (void)pthread_mutex_lock(&opening);
-    int now = atomic_load_explicit(&state, memory_order_relaxed);
-    if (now == UNOPENED) {
+    if (!atomic_load_explicit(&is_open, memory_order_relaxed)) {
         read_environment();
-        now = open_devices();
-        install_fault_report();
-        tn_face_fork_install();
-        atomic_store_explicit(&state, now, memory_order_release);
+        error = open_devices();
+        if (error == ACL_SUCCESS) {
+            install_fault_report();
+            tn_face_fork_install();
+            atomic_store_explicit(&is_open, true, memory_order_release);
+        }
     }
     (void)pthread_mutex_unlock(&opening);
-    return now;
+    return error;
 }
 
 aclError tn_acl_open(void) {
-    int now = atomic_load_explicit(&state, memory_order_acquire);
-    if (__builtin_expect(now == UNOPENED, 0)) {
-        now = open_once();
-    }
-    return now == READY ? ACL_SUCCESS : tn_acl_fail(ACL_ERROR_RT_DEV_SETUP_ERROR, "%s", broken_why);
+    return __builtin_expect(atomic_load_explicit(&is_open, memory_order_acquire), 1) ? ACL_SUCCESS
+                                                                                     : open_once();
 }
 
 struct tn_acl_device *tn_acl_device(int64_t ordinal) {
@@ -164,7 +178,7 @@ aclError tn_acl_find_device(int64_t ordinal, struct tn_acl_device **device) {
 
 static void forget_devices(void) {
     tn_acl_face.count = 0;
-    atomic_store_explicit(&state, UNOPENED, memory_order_relaxed);
+    atomic_store_explicit(&is_open, false, memory_order_relaxed);
 }
 TN_FACE_ON_FORK(TN_ACL_LOCK_FACE, &opening, forget_devices);
 

@@ -21,7 +21,7 @@ struct tn_acl_device {
     tarn_device_info info;
 };
 
-// The first tn_acl_open() fills it. After that it is only read.
+// The first tn_acl_open() that succeeds fills it. After that it is only read.
 struct tn_acl_face {
     int pid;
     int count;
@@ -38,8 +38,9 @@ extern struct tn_acl_face tn_acl_face;
 // Kinds of handles.
 enum { TN_ACL_CONTEXT = 1, TN_ACL_STREAM, TN_ACL_EVENT, TN_ACL_POOL };
 
-// Opens the devices unless they are open. Returns 507033 if the device named by the environment
-// cannot be opened. Functions whose acl layer rejects arguments check those first.
+// Opens the devices unless they are open. Returns 207001 or 207005 if memory or a resource of the
+// process is exhausted, and 507033 if the device named by the environment cannot be opened for
+// another reason; the next call then tries again. Functions whose acl layer rejects arguments check those first.
 aclError tn_acl_open(void);
 
 // Logs a failure if the log is on, keeps its code for aclrtGetLastError(), and returns `error`.

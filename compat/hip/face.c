@@ -12,11 +12,14 @@
 
 struct tn_hip_face tn_hip_face;
 
-// UNOPENED until the first call; then the result of opening the devices.
-enum { UNOPENED, READY, NO_DEVICE, BROKEN };
+// UNOPENED until a call has opened the devices, or has seen that none is visible. A call that fails
+// to open them leaves it UNOPENED, so that the next call tries again.
+enum { UNOPENED, READY, NO_DEVICE };
 static _Atomic(int) state;
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
-static char broken_why[TN_HIP_TEXT];
+
+// The error of this thread's latest tn_hip_ready() that returned false.
+static _Thread_local hipError_t refusal;
 
 static _Thread_local int current_ordinal;
 
@@ -32,7 +35,13 @@ static bool is_set(const char *name) {
     return value[0] != '\0' && strcmp(value, "0") != 0;
 }
 
+// Reads it once, because later calls read the values without the lock.
 static void read_environment(void) {
+    static bool is_read;
+    if (is_read) {
+        return;
+    }
+    is_read = true;
     tn_hip_face.compat = strcmp(variable_or("TARN_HIP_COMPAT", "7"), "6") == 0 ? 6 : 7;
     tn_hip_face.sparse = is_set("TARN_HIP_SPARSE");
     tn_hip_set_log(is_set("TARN_HIP_LOG"));
@@ -93,6 +102,14 @@ static void close_devices(void) {
     }
 }
 
+// Decides the refusal of the calling thread before the devices are closed, which forgets the reason.
+static int refuse_devices(tarn_status status) {
+    hipError_t error = tn_hip_from(status);
+    refusal = error == hipErrorOutOfMemory ? error : hipErrorNotInitialized;
+    close_devices();
+    return UNOPENED;
+}
+
 static int open_devices(void) {
     const char *uri = getenv("TARN_HIP_DEVICE");
     tarn_device *any = NULL;
@@ -100,20 +117,15 @@ static int open_devices(void) {
         return NO_DEVICE;
     }
     tarn_status status = tarn_device_open(uri, &any);
-    if (status == TARN_OK) {
-        status = add_devices(any);
-        if (status != TARN_OK) {
-            close_devices();
-        }
-        (void)tarn_device_close(any);
-    }
     if (status != TARN_OK) {
-        tarn_error error;
-        (void)tarn_last_error(&error);
-        (void)snprintf(broken_why, sizeof broken_why, "%s", error.message);
-        return BROKEN;
+        return refuse_devices(status);
     }
-    return tn_hip_face.count > 0 ? READY : NO_DEVICE;
+    status = add_devices(any);
+    int result = status != TARN_OK       ? refuse_devices(status)
+                 : tn_hip_face.count > 0 ? READY
+                                         : NO_DEVICE;
+    (void)tarn_device_close(any);
+    return result;
 }
 
 static int open_once(void) {
@@ -172,11 +184,12 @@ bool tn_hip_ready(void) {
     if (__builtin_expect(now == UNOPENED, 0)) {
         now = open_once();
     }
+    if (__builtin_expect(now == NO_DEVICE, 0)) {
+        refusal = tn_hip_fail(hipErrorNoDevice, "no device is visible to this process");
+    }
     return now == READY;
 }
 
 hipError_t tn_hip_refusal(void) {
-    return atomic_load_explicit(&state, memory_order_acquire) == NO_DEVICE
-               ? tn_hip_fail(hipErrorNoDevice, "no device is visible to this process")
-               : tn_hip_fail(hipErrorNotInitialized, "%s", broken_why);
+    return refusal;
 }

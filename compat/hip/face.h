@@ -30,8 +30,9 @@ extern struct tn_hip_face tn_hip_face;
 // The frame of every public function that needs a device; see compat/face/call.h.
 #define TN_HIP_CALL(work) TN_FACE_CALL(tn_hip, work)
 
-// Opens the devices at the first call. Returns false if the face cannot work; tn_hip_refusal() then
-// decides the error: hipErrorNoDevice or hipErrorNotInitialized.
+// Opens the devices unless they are open. Returns false if the face cannot work; tn_hip_refusal()
+// then returns the error: hipErrorNoDevice, which stays, or hipErrorOutOfMemory or
+// hipErrorNotInitialized, after which the next call tries again.
 bool tn_hip_ready(void);
 hipError_t tn_hip_refusal(void);
 

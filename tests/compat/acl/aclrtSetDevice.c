@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Devices and contexts: which is current for which thread, and until when (spec table 2).
 #include <pthread.h>
+#include <sys/resource.h>
 
 #include "support/acl.h"
 
@@ -187,8 +188,27 @@ static void a_device_that_cannot_be_opened_is_named(void **state) {
     acl_in_child(setup_fails, NULL, "TARN_ACL_DEVICE", "nonsense:0", NULL);
 }
 
+static void the_second_call_opens_the_devices(void *arg) {
+    struct rlimit limit;
+    (void)arg;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    struct rlimit none = {0, limit.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    assert_acl(aclrtSetDevice(0), ACL_ERROR_RT_RESOURCE_ALLOC_FAIL);
+    assert_acl(aclInit(NULL), ACL_ERROR_RT_RESOURCE_ALLOC_FAIL);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    assert_acl_ok(aclrtSetDevice(0));
+    assert_acl_ok(aclInit(NULL));
+}
+
+static void a_shortage_at_the_first_call_passes(void **state) {
+    (void)state;
+    acl_in_child(the_second_call_opens_the_devices, NULL, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_shortage_at_the_first_call_passes),     // forks: first
         cmocka_unit_test(a_device_that_cannot_be_opened_is_named), // these two fork: first
         cmocka_unit_test(run_mode_is_configured),
         cmocka_unit_test(without_a_device_there_is_no_context),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which devices there are, which is current, and what happens when there is none.
 #include <pthread.h>
+#include <sys/resource.h>
 
 #include "support/hip.h"
 
@@ -90,8 +91,28 @@ static void a_device_that_cannot_be_opened_is_named(void **state) {
     hip_in_child(is_broken, NULL, "TARN_HIP_DEVICE", "nonsense:0", NULL);
 }
 
+static void the_second_call_opens_the_devices(void *arg) {
+    struct rlimit limit;
+    void *ptr = NULL;
+    (void)arg;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    struct rlimit none = {0, limit.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    assert_hip(hipMalloc(&ptr, 4096), hipErrorOutOfMemory);
+    assert_hip(hipInit(0), hipErrorOutOfMemory);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    assert_hip_ok(hipMalloc(&ptr, 4096));
+    assert_hip_ok(hipFree(ptr));
+}
+
+static void a_shortage_at_the_first_call_passes(void **state) {
+    (void)state;
+    hip_in_child(the_second_call_opens_the_devices, NULL, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest children[] = {
+        cmocka_unit_test(a_shortage_at_the_first_call_passes),
         cmocka_unit_test(none_visible),
         cmocka_unit_test(visible_list_chooses_and_ends_at_a_bad_entry),
         cmocka_unit_test(a_device_that_cannot_be_opened_is_named),
