@@ -30,15 +30,13 @@ void tn_host_arena_fini(struct tn_host_arena *arena) {
 static tarn_status open_file(struct tn_host_arena *arena) {
     int fd = tn_host_sys_memfd(arena->huge ? "tarn-arena-huge" : "tarn-arena");
     if (fd < 0) {
-        tarn_status status = errno == EMFILE || errno == ENFILE ? TARN_NO_HANDLES
-                             : errno == ENOMEM                  ? TARN_NO_HOST_MEMORY
-                                                                : TARN_SYSTEM;
-        return tn_fail_native(status, "memfd_create", errno, "cannot create the arena file");
+        return tn_fail_native(tn_host_sys_status(errno), "memfd_create", errno,
+                              "cannot create the arena file");
     }
     if (tn_host_sys_truncate(fd, TN_HOST_ARENA_SIZE) != 0) {
         int error = errno;
         (void)close(fd);
-        return tn_fail_native(TARN_SYSTEM, "ftruncate", error,
+        return tn_fail_native(tn_host_sys_status(error), "ftruncate", error,
                               "cannot make the arena file %llu bytes long",
                               (unsigned long long)TN_HOST_ARENA_SIZE);
     }
@@ -171,7 +169,8 @@ tarn_status tn_host_arena_trim(struct tn_host_arena *arena) {
     while (tn_interval_count(&arena->cached) != 0) {
         struct tn_interval_entry run = first_run(&arena->cached);
         if (tn_host_sys_punch(arena->fd, run.start, run.end - run.start) != 0) {
-            return tn_fail_native(TARN_SYSTEM, "fallocate", errno, "%llu bytes could not be freed",
+            return tn_fail_native(tn_host_sys_status(errno), "fallocate", errno,
+                                  "%llu bytes could not be freed",
                                   (unsigned long long)(run.end - run.start));
         }
         arena->cached_bytes -= run.end - run.start;

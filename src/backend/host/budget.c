@@ -3,26 +3,29 @@
 // lock. See budget.h.
 #include "backend/host/budget.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 
 #include "base/assert.h"
 #include "base/atomic.h"
 #include "base/error.h"
+#include "base/text_file.h"
 
 static _Atomic int64_t process_used;
-// Read when the first platform opens, 0 before. Threads that race read the same number.
-static _Atomic int64_t kernel_limit;
+// The kernel's default until the limit has been read. Threads that race read the same number.
+static _Atomic int64_t kernel_limit = 65530;
+static _Atomic bool limit_is_read;
 
-static int64_t read_kernel_limit(void) {
-    long long value = 65530; // the kernel's default
-    FILE *file = fopen("/proc/sys/vm/max_map_count", "re");
-    if (file != NULL) {
-        if (fscanf(file, "%lld", &value) != 1 || value < 1) {
-            value = 65530;
-        }
-        (void)fclose(file);
+// A limit that cannot be read now is read when the next platform opens.
+static void read_kernel_limit(void) {
+    char text[32];
+    long long value = 0;
+    if (tn_text_file_read("/proc/sys/vm/max_map_count", text, sizeof text)) {
+        value = strtoll(text, NULL, 10);
     }
-    return value;
+    if (value > 0) {
+        tn_store_relaxed(&kernel_limit, value);
+        tn_store_relaxed(&limit_is_read, true);
+    }
 }
 
 // Returns the share of the rest of the process: 4096 or an eighth, but at most half of the limit.
@@ -38,8 +41,8 @@ static int64_t process_limit(void) {
 }
 
 void tn_host_budget_open(struct tn_host_budget *budget, uint64_t limit) {
-    if (tn_load_relaxed(&kernel_limit) == 0) {
-        tn_store_relaxed(&kernel_limit, read_kernel_limit());
+    if (!tn_load_relaxed(&limit_is_read)) {
+        read_kernel_limit();
     }
     budget->used = 0;
     budget->limit = limit != 0 ? limit : UINT64_MAX;

@@ -14,6 +14,7 @@
 #include "backend/host/share.h"
 #include "backend/host/sys.h"
 #include "base/error.h"
+#include "base/text_file.h"
 
 static const char *const access_choices[] = {"on-grant", "strict", NULL};
 // In the order of enum tn_host_schedule.
@@ -99,20 +100,16 @@ tarn_status tn_host_configure(const char *text, struct tn_options *options,
 
 // ---- the probe
 
-// Returns true if the first line of the file contains one of the words.
+// Returns true if the file contains one of the words.
 static bool file_contains(const char *path, const char *words) {
-    char text[128] = "";
-    FILE *file = fopen(path, "re");
-    if (file == NULL) {
+    char text[128];
+    if (!tn_text_file_read(path, text, sizeof text)) {
         return false;
     }
-    bool read = fgets(text, sizeof text, file) != NULL;
-    (void)fclose(file);
     char copy[64];
     (void)snprintf(copy, sizeof copy, "%s", words);
     char *rest = copy;
-    for (char *word = strtok_r(rest, " ", &rest); read && word != NULL;
-         word = strtok_r(NULL, " ", &rest)) {
+    for (char *word = strtok_r(rest, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
         if (strstr(text, word) != NULL) {
             return true;
         }
@@ -183,7 +180,7 @@ tarn_status tn_host_probe_system(struct tn_host_probe *probe) {
     }
     const char *failed = try_files(probe);
     if (failed != NULL) {
-        return tn_fail_native(TARN_SYSTEM, failed, errno,
+        return tn_fail_native(tn_host_sys_status(errno), failed, errno,
                               "host: sparse memory files are not supported here: %s: %s", failed,
                               strerror(errno));
     }

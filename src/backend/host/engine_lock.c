@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backend/host/engine_parts.h"
+#include "backend/host/sys.h"
 #include "base/error.h"
 
 // ---- workers
@@ -42,7 +43,7 @@ static int worker_start(struct tn_host_engine *engine) {
 tarn_status tn_host_workers_require(struct tn_host_engine *engine) {
     int code = engine->worker_count == 0 ? worker_start(engine) : 0;
     return code == 0 ? TARN_OK
-                     : tn_fail_native(TARN_SYSTEM, "pthread_create", code,
+                     : tn_fail_native(tn_host_sys_status(code), "pthread_create", code,
                                       "cannot start a worker thread: %s", strerror(code));
 }
 

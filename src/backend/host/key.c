@@ -52,7 +52,8 @@ static tarn_status copy_pages(const struct tn_host_phys *phys, uint64_t view, in
     uint64_t start;
     for (uint64_t stop = phys->offset; stop < end;) {
         if (tn_host_sys_next_pages(phys->arena->fd, stop, end, &start, &stop) != 0) {
-            return tn_fail_native(TARN_SYSTEM, "lseek", errno, "cannot find the pages to move");
+            return tn_fail_native(tn_host_sys_status(errno), "lseek", errno,
+                                  "cannot find the pages to move");
         }
         uint64_t at = start - phys->offset;
         const void *bytes = (const void *)(uintptr_t)(view + at);
@@ -112,7 +113,7 @@ static tarn_status block_read(const struct tn_host *h, int fd, struct tn_host_tr
     const char *fault = tn_host_share_read(h, fd, TN_HOST_SHARE_BLOCK, block);
     return fault == NULL
                ? TARN_OK
-               : tn_fail_native(TARN_SYSTEM, "pread", errno,
+               : tn_fail_native(tn_host_sys_status(errno), "pread", errno,
                                 "descriptor %d, the file of an exported block: %s", fd, fault);
 }
 

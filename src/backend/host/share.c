@@ -19,10 +19,7 @@
 _Static_assert(sizeof(struct tn_host_trailer) <= 4096, "a trailer fits the smallest page");
 
 tarn_status tn_host_share_refused(const char *call, int error, uint64_t bytes) {
-    tarn_status status = error == EMFILE || error == ENFILE   ? TARN_NO_HANDLES
-                         : error == ENOMEM || error == ENOSPC ? TARN_NO_HOST_MEMORY
-                                                              : TARN_SYSTEM;
-    return tn_fail_native(status, call, error,
+    return tn_fail_native(tn_host_sys_status(error), call, error,
                           "cannot make a file or descriptor for %llu shareable bytes: %s",
                           (unsigned long long)bytes, strerror(error));
 }

@@ -57,6 +57,20 @@ static int above_standard(int fd) {
     return moved;
 }
 
+tarn_status tn_host_sys_status(int error) {
+    switch (error) {
+    case EMFILE:
+    case ENFILE:
+        return TARN_NO_HANDLES;
+    case ENOMEM:
+    case ENOSPC:
+    case EAGAIN:
+        return TARN_NO_HOST_MEMORY;
+    default:
+        return TARN_SYSTEM;
+    }
+}
+
 int tn_host_sys_memfd(const char *name) {
     if (call_fails(TN_HOST_SYS_MEMFD)) {
         return -1;

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include <tarn/base.h>
+
 // The calls, as bits for tn_host_sys_fail().
 enum {
     TN_HOST_SYS_MEMFD = 1u << 0,     // memfd_create
@@ -34,6 +36,10 @@ void tn_host_sys_fail(uint32_t calls, uint64_t nth, int error);
 
 // Returns true if the failure requested last has happened.
 bool tn_host_sys_failed(void);
+
+// Returns the status for errno of a failed call: NO_HANDLES without a descriptor, NO_HOST_MEMORY
+// without memory or without room for a thread, else SYSTEM.
+tarn_status tn_host_sys_status(int error);
 
 // Makes a sealable, close-on-exec memfd. Its number is above those of the standard streams.
 int tn_host_sys_memfd(const char *name);
