@@ -123,10 +123,11 @@ static tarn_status check_seals(int fd, uint64_t bytes) {
     return TARN_OK;
 }
 
-// Returns the size of the complete pages that the file has now.
+// Returns how many bytes from the start of the file have pages now. Pages behind the first hole do
+// not count: a count of all pages would fill holes.
 static uint64_t existing_bytes(const struct tn_shm *shm) {
-    struct stat file;
-    uint64_t has = fstat(shm->fd, &file) == 0 ? (uint64_t)file.st_blocks * 512 : 0;
+    off_t hole = lseek(shm->fd, 0, SEEK_HOLE);
+    uint64_t has = hole > 0 ? (uint64_t)hole : 0;
     return (has < shm->bytes ? has : shm->bytes) & ~(uint64_t)(TN_SHM_PAGE - 1);
 }
 

@@ -39,8 +39,8 @@ tarn_status tn_shm_create_private(uint64_t bytes, struct tn_shm *shm);
 tarn_status tn_shm_adopt(int fd, uint64_t bytes, uint64_t alignment, bool writable,
                          struct tn_shm *shm);
 
-// Allocates the pages of the first `bytes`. With `existing_only` it maps no more bytes than the
-// file already has, because a peer must not be able to make this process fill memory. Returns
+// Allocates the pages of the first `bytes`. With `existing_only` it stops at the file's first hole,
+// because a peer must not be able to make this process fill memory. Returns
 // NO_HOST_MEMORY on failure.
 tarn_status tn_shm_populate(const struct tn_shm *shm, uint64_t bytes, bool existing_only);
 

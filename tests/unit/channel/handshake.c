@@ -252,18 +252,21 @@ static void file_that_is_no_memory_is_refused(void **state) {
                 memory(mailbox_bytes(), F_SEAL_SHRINK), TARN_CORRUPT);
 }
 
-// Pages that the peer claims to have are not allocated here.
-static void claim_of_prefaulted_pages_fills_nothing(void **state) {
+static uint64_t blocks_of(int fd) {
+    struct stat file;
+    assert_int_equal(fstat(fd, &file), 0);
+    return (uint64_t)file.st_blocks;
+}
+
+// A complete handshake whose peer claims that all pages exist.
+static void accept_prefaulted(int arena, int mailbox) {
     struct honest h;
     struct hello hello = good_hello;
     struct verdict {
         uint64_t magic;
         int64_t status;
     } verdict = {good_hello.magic, TARN_OK};
-    int arena = memory(4 * MIB, F_SEAL_SHRINK);
-    int fds[2] = {arena, memory(mailbox_bytes(), F_SEAL_SHRINK)};
-    struct stat file;
-    (void)state;
+    int fds[2] = {arena, mailbox};
     begin(&h);
     hello.prefault = UINT64_MAX;
     send_hello(&h, &hello);
@@ -271,13 +274,43 @@ static void claim_of_prefaulted_pages_fills_nothing(void **state) {
     send_with(&h, &verdict, sizeof verdict, 0, NULL, 0);
     assert_int_equal(pthread_join(h.thread, NULL), 0);
     assert_int_equal(h.status, TARN_OK);
-    assert_int_equal(fstat(arena, &file), 0);
-    assert_int_equal(file.st_blocks, 0);
     assert_ok(tarn_channel_close(h.end));
     (void)close(h.stranger);
-    (void)close(fds[0]);
-    (void)close(fds[1]);
     channel_end_arena(h.arena);
+}
+
+// Pages that the peer claims to have are not allocated here.
+static void claim_of_prefaulted_pages_fills_nothing(void **state) {
+    int arena = memory(4 * MIB, F_SEAL_SHRINK);
+    int mailbox = memory(mailbox_bytes(), F_SEAL_SHRINK);
+    (void)state;
+    accept_prefaulted(arena, mailbox);
+    assert_int_equal(blocks_of(arena), 0);
+    (void)close(arena);
+    (void)close(mailbox);
+}
+
+static void fill_file(int fd, uint64_t from, uint64_t end) {
+    unsigned char page[4096] = {1};
+    for (uint64_t at = from; at < end; at += sizeof page) {
+        assert_int_equal(pwrite(fd, page, sizeof page, (off_t)at), sizeof page);
+    }
+}
+
+static void pages_behind_a_hole_do_not_fill_the_hole(void **state) {
+    uint64_t half = mailbox_bytes() / 2 & ~UINT64_C(4095);
+    int arena = memory(4 * MIB, F_SEAL_SHRINK);
+    int mailbox = memory(mailbox_bytes(), F_SEAL_SHRINK);
+    (void)state;
+    fill_file(arena, 0, MIB);
+    fill_file(arena, 3 * MIB, 4 * MIB);
+    fill_file(mailbox, half, mailbox_bytes());
+    uint64_t mailbox_blocks = blocks_of(mailbox);
+    accept_prefaulted(arena, mailbox);
+    assert_int_equal(blocks_of(arena), 2 * MIB / 512);
+    assert_in_range(blocks_of(mailbox), mailbox_blocks, mailbox_blocks + 4 * 8);
+    (void)close(arena);
+    (void)close(mailbox);
 }
 
 static void verdict_wrong(uint64_t magic, int64_t status) {
@@ -324,6 +357,7 @@ int main(void) {
         cmocka_unit_test(memory_of_another_size_is_refused),
         cmocka_unit_test(file_that_is_no_memory_is_refused),
         cmocka_unit_test(claim_of_prefaulted_pages_fills_nothing),
+        cmocka_unit_test(pages_behind_a_hole_do_not_fill_the_hole),
         cmocka_unit_test(refusing_peer_is_reported),
         cmocka_unit_test(peer_that_leaves_is_gone),
     };
