@@ -276,16 +276,21 @@ TARN_API void tarn_listener_close(tarn_listener *listener);
  * Waits for a peer and opens the channel to it. After a failure that the peer caused, the next peer
  * can be accepted.
  *
+ * The call serves all peers that have connected concurrently, so a peer that sends nothing delays no
+ * other. Connections of other users are closed at once, unless TARN_CHANNEL_ANY_USER allows them,
+ * and are not reported. A peer has 5 seconds for its handshake. A handshake that is not complete
+ * when the call returns continues in the next call with the same description.
+ *
  * @param listener   the listener
  * @param desc       the description of this side
- * @param timeout_ns how long to wait for a peer
+ * @param timeout_ns how long to wait for a peer and its handshake
  * @param channel    the new channel; tarn_channel_close() frees it
  * @retval TARN_BAD_ARGUMENT     a pointer is NULL, desc->arena is NULL, a number is out of range,
  *                               or flags has unknown bits
  * @retval TARN_BAD_STRUCT       desc->struct_size is unknown
- * @retval TARN_TIMED_OUT        no peer connected in time, or the peer did not finish the handshake
- * @retval TARN_NO_ACCESS        the peer runs as another user, or, over UCX, TARN_CHANNEL_ANY_USER
- *                               is missing
+ * @retval TARN_TIMED_OUT        no peer connected and finished the handshake in time
+ * @retval TARN_NO_ACCESS        the peer claims to run as another user, or, over UCX,
+ *                               TARN_CHANNEL_ANY_USER is missing
  * @retval TARN_UNSUPPORTED      the peer uses another version of the protocol
  * @retval TARN_PEER_GONE        the peer went away during the handshake
  * @retval TARN_CORRUPT          the peer's memory is not sealed, or it broke the protocol
@@ -300,7 +305,8 @@ TARN_API tarn_status tarn_channel_accept(tarn_listener *listener, const tarn_cha
 
 /**
  * Connects to a listener. Until the time is over, the call tries again while no process listens.
- * Also returns the statuses of tarn_channel_accept().
+ * Also returns the statuses of tarn_channel_accept(), of which NO_ACCESS also means that the
+ * listener runs as another user.
  *
  * @param address    as for tarn_channel_listen()
  * @param desc       the description of this side
@@ -314,7 +320,8 @@ TARN_API tarn_status tarn_channel_connect(const char *address, const tarn_channe
 
 /**
  * Opens a channel over a connected local socket of type SEQPACKET, for example one end of a
- * socketpair(). The other end must do the same. Also returns the statuses of tarn_channel_accept().
+ * socketpair(). The other end must do the same. Also returns the statuses of tarn_channel_accept(),
+ * of which NO_ACCESS also means that the peer runs as another user.
  *
  * @param socket     the socket; the channel owns it if the call succeeds, and only then
  * @param desc       the description of this side

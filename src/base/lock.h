@@ -21,6 +21,7 @@
     X(PROGRESS_LIFE)                                                                               \
     X(PROGRESS)                                                                                    \
     X(CHANNEL_LIST)                                                                                \
+    X(CHANNEL_PENDING)                                                                             \
     X(CHANNEL_WAIT_SET)                                                                            \
     X(CHANNEL_RECEIVE)                                                                             \
     X(CHANNEL_SEND)                                                                                \

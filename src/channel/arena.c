@@ -16,6 +16,8 @@
 #define BYTES_DEFAULT   (UINT64_C(1) << 30)
 #define LARGEST_DEFAULT (UINT64_C(256) << 20)
 
+static _Atomic uint64_t arenas; // created so far
+
 tarn_status tn_arena_usable(const tarn_arena *arena) {
     if (arena == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "arena is NULL");
@@ -118,7 +120,8 @@ tarn_status tarn_arena_create(const tarn_arena_desc *desc, tarn_arena **arena) {
     if (a == NULL) {
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for an arena");
     }
-    *a = (tarn_arena){.shm = TN_SHM_NONE,
+    *a = (tarn_arena){.number = tn_add_relaxed(&arenas, 1),
+                      .shm = TN_SHM_NONE,
                       .board_shm = TN_SHM_NONE,
                       .owner = {.ops = &owner_ops, .kind = TARN_OWNER_CHANNEL}};
     tn_parcel_cache_init(&a->cache);

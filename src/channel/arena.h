@@ -64,6 +64,7 @@ struct tarn_arena {
     struct tn_parcel_cache cache;
     struct tn_parcel_record *records; // one for each page
     uint64_t records_bytes;
+    uint64_t number; // of this arena, which no other one of the process ever has
     uint64_t largest;
     uint64_t prefault;
     struct tn_fork_entry fork_entry;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fork handlers of channels, and the list of descriptors that a child must close. The list lock
-// guards the list; the handlers also take the locks of each arena.
+// guards the list; the handlers also take the locks of each arena and listener.
 #include "channel/fork.h"
 
 #include <pthread.h>
@@ -21,6 +21,8 @@ static void before_fork(void) {
         if (e->arena != NULL) {
             tn_mutex_lock_for_fork(&e->arena->wait_set.lock);
             tn_spin_lock_for_fork(&e->arena->peers_lock);
+        } else if (e->listener->link == NULL) {
+            tn_mutex_lock_for_fork(&e->listener->pending.lock);
         }
     }
 }
@@ -30,6 +32,8 @@ static void after_fork(void) {
         if (e->arena != NULL) {
             tn_spin_unlock_after_fork(&e->arena->peers_lock);
             tn_mutex_unlock_after_fork(&e->arena->wait_set.lock);
+        } else if (e->listener->link == NULL) {
+            tn_mutex_unlock_after_fork(&e->listener->pending.lock);
         }
     }
     tn_mutex_unlock_after_fork(&list_lock);
@@ -51,8 +55,9 @@ static void after_fork_in_child(void) {
     for (struct tn_fork_entry *e = entries; e != NULL; e = e->next) {
         if (e->arena != NULL) {
             close_arena(e->arena);
-        } else if (e->listener->socket >= 0) {
+        } else if (e->listener->link == NULL) {
             (void)close(e->listener->socket);
+            tn_pending_close_in_child(&e->listener->pending);
         }
     }
     tn_link_close_in_child();

@@ -16,7 +16,7 @@ struct tn_fork_entry {
     struct tn_fork_entry *next;
     unsigned generation; // tn_channel_forks at the time of insertion
     tarn_arena *arena;   // NULL if the entry is a listener
-    const tarn_listener *listener;
+    tarn_listener *listener;
 };
 
 void tn_fork_add(struct tn_fork_entry *entry);

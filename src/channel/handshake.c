@@ -41,6 +41,20 @@ union ancillary {
     unsigned char bytes[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(FDS * sizeof(int))];
 };
 
+// ---- the state
+
+struct tn_handshake_state tn_handshake_state_make(int socket, const tarn_channel_desc *desc,
+                                                  uint64_t deadline_ns) {
+    uint64_t limit = tn_deadline(TN_HANDSHAKE_MAX_NS);
+    return (struct tn_handshake_state){.socket = socket,
+                                       .desc = *desc,
+                                       .deadline_ns = deadline_ns < limit ? deadline_ns : limit,
+                                       .own = {.shm = TN_SHM_NONE},
+                                       .peer = {.shm = TN_SHM_NONE},
+                                       .peer_arena = TN_SHM_NONE,
+                                       .pidfd = -1};
+}
+
 // ---- messages
 
 static tarn_status poll_socket(const struct tn_handshake_state *h, short events) {
@@ -49,11 +63,17 @@ static tarn_status poll_socket(const struct tn_handshake_state *h, short events)
     do {
         ready = poll(&p, 1, tn_ms_until(h->deadline_ns));
     } while ((ready < 0 && errno == EINTR) || (ready == 0 && tn_now_ns() < h->deadline_ns));
+    if (ready < 0) {
+        return tn_fail_native(TARN_NO_HOST_MEMORY, "poll", errno, "a handshake");
+    }
     return ready > 0 ? TARN_OK
                      : tn_fail(TARN_TIMED_OUT, "the peer did not finish the handshake in time");
 }
 
-static tarn_status fail_gone(const char *call, int code) {
+static tarn_status fail_message(const char *call, int code) {
+    if (code == ENOMEM || code == ENOBUFS) {
+        return tn_fail_native(TARN_NO_HOST_MEMORY, call, code, "a message of the handshake");
+    }
     return tn_fail_native(TARN_PEER_GONE, call, code, "the peer went away during the handshake");
 }
 
@@ -78,7 +98,7 @@ static tarn_status send_part(const struct tn_handshake_state *h, void *data, siz
             return TARN_OK;
         }
         if (n >= 0 || (errno != EAGAIN && errno != EINTR)) {
-            return fail_gone("sendmsg", n >= 0 ? 0 : errno);
+            return fail_message("sendmsg", n >= 0 ? 0 : errno);
         }
         tarn_status status = poll_socket(h, POLLOUT);
         if (status != TARN_OK) {
@@ -127,25 +147,28 @@ static void read_attachments(struct attachments *a, struct msghdr *message) {
     }
 }
 
-// Receives one message of exactly `bytes`, accompanied by exactly `fds` descriptors.
+// Receives one message of exactly `bytes`, accompanied by exactly `fds` descriptors. The socket is
+// readable.
 static tarn_status receive_part(const struct tn_handshake_state *h, void *data, size_t bytes,
                                 size_t fds, struct attachments *a) {
     union ancillary ancillary;
     struct iovec part = {data, bytes};
-    TN_TRY(poll_socket(h, POLLIN));
     struct msghdr message = {.msg_iov = &part,
                              .msg_iovlen = 1,
                              .msg_control = &ancillary,
                              .msg_controllen = sizeof ancillary};
     ssize_t n = recvmsg(h->socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     if (n <= 0) {
-        return fail_gone("recvmsg", n == 0 ? 0 : errno);
+        return fail_message("recvmsg", n == 0 ? 0 : errno);
     }
     read_attachments(a, &message);
     if (n == (ssize_t)bytes && (message.msg_flags & MSG_TRUNC) == 0 && a->count == fds) {
         return TARN_OK;
     }
     close_all(a->fds, a->count);
+    if ((message.msg_flags & MSG_CTRUNC) != 0 && a->count < fds) {
+        return tn_fail_native(TARN_NO_HANDLES, "recvmsg", EMFILE, "the peer's descriptors");
+    }
     return tn_fail(TARN_CORRUPT,
                    "the peer's handshake has %zd bytes and %zu descriptors instead of %zu and %zu",
                    n, a->count, bytes, fds);
@@ -178,23 +201,17 @@ static tarn_status check_hello(const struct tn_handshake_state *h, const struct 
     return TARN_OK;
 }
 
-static tarn_status exchange_hellos(struct tn_handshake_state *h, struct hello *peer) {
+tarn_status tn_handshake_begin(const struct tn_handshake_state *h) {
     const tarn_channel_desc *d = &h->desc;
     struct hello hello = {
         MAGIC,    VERSION,      TN_SHM_PAGE,         TN_DESCRIPTOR_BYTES, d->ports,
         d->slots, d->in_flight, d->arena->shm.bytes, d->arena->prefault};
     struct ucred self = {getpid(), geteuid(), getegid()};
-    struct attachments a;
     int yes = 1;
     if (setsockopt(h->socket, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes) != 0) {
         return tn_fail_native(TARN_BAD_ARGUMENT, "setsockopt", errno, "socket %d", h->socket);
     }
-    TN_TRY(send_part(h, &hello, sizeof hello, SCM_CREDENTIALS, &self, sizeof self));
-    TN_TRY(receive_part(h, peer, sizeof *peer, 0, &a));
-    TN_TRY(check_hello(h, peer, &a));
-    h->peer_pid = a.credentials.pid;
-    h->peer_in_flight = peer->in_flight;
-    return TARN_OK;
+    return send_part(h, &hello, sizeof hello, SCM_CREDENTIALS, &self, sizeof self);
 }
 
 static tarn_status send_descriptors(const struct tn_handshake_state *h) {
@@ -203,23 +220,39 @@ static tarn_status send_descriptors(const struct tn_handshake_state *h) {
     return send_part(h, &word, sizeof word, SCM_RIGHTS, fds, sizeof fds);
 }
 
-static tarn_status adopt_descriptors(struct tn_handshake_state *h, const struct hello *peer) {
-    uint64_t word;
+// Receives the peer's hello and answers it with this side's descriptors.
+static tarn_status receive_hello(struct tn_handshake_state *h) {
+    struct hello peer;
     struct attachments a;
-    struct tn_mailbox_shape shape = {peer->ports, peer->slots, h->desc.in_flight};
-    TN_TRY(receive_part(h, &word, sizeof word, FDS, &a));
+    TN_TRY(receive_part(h, &peer, sizeof peer, 0, &a));
+    TN_TRY(check_hello(h, &peer, &a));
+    h->peer_pid = a.credentials.pid;
+    h->peer_in_flight = peer.in_flight;
+    h->peer_ports = peer.ports;
+    h->peer_slots = peer.slots;
+    h->peer_arena_bytes = peer.arena_bytes;
+    h->peer_prefault = peer.prefault;
+    struct tn_mailbox_shape shape = {h->desc.ports, h->desc.slots, peer.in_flight};
+    TN_TRY(tn_mailbox_create(&shape, &h->own));
+    TN_TRY(send_descriptors(h));
+    h->stage = TN_HANDSHAKE_DESCRIPTORS;
+    return TARN_NOT_READY;
+}
+
+static tarn_status adopt_descriptors(struct tn_handshake_state *h, const struct attachments *a) {
+    struct tn_mailbox_shape shape = {h->peer_ports, h->peer_slots, h->desc.in_flight};
     tarn_status status =
-        tn_shm_adopt(a.fds[0], peer->arena_bytes, TN_ARENA_ALIGN, true, &h->peer_arena);
+        tn_shm_adopt(a->fds[0], h->peer_arena_bytes, TN_ARENA_ALIGN, true, &h->peer_arena);
     if (status != TARN_OK) {
-        close_all(a.fds, FDS);
+        close_all(a->fds, FDS);
         return status;
     }
-    status = tn_mailbox_adopt(a.fds[1], &shape, &h->peer);
+    status = tn_mailbox_adopt(a->fds[1], &shape, &h->peer);
     if (status != TARN_OK) {
-        (void)close(a.fds[1]);
+        (void)close(a->fds[1]);
         goto err_arena;
     }
-    status = tn_shm_populate(&h->peer_arena, peer->prefault, true);
+    status = tn_shm_populate(&h->peer_arena, h->peer_prefault, true);
     if (status != TARN_OK) {
         goto err_mailbox;
     }
@@ -234,24 +267,29 @@ err_arena:
     return status;
 }
 
-// Sends this side's verdict and receives the peer's. This side's own failure takes precedence.
-static tarn_status exchange_verdicts(const struct tn_handshake_state *h, tarn_status mine) {
+static tarn_status send_verdict(const struct tn_handshake_state *h, tarn_status status) {
+    struct verdict verdict = {MAGIC, status};
+    return send_part(h, &verdict, sizeof verdict, 0, NULL, 0);
+}
+
+// Receives the peer's descriptors and answers them with this side's verdict.
+static tarn_status receive_descriptors(struct tn_handshake_state *h) {
+    uint64_t word;
     struct attachments a;
-    struct verdict verdict = {MAGIC, mine};
-    if (mine != TARN_OK) {
+    tarn_status status = receive_part(h, &word, sizeof word, FDS, &a);
+    if (status == TARN_OK) {
+        status = adopt_descriptors(h, &a);
+    }
+    if (status != TARN_OK) {
         struct tn_error_saved saved;
         tn_error_save(&saved);
-        (void)send_part(h, &verdict, sizeof verdict, 0, NULL, 0);
+        (void)send_verdict(h, status);
         tn_error_restore(&saved);
-        return mine;
+        return status;
     }
-    TN_TRY(send_part(h, &verdict, sizeof verdict, 0, NULL, 0));
-    TN_TRY(receive_part(h, &verdict, sizeof verdict, 0, &a));
-    if (verdict.magic != MAGIC || verdict.status != TARN_OK) {
-        return tn_fail(TARN_PEER_GONE, "the peer refused the channel: %s",
-                       tarn_status_name((tarn_status)verdict.status));
-    }
-    return TARN_OK;
+    TN_TRY(send_verdict(h, TARN_OK));
+    h->stage = TN_HANDSHAKE_VERDICT;
+    return TARN_NOT_READY;
 }
 
 static int open_process(int pid) {
@@ -263,23 +301,46 @@ static int open_process(int pid) {
 #endif
 }
 
-tarn_status tn_handshake(struct tn_handshake_state *h) {
-    struct hello peer;
-    TN_TRY(exchange_hellos(h, &peer));
-    struct tn_mailbox_shape shape = {h->desc.ports, h->desc.slots, peer.in_flight};
-    TN_TRY(tn_mailbox_create(&shape, &h->own));
-    tarn_status status = send_descriptors(h);
-    if (status == TARN_OK) {
-        status = exchange_verdicts(h, adopt_descriptors(h, &peer));
-    }
-    if (status != TARN_OK) {
-        tn_handshake_release(h);
-        return status;
+static tarn_status receive_verdict(struct tn_handshake_state *h) {
+    struct attachments a;
+    struct verdict verdict;
+    TN_TRY(receive_part(h, &verdict, sizeof verdict, 0, &a));
+    if (verdict.magic != MAGIC || verdict.status != TARN_OK) {
+        return tn_fail(TARN_PEER_GONE, "the peer refused the channel: %s",
+                       tarn_status_name((tarn_status)verdict.status));
     }
     h->pidfd = open_process(h->peer_pid);
     int no = 0; // credentials would cost time with every wake-up
     (void)setsockopt(h->socket, SOL_SOCKET, SO_PASSCRED, &no, sizeof no);
     return TARN_OK;
+}
+
+tarn_status tn_handshake_step(struct tn_handshake_state *h) {
+    switch (h->stage) {
+    case TN_HANDSHAKE_HELLO:
+        return receive_hello(h);
+    case TN_HANDSHAKE_DESCRIPTORS:
+        return receive_descriptors(h);
+    default:
+        return receive_verdict(h);
+    }
+}
+
+tarn_status tn_handshake(struct tn_handshake_state *h) {
+    tarn_status status = tn_handshake_begin(h);
+    if (status != TARN_OK) {
+        return status;
+    }
+    do {
+        status = poll_socket(h, POLLIN);
+        if (status == TARN_OK) {
+            status = tn_handshake_step(h);
+        }
+    } while (status == TARN_NOT_READY);
+    if (status != TARN_OK) {
+        tn_handshake_release(h);
+    }
+    return status;
 }
 
 void tn_handshake_release(struct tn_handshake_state *h) {

@@ -4,7 +4,6 @@
 #include "channel/listen.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +21,7 @@
 #define SLOTS_DEFAULT  1024u
 #define FLIGHT_DEFAULT 4096u
 #define RETRY_NS       2000000
-
-// Limit of a handshake, because a peer may connect and then send nothing.
-#define HANDSHAKE_MAX_NS UINT64_C(5000000000)
+#define BACKLOG        128
 
 // ---- addresses and sockets
 
@@ -89,30 +86,21 @@ static tarn_status read_desc(const tarn_channel_desc *given, tarn_channel_desc *
 
 // ---- a channel from a handshake
 
-static struct tn_handshake_state handshake_for(int socket, const tarn_channel_desc *desc,
-                                               uint64_t deadline_ns) {
-    uint64_t limit = tn_deadline(HANDSHAKE_MAX_NS);
-    return (struct tn_handshake_state){.socket = socket,
-                                       .desc = *desc,
-                                       .deadline_ns = deadline_ns < limit ? deadline_ns : limit,
-                                       .own = {.shm = TN_SHM_NONE},
-                                       .peer = {.shm = TN_SHM_NONE},
-                                       .peer_arena = TN_SHM_NONE,
-                                       .pidfd = -1};
+// Makes the channel of a complete handshake. The channel owns the socket if the call succeeds.
+static tarn_status make_channel(struct tn_handshake_state *h, tarn_channel **channel) {
+    tarn_status status = tn_channel_make(h, &tn_channel_wait_ops, channel);
+    if (status != TARN_OK) {
+        tn_handshake_release(h);
+    }
+    return status;
 }
 
 // Takes ownership of the socket on success.
 static tarn_status open_channel(int socket, const tarn_channel_desc *desc, uint64_t deadline_ns,
                                 tarn_channel **channel) {
-    struct tn_handshake_state h = handshake_for(socket, desc, deadline_ns);
+    struct tn_handshake_state h = tn_handshake_state_make(socket, desc, deadline_ns);
     tarn_status status = tn_handshake(&h);
-    if (status == TARN_OK) {
-        status = tn_channel_make(&h, &tn_channel_wait_ops, channel);
-        if (status != TARN_OK) {
-            tn_handshake_release(&h);
-        }
-    }
-    return status;
+    return status == TARN_OK ? make_channel(&h, channel) : status;
 }
 
 // Opens a channel over a link: accepts a peer of `listener`, or connects to `address`.
@@ -124,7 +112,7 @@ static tarn_status open_linked_channel(struct tn_link_listener *listener, const 
                                        "channel needs TARN_CHANNEL_ANY_USER");
     }
     struct tn_handshake_state h =
-        handshake_for(-1, desc, listener != NULL ? UINT64_MAX : deadline_ns);
+        tn_handshake_state_make(-1, desc, listener != NULL ? UINT64_MAX : deadline_ns);
     TN_TRY(listener != NULL ? tn_link_accept(listener, deadline_ns, &h)
                             : tn_link_connect(address, deadline_ns, &h));
     tarn_status status = tn_channel_make(&h, &tn_channel_wait_ops, channel);
@@ -174,10 +162,11 @@ static tarn_status listen_locally(const char *address, tarn_listener *l) {
     if (address[0] != '@') {
         memcpy(l->path, name.sun_path, sizeof l->path);
     }
-    if (listen(l->socket, 16) != 0) {
+    if (listen(l->socket, BACKLOG) != 0) {
         status = tn_fail_native(TARN_SYSTEM, "listen", errno, "address \"%s\"", address);
         goto err_unlink;
     }
+    tn_pending_init(&l->pending, l->socket);
     return TARN_OK;
 
 err_unlink:
@@ -221,34 +210,26 @@ void tarn_listener_close(tarn_listener *listener) {
     if (listener->link != NULL) {
         tn_link_unlisten(listener->link);
     } else {
+        tn_pending_fini(&listener->pending);
         (void)close(listener->socket);
     }
     free(listener);
 }
 
-static tarn_status accept_one(const tarn_listener *listener, uint64_t deadline_ns, int *fd) {
-    for (;;) {
-        *fd = accept4(listener->socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-        if (*fd >= 0) {
-            return TARN_OK;
-        }
-        if (errno == EMFILE || errno == ENFILE) {
-            return tn_fail_native(TARN_NO_HANDLES, "accept4", errno, "a peer is waiting");
-        }
-        if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
-            return tn_fail_native(TARN_SYSTEM, "accept4", errno, "a listener");
-        }
-        struct pollfd p = {listener->socket, POLLIN, 0};
-        if (poll(&p, 1, tn_ms_until(deadline_ns)) == 0 && tn_now_ns() >= deadline_ns) {
-            return tn_fail(TARN_TIMED_OUT, "no peer connected in time");
-        }
+static tarn_status accept_locally(tarn_listener *listener, const tarn_channel_desc *desc,
+                                  uint64_t deadline_ns, tarn_channel **channel) {
+    struct tn_handshake_state h;
+    TN_TRY(tn_pending_accept(&listener->pending, desc, deadline_ns, &h));
+    tarn_status status = make_channel(&h, channel);
+    if (status != TARN_OK) {
+        (void)close(h.socket);
     }
+    return status;
 }
 
 tarn_status tarn_channel_accept(tarn_listener *listener, const tarn_channel_desc *desc,
                                 uint64_t timeout_ns, tarn_channel **channel) {
     tarn_channel_desc own;
-    int fd;
     uint64_t deadline = tn_deadline(timeout_ns);
     if (listener == NULL || channel == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "listener is %p, channel is %p", (void *)listener,
@@ -257,19 +238,10 @@ tarn_status tarn_channel_accept(tarn_listener *listener, const tarn_channel_desc
     if (tn_fork_is_inherited(&listener->fork_entry)) {
         return tn_fail(TARN_FORKED, "the listener belongs to the parent process");
     }
-    tarn_status status = read_desc(desc, &own);
-    if (status == TARN_OK && listener->link != NULL) {
-        return open_linked_channel(listener->link, NULL, &own, deadline, channel);
-    }
-    if (status != TARN_OK || (status = accept_one(listener, deadline, &fd)) != TARN_OK) {
-        return status;
-    }
-    // A peer that connected in time gets its handshake, even if the deadline passes meanwhile.
-    status = open_channel(fd, &own, UINT64_MAX, channel);
-    if (status != TARN_OK) {
-        (void)close(fd);
-    }
-    return status;
+    TN_TRY(read_desc(desc, &own));
+    return listener->link != NULL
+               ? open_linked_channel(listener->link, NULL, &own, deadline, channel)
+               : accept_locally(listener, &own, deadline, channel);
 }
 
 // ---- connecting

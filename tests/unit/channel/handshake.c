@@ -9,18 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "channel/channel.h"
-
-#include "support/channel.h"
-
-struct hello {
-    uint64_t magic;
-    uint32_t version, page, descriptor_bytes, ports, slots, in_flight;
-    uint64_t arena_bytes, prefault;
-};
-
-static const struct hello good_hello = {
-    UINT64_C(0x6e61686372617421), 1, 4096, TN_DESCRIPTOR_BYTES, 64, 1024, 4096, 4 * MIB, 0};
+#include "stranger.h"
 
 // The honest side, on a thread.
 struct honest {
@@ -72,59 +61,12 @@ static void refused(struct honest *h, tarn_status status) {
     channel_end_arena(h->arena);
 }
 
-// ---- the stranger
-
-union ancillary {
-    struct cmsghdr align;
-    unsigned char bytes[CMSG_SPACE(8 * sizeof(int))];
-};
-
-static void send_with(const struct honest *h, const void *data, size_t bytes, int type,
-                      const void *beside, size_t beside_bytes) {
-    union ancillary control;
-    struct iovec part = {(void *)(uintptr_t)data, bytes};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-    if (beside_bytes != 0) {
-        memset(&control, 0, sizeof control);
-        message.msg_control = &control;
-        message.msg_controllen = CMSG_SPACE(beside_bytes);
-        control.align.cmsg_len = CMSG_LEN(beside_bytes);
-        control.align.cmsg_level = SOL_SOCKET;
-        control.align.cmsg_type = type;
-        memcpy(CMSG_DATA(&control.align), beside, beside_bytes);
-    }
-    assert_int_equal(sendmsg(h->stranger, &message, MSG_NOSIGNAL), (ssize_t)bytes);
-}
-
-static void send_hello(const struct honest *h, const struct hello *hello) {
-    struct ucred self = {getpid(), geteuid(), getegid()};
-    send_with(h, hello, sizeof *hello, SCM_CREDENTIALS, &self, sizeof self);
-}
-
-static void send_fds(const struct honest *h, const int *fds, size_t count) {
-    uint64_t word = good_hello.magic;
-    send_with(h, &word, sizeof word, SCM_RIGHTS, fds, count * sizeof *fds);
-}
-
-static int memory(uint64_t bytes, int seals) {
-    int fd = memfd_create("stranger", MFD_ALLOW_SEALING | MFD_CLOEXEC);
-    assert_true(fd >= 0);
-    assert_int_equal(ftruncate(fd, (off_t)bytes), 0);
-    assert_int_equal(fcntl(fd, F_ADD_SEALS, seals), 0);
-    return fd;
-}
-
-static uint64_t mailbox_bytes(void) {
-    struct tn_mailbox_shape shape = {64, 1024, 4096};
-    return tn_mailbox_bytes(&shape);
-}
-
 // ---- claims
 
 static void hello_wrong(struct hello hello, tarn_status status) {
     struct honest h;
     begin(&h);
-    send_hello(&h, &hello);
+    send_hello(h.stranger, &hello);
     refused(&h, status);
 }
 
@@ -169,7 +111,7 @@ static void shorter_hello_is_corrupt(void **state) {
     struct honest h;
     (void)state;
     begin(&h);
-    send_with(&h, "short", 5, 0, NULL, 0);
+    send_with(h.stranger, "short", 5, 0, NULL, 0);
     refused(&h, TARN_CORRUPT);
 }
 
@@ -180,7 +122,7 @@ static void longer_hello_is_corrupt(void **state) {
     (void)state;
     memcpy(bytes, &good_hello, sizeof good_hello);
     begin(&h);
-    send_with(&h, bytes, sizeof bytes, SCM_CREDENTIALS, &self, sizeof self);
+    send_with(h.stranger, bytes, sizeof bytes, SCM_CREDENTIALS, &self, sizeof self);
     refused(&h, TARN_CORRUPT);
 }
 
@@ -193,7 +135,7 @@ static void another_user_is_refused(void **state) {
         skip();
     }
     begin(&h);
-    send_with(&h, &good_hello, sizeof good_hello, SCM_CREDENTIALS, &other, sizeof other);
+    send_with(h.stranger, &good_hello, sizeof good_hello, SCM_CREDENTIALS, &other, sizeof other);
     refused(&h, TARN_NO_ACCESS);
 }
 
@@ -205,8 +147,8 @@ static void descriptors_must_be_two(void **state) {
         begin(&h);
         int fd = memory(4 * MIB, F_SEAL_SHRINK); // closed again below
         int fds[3] = {fd, fd, fd};
-        send_hello(&h, &good_hello);
-        send_fds(&h, fds, counts[i]);
+        send_hello(h.stranger, &good_hello);
+        send_fds(h.stranger, fds, counts[i]);
         (void)close(fd);
         refused(&h, TARN_CORRUPT);
     }
@@ -216,8 +158,8 @@ static void with_memory(int arena, int mailbox, tarn_status status) {
     struct honest h;
     begin(&h);
     int fds[2] = {arena, mailbox};
-    send_hello(&h, &good_hello);
-    send_fds(&h, fds, 2);
+    send_hello(h.stranger, &good_hello);
+    send_fds(h.stranger, fds, 2);
     assert_int_equal(pthread_join(h.thread, NULL), 0);
     assert_int_equal(h.status, status);
     assert_null(h.end);
@@ -262,16 +204,12 @@ static uint64_t blocks_of(int fd) {
 static void accept_prefaulted(int arena, int mailbox) {
     struct honest h;
     struct hello hello = good_hello;
-    struct verdict {
-        uint64_t magic;
-        int64_t status;
-    } verdict = {good_hello.magic, TARN_OK};
     int fds[2] = {arena, mailbox};
     begin(&h);
     hello.prefault = UINT64_MAX;
-    send_hello(&h, &hello);
-    send_fds(&h, fds, 2);
-    send_with(&h, &verdict, sizeof verdict, 0, NULL, 0);
+    send_hello(h.stranger, &hello);
+    send_fds(h.stranger, fds, 2);
+    send_verdict(h.stranger, good_hello.magic, TARN_OK);
     assert_int_equal(pthread_join(h.thread, NULL), 0);
     assert_int_equal(h.status, TARN_OK);
     assert_ok(tarn_channel_close(h.end));
@@ -315,18 +253,14 @@ static void pages_behind_a_hole_do_not_fill_the_hole(void **state) {
 
 static void verdict_wrong(uint64_t magic, int64_t status) {
     struct honest h;
-    struct verdict {
-        uint64_t magic;
-        int64_t status;
-    } verdict = {magic, status};
     int fds[2] = {memory(4 * MIB, F_SEAL_SHRINK), memory(mailbox_bytes(), F_SEAL_SHRINK)};
     begin(&h);
-    send_hello(&h, &good_hello);
-    send_fds(&h, fds, 2);
+    send_hello(h.stranger, &good_hello);
+    send_fds(h.stranger, fds, 2);
     h.descriptors -= 2; // the two that are closed next
     (void)close(fds[0]);
     (void)close(fds[1]);
-    send_with(&h, &verdict, sizeof verdict, 0, NULL, 0);
+    send_verdict(h.stranger, magic, status);
     refused(&h, TARN_PEER_GONE);
 }
 
@@ -340,7 +274,7 @@ static void peer_that_leaves_is_gone(void **state) {
     struct honest h;
     (void)state;
     begin(&h);
-    send_hello(&h, &good_hello);
+    send_hello(h.stranger, &good_hello);
     (void)shutdown(h.stranger, SHUT_RDWR);
     refused(&h, TARN_PEER_GONE);
 }
