@@ -46,7 +46,20 @@ TARN_API bool tarn_annotate_subscribed(void);
 TARN_API tarn_status tarn_annotate_heap_begin(tarn_addr addr, uint64_t bytes, const char *name);
 
 /**
- * Ends a heap and its regions. The range is ordinary memory again.
+ * Ends all regions of a heap at once, as an arena that is reset does. The heap stays.
+ *
+ * A pool that frees its blocks together, by design, calls this before it ends the heap, so that
+ * they do not count as leaks.
+ *
+ * @param addr the first byte of the heap.
+ * @retval TARN_OK           the heap has no regions.
+ * @retval TARN_BAD_ARGUMENT addr is 0.
+ */
+TARN_API tarn_status tarn_annotate_heap_reset(tarn_addr addr);
+
+/**
+ * Ends a heap and its regions. The range is ordinary memory again. The checker reports regions that
+ * have not been ended before as leaks; see tarn_annotate_heap_reset().
  *
  * @param addr the first byte of the heap.
  * @retval TARN_OK           the heap has ended.
@@ -67,6 +80,24 @@ TARN_API tarn_status tarn_annotate_heap_end(tarn_addr addr);
  * @retval TARN_BAD_ARGUMENT addr or bytes is 0, or the range wraps.
  */
 TARN_API tarn_status tarn_annotate_region_begin(tarn_addr addr, uint64_t bytes, const char *name);
+
+/**
+ * Begins a region that occupies more bytes of its heap than were requested, because the pool rounds
+ * sizes up. See tarn_annotate_region_begin().
+ *
+ * Only the requested bytes may be accessed. The bytes behind them, up to the occupied size, must be
+ * unused: the checker may fill them (its option `canary`) and reports it if they change.
+ *
+ * @param addr      the first byte of the region.
+ * @param requested the requested size in bytes.
+ * @param occupied  the number of bytes of the heap that the region occupies.
+ * @param name      a name for reports; NULL for none.
+ * @retval TARN_OK           the region is known to the tools.
+ * @retval TARN_BAD_ARGUMENT addr or requested is 0, occupied is less than requested, or the range
+ *                           wraps.
+ */
+TARN_API tarn_status tarn_annotate_region_begin_sized(tarn_addr addr, uint64_t requested,
+                                                      uint64_t occupied, const char *name);
 
 /**
  * Ends the newest region that begins at addr.

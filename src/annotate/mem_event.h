@@ -30,6 +30,7 @@ enum tn_mem_event_kind {
     TN_MEM_USED_ON,       // `stream` also uses the region at addr: after the region's end its bytes
                           // are not reused before the work submitted to that stream so far
     TN_MEM_RIGHTS,        // the rights to the backed bytes of the heap at addr are about to change
+    TN_MEM_HEAP_RESET,    // all regions of the heap that starts at addr end at once, by design
 
     // An access to `bytes` at addr by the call `name` ("tarn_copy"), TN_MEM_READ or TN_MEM_WRITE.
     // `stream` performs it in order; if it is 0, the calling thread performs it at once.

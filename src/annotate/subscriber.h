@@ -24,11 +24,30 @@ struct tn_subscriber {
     struct tn_overlap *overlap;                   // locked around fork(); may be NULL
 };
 
+// No tool knows a reset, so the heap ends and begins again.
+static inline void tn_subscriber_reset_heap(const struct tn_subscriber *subscriber,
+                                            const struct tn_mem_event *event) {
+    struct tn_annotate_range heap;
+    if (tn_reported_heaps_find(subscriber->heaps, event->addr, &heap) && heap.addr == event->addr) {
+        struct tn_mem_event again = *event;
+        again.bytes = heap.bytes;
+        again.kind = TN_MEM_HEAP_END;
+        subscriber->handlers[TN_MEM_HEAP_END](&again);
+        again.kind = TN_MEM_HEAP_BEGIN;
+        subscriber->handlers[TN_MEM_HEAP_BEGIN](&again);
+    }
+}
+
 static inline void tn_subscriber_notify(const struct tn_subscriber *subscriber,
                                         const struct tn_mem_event *event) {
     tn_subscriber_handler handler =
         event->kind < TN_MEM_KINDS ? subscriber->handlers[event->kind] : NULL;
-    if ((subscriber->filter == NULL || subscriber->filter(event)) && handler != NULL) {
+    if (subscriber->filter != NULL && !subscriber->filter(event)) {
+        return;
+    }
+    if (event->kind == TN_MEM_HEAP_RESET) {
+        tn_subscriber_reset_heap(subscriber, event);
+    } else if (handler != NULL) {
         handler(event);
     }
 }

@@ -9,6 +9,7 @@
 #include "check/describe.h"
 #include "check/forward.h"
 #include "check/heaps.h"
+#include "check/leaks.h"
 #include "check/options.h"
 #include "check/regions.h"
 #include "check/seal.h"
@@ -106,14 +107,7 @@ void tn_check_region_end(struct tn_check_call *call, struct tn_check_region *reg
 
 // ---- heaps
 
-static void end_regions(struct tn_check_call *call, struct tn_check_heap *heap) {
-    if (heap->live_regions != 0 && tn_check_model.options->heap_exit_leaks) {
-        struct tn_check_report *report = tn_check_call_report(
-            call, TN_CHECK_KIND_LEAK_IN_HEAP,
-            "heap H%" PRIu64 " ends with %" PRIu64 " byte(s) in %" PRIu64 " region(s)",
-            heap->serial, heap->live_bytes, heap->live_regions);
-        tn_check_describe_heap(report, heap);
-    }
+void tn_check_heap_reset(struct tn_check_call *call, struct tn_check_heap *heap) {
     struct tn_check_span *span = NULL;
     while ((span = tn_check_cover_any(&heap->live)) != NULL) {
         tn_check_region_end(call, tn_check_region_of_span(span), TN_CHECK_END_HEAP);
@@ -173,7 +167,10 @@ void tn_check_heap_end(struct tn_check_call *call, struct tn_check_heap *heap,
         heap->aliases--;
         return;
     }
-    end_regions(call, heap);
+    if (why == TN_CHECK_END_CALL && heap->live_regions != 0) {
+        tn_check_leaks_heap(call, heap);
+    }
+    tn_check_heap_reset(call, heap);
     if (tn_check_canary_enabled()) {
         tn_check_canary_forget(call, heap->plane->space, heap->lo, heap->hi);
     }

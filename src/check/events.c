@@ -48,12 +48,13 @@ static void begin_heap(struct tn_check_call *call, const struct tn_mem_event *ev
 
 static void judge_unknown_heap(struct tn_check_call *call, const struct tn_mem_event *event) {
     const struct tn_check_heap *ended = tn_check_ended_heap_at_start(event->space, event->addr);
+    bool resets = event->kind == TN_MEM_HEAP_RESET;
     if (ended != NULL) {
-        tn_check_free_heap_again(call, ended, "ended");
+        tn_check_free_heap_again(call, ended, resets ? "reset" : "ended");
     } else if (!tn_load_relaxed(&missed_begin)) {
         struct tn_check_report *report = tn_check_call_report(
-            call, TN_CHECK_KIND_BAD_HEAP, "tarn_annotate_heap_end: no heap starts at 0x%" PRIx64,
-            event->addr);
+            call, TN_CHECK_KIND_BAD_HEAP, "tarn_annotate_heap_%s: no heap starts at 0x%" PRIx64,
+            resets ? "reset" : "end", event->addr);
         report->addr = event->addr;
     }
 }
@@ -64,6 +65,16 @@ static void end_heap(struct tn_check_call *call, const struct tn_mem_event *even
     if (heap != NULL && (!is_of_program(event) || heap->object == 0)) {
         tn_check_heap_end(call, heap, TN_CHECK_END_CALL);
     } else if (is_of_program(event)) {
+        judge_unknown_heap(call, event);
+    }
+}
+
+static void reset_heap(struct tn_check_call *call, const struct tn_mem_event *event) {
+    const struct tn_check_heap_range range = range_of(event);
+    struct tn_check_heap *heap = tn_check_heap_at_start(&range, event->object);
+    if (heap != NULL && heap->object == event->object) {
+        tn_check_heap_reset(call, heap);
+    } else {
         judge_unknown_heap(call, event);
     }
 }
@@ -262,6 +273,7 @@ static const struct {
 } event_kinds[TN_MEM_KINDS] = {
     [TN_MEM_HEAP_BEGIN] = {"allocated", true, begin_heap, NULL},
     [TN_MEM_HEAP_END] = {"freed", true, end_heap, NULL},
+    [TN_MEM_HEAP_RESET] = {"freed", true, reset_heap, NULL},
     [TN_MEM_UNBACKED] = {"called", false, end_pages, NULL},
     [TN_MEM_RIGHTS] = {"called", false, change_rights, NULL},
     [TN_MEM_REGION_BEGIN] = {"allocated", true, begin_region, NULL},

@@ -28,6 +28,9 @@ uint64_t tn_check_heap_handle(struct tn_check_heap *heap);
 void tn_check_heap_end(struct tn_check_call *call, struct tn_check_heap *heap,
                        enum tn_check_end why);
 
+// Ends the regions of the heap, and the heaps inside them. They are not leaks.
+void tn_check_heap_reset(struct tn_check_call *call, struct tn_check_heap *heap);
+
 // Find a live heap, or NULL. `object` 0 matches any pool.
 struct tn_check_heap *tn_check_heap_by_handle(uint64_t handle);
 struct tn_check_heap *tn_check_heap_at_start(const struct tn_check_heap_range *range,

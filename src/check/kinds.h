@@ -75,9 +75,10 @@
     X(LEAK, "leak", ERROR,                                                                         \
       "regions that are live at exit, grouped by the place of their allocation",                   \
       "block = alloc(64); return", "free it; a suppression hides regions that live on purpose")    \
-    X(LEAK_IN_HEAP, "leak-in-heap", NOTE, "a heap ended with live regions in it",                  \
-      "mstxMemHeapUnregister(domain, heap) before its regions",                                    \
-      "legal and often intended; otherwise unregister the regions first")                          \
+    X(LEAK_IN_HEAP, "leak-in-heap", ERROR,                                                         \
+      "regions that are live when their heap ends, grouped by the place of their allocation",      \
+      "tarn_annotate_heap_end(pool) before its last region",                                       \
+      "free them; if the pool frees all at once by design, call tarn_annotate_heap_reset() first") \
     X(STEP_GROWTH, "step-growth", WARN,                                                            \
       "a region that began in one step of the program is live after later ones",                   \
       "each training step keeps one more tensor", "find the list, cache or log that keeps it")     \

@@ -35,42 +35,54 @@ static int compare_regions(const void *left, const void *right) {
     return a->serial < b->serial ? -1 : a->serial > b->serial;
 }
 
-static void report_group(struct tn_check_call *call, enum tn_check_kind kind,
-                         const struct group *group) {
+static struct tn_check_report *begin_report(struct tn_check_call *call, enum tn_check_kind kind,
+                                            const struct group *group) {
     const struct tn_check_region *first = group->first;
-    struct tn_check_report *report = NULL;
-    if (kind == TN_CHECK_KIND_LEAK) {
-        report = tn_check_call_report(call, kind, "%" PRIu64 " byte(s) in %" PRIu64 " region(s)",
-                                      group->bytes, group->count);
-        tn_check_report_set_leak(report, group->bytes, group->count);
-    } else {
-        report = tn_check_call_report(
+    if (kind == TN_CHECK_KIND_STEP_GROWTH) {
+        return tn_check_call_report(
             call, kind,
             "%" PRIu64 " byte(s) in %" PRIu64 " region(s) allocated in step %" PRIu64
             " still live after step %" PRIu64,
             group->bytes, group->count, first->step, tn_check_model.step - 1);
     }
-    tn_check_report_set_range(report, first->lo, group->bytes);
-    tn_check_describe_region(report, first, first->lo);
+    struct tn_check_report *report =
+        kind == TN_CHECK_KIND_LEAK_IN_HEAP
+            ? tn_check_call_report(call, kind,
+                                   "heap H%" PRIu64 " ends with %" PRIu64 " byte(s) in %" PRIu64
+                                   " region(s)",
+                                   first->heap->serial, group->bytes, group->count)
+            : tn_check_call_report(call, kind, "%" PRIu64 " byte(s) in %" PRIu64 " region(s)",
+                                   group->bytes, group->count);
+    tn_check_report_set_leak(report, group->bytes, group->count);
+    return report;
 }
 
-// Reports the live regions of one step, or of all steps if `step` is ANY_STEP. The list of regions
-// is sorted by age, so that older steps are not walked.
-static void report_regions(struct tn_check_call *call, enum tn_check_kind kind, uint64_t step) {
-    struct tn_check_region **regions = tn_check_allocate((tn_check_model.stats.regions_live + 1) *
-                                                         sizeof(struct tn_check_region *));
-    uint64_t count = 0;
-    for (struct tn_check_region *r = tn_check_model.regions;
-         r != NULL && (step == ANY_STEP || r->step >= step); r = r->older) {
-        if (step == ANY_STEP ? r->serial > tn_check_model.inherited : r->step == step) {
-            regions[count++] = r;
-        }
-    }
-    qsort((void *)regions, count, sizeof(struct tn_check_region *), compare_regions);
-    for (uint64_t i = 0; i < count;) {
+static void report_group(struct tn_check_call *call, enum tn_check_kind kind,
+                         const struct group *group) {
+    struct tn_check_report *report = begin_report(call, kind, group);
+    tn_check_report_set_range(report, group->first->lo, group->bytes);
+    tn_check_describe_region(report, group->first, group->first->lo);
+}
+
+// Regions to report.
+struct leaked {
+    const struct tn_check_region **list;
+    uint64_t count;
+};
+
+static struct leaked make_list(uint64_t room) {
+    return (struct leaked){tn_check_allocate((room + 1) * sizeof(struct tn_check_region *)), 0};
+}
+
+// Reports the regions in groups and frees the list.
+static void report_list(struct tn_check_call *call, enum tn_check_kind kind,
+                        struct leaked *leaked) {
+    const struct tn_check_region **regions = leaked->list;
+    qsort((void *)regions, leaked->count, sizeof(struct tn_check_region *), compare_regions);
+    for (uint64_t i = 0; i < leaked->count;) {
         struct group group = {regions[i], 0, 0};
         const struct tn_check_region *first = regions[i];
-        for (; i < count && regions[i]->begun.stack == first->begun.stack &&
+        for (; i < leaked->count && regions[i]->begun.stack == first->begun.stack &&
                pool_of(regions[i]) == pool_of(first) && regions[i]->domain == first->domain;
              i++) {
             group.bytes += regions[i]->hi - regions[i]->lo;
@@ -79,6 +91,39 @@ static void report_regions(struct tn_check_call *call, enum tn_check_kind kind, 
         report_group(call, kind, &group);
     }
     free((void *)regions);
+}
+
+// Reports the live regions of one step, or of all steps if `step` is ANY_STEP. The list of regions
+// is sorted by age, so that older steps are not walked.
+static void report_regions(struct tn_check_call *call, enum tn_check_kind kind, uint64_t step) {
+    struct leaked leaked = make_list(tn_check_model.stats.regions_live);
+    for (struct tn_check_region *r = tn_check_model.regions;
+         r != NULL && (step == ANY_STEP || r->step >= step); r = r->older) {
+        if (step == ANY_STEP ? r->serial > tn_check_model.inherited : r->step == step) {
+            leaked.list[leaked.count++] = r;
+        }
+    }
+    report_list(call, kind, &leaked);
+}
+
+static bool list_span(struct tn_check_span *span, void *context) {
+    struct leaked *leaked = (struct leaked *)context;
+    const struct tn_check_region *region = tn_check_region_of_span(span);
+    if (region->serial > tn_check_model.inherited) {
+        leaked->list[leaked->count++] = region;
+    }
+    return true;
+}
+
+// Regions without bytes are not in the cover, and have nothing to leak.
+void tn_check_leaks_heap(struct tn_check_call *call, const struct tn_check_heap *heap) {
+    const struct tn_check_options *options = tn_check_model.options;
+    if (!options->heap_exit_leaks || options->leaks == TN_CHECK_LEAKS_OFF) {
+        return;
+    }
+    struct leaked leaked = make_list(heap->live_regions);
+    tn_check_cover_walk(&heap->live, heap->lo, heap->hi, list_span, &leaked);
+    report_list(call, TN_CHECK_KIND_LEAK_IN_HEAP, &leaked);
 }
 
 void tn_check_leaks_end(struct tn_check_call *call) {

@@ -30,8 +30,8 @@ enum kind {
       "write one JSON object for each report to FILE; - is standard error, %p the pid")            \
     X("leaks", CHOICE, leaks, "0|1|step", "1",                                                     \
       "report regions that are live at exit; step: also after each step of the program")           \
-    X("heap_exit_leaks", FLAG, heap_exit_leaks, "0|1", "0",                                        \
-      "report heaps that are unregistered while regions in them are still live")                   \
+    X("heap_exit_leaks", FLAG, heap_exit_leaks, "0|1", "1",                                        \
+      "report regions that are live when their heap ends; 0: pools free them at once by design")   \
     X("overlap", CHOICE, overlap_error, "count|error", "count",                                    \
       "accept regions that overlap, or report them")                                               \
     X("after_heap", CHOICE, after_heap_poison, "open|poison", "open",                              \

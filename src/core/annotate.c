@@ -31,11 +31,11 @@ static tarn_status check_range(tarn_addr addr, uint64_t bytes) {
                          (unsigned long long)bytes);
 }
 
-static void emit_annotation(unsigned kind, tarn_addr addr, uint64_t bytes, uint32_t flags,
-                            const char *name) {
-    struct tn_mem_event event =
-        TN_MEM_INIT(.kind = (uint16_t)kind, .flags = flags | TN_MEM_PROGRAM, .device = -1,
-                    .addr = addr, .bytes = bytes, .other = bytes, .name = name, .domain = DOMAIN);
+static void emit_annotation(unsigned kind, tarn_addr addr, uint64_t bytes, uint64_t occupied,
+                            uint32_t flags, const char *name) {
+    struct tn_mem_event event = TN_MEM_INIT(.kind = (uint16_t)kind, .flags = flags | TN_MEM_PROGRAM,
+                                            .device = -1, .addr = addr, .bytes = bytes,
+                                            .other = occupied, .name = name, .domain = DOMAIN);
     tn_emit_find_place(&event, kind == TN_MEM_HEAP_BEGIN);
     tn_emit(&event);
 }
@@ -44,7 +44,7 @@ static tarn_status emit_range(unsigned kind, tarn_addr addr, uint64_t bytes, uin
                               const char *name) {
     tarn_status status = check_range(addr, bytes);
     if (status == TARN_OK && tn_subscribed()) {
-        emit_annotation(kind, addr, bytes, flags, name);
+        emit_annotation(kind, addr, bytes, bytes, flags, name);
     }
     return status;
 }
@@ -52,7 +52,7 @@ static tarn_status emit_range(unsigned kind, tarn_addr addr, uint64_t bytes, uin
 static tarn_status emit_addr(unsigned kind, tarn_addr addr, uint32_t flags, const char *name) {
     tarn_status status = check_addr(addr);
     if (status == TARN_OK && tn_subscribed()) {
-        emit_annotation(kind, addr, 0, flags, name);
+        emit_annotation(kind, addr, 0, 0, flags, name);
     }
     return status;
 }
@@ -61,12 +61,30 @@ tarn_status tarn_annotate_heap_begin(tarn_addr addr, uint64_t bytes, const char 
     return tn_keep_frame(emit_range(TN_MEM_HEAP_BEGIN, addr, bytes, TN_MEM_WHOLE, name));
 }
 
+tarn_status tarn_annotate_heap_reset(tarn_addr addr) {
+    return tn_keep_frame(emit_addr(TN_MEM_HEAP_RESET, addr, TN_MEM_WHOLE, NULL));
+}
+
 tarn_status tarn_annotate_heap_end(tarn_addr addr) {
     return tn_keep_frame(emit_addr(TN_MEM_HEAP_END, addr, TN_MEM_WHOLE, NULL));
 }
 
 tarn_status tarn_annotate_region_begin(tarn_addr addr, uint64_t bytes, const char *name) {
     return tn_keep_frame(emit_range(TN_MEM_REGION_BEGIN, addr, bytes, 0, name));
+}
+
+tarn_status tarn_annotate_region_begin_sized(tarn_addr addr, uint64_t requested, uint64_t occupied,
+                                             const char *name) {
+    tarn_status status = check_range(addr, requested);
+    if (status == TARN_OK && occupied < requested) {
+        status = tn_fail(TARN_BAD_ARGUMENT, "occupied is %llu, less than requested, %llu",
+                         (unsigned long long)occupied, (unsigned long long)requested);
+    }
+    status = status == TARN_OK ? check_range(addr, occupied) : status;
+    if (status == TARN_OK && tn_subscribed()) {
+        emit_annotation(TN_MEM_REGION_BEGIN, addr, requested, occupied, 0, name);
+    }
+    return status;
 }
 
 tarn_status tarn_annotate_region_end(tarn_addr addr) {

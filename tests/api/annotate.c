@@ -22,6 +22,11 @@ static void ranges_that_are_none_are_refused(void **state) {
     assert_status(tarn_annotate_region_begin(0, 1, NULL), TARN_BAD_ARGUMENT);
     assert_status(tarn_annotate_region_begin(16, 0, NULL), TARN_BAD_ARGUMENT);
     assert_status(tarn_annotate_region_begin(last, 2, NULL), TARN_BAD_ARGUMENT);
+    assert_status(tarn_annotate_heap_reset(0), TARN_BAD_ARGUMENT);
+    assert_status(tarn_annotate_region_begin_sized(0, 1, 1, NULL), TARN_BAD_ARGUMENT);
+    assert_status(tarn_annotate_region_begin_sized(16, 0, 1, NULL), TARN_BAD_ARGUMENT);
+    assert_status(tarn_annotate_region_begin_sized(16, 2, 1, NULL), TARN_BAD_ARGUMENT);
+    assert_status(tarn_annotate_region_begin_sized(last, 1, 2, NULL), TARN_BAD_ARGUMENT);
     assert_status(tarn_annotate_region_resize(0, 1), TARN_BAD_ARGUMENT);
     assert_status(tarn_annotate_region_resize(16, 0), TARN_BAD_ARGUMENT);
     assert_status(tarn_annotate_region_end(0), TARN_BAD_ARGUMENT);
@@ -52,6 +57,8 @@ static void a_heap_of_the_program_lives_and_ends(void **state) {
     assert_ok(tarn_annotate_region_resize(addr, 200));
     memory[199] = 1;
     assert_ok(tarn_annotate_region_end(addr));
+    assert_ok(tarn_annotate_region_begin_sized(addr, 100, 128, "rounded"));
+    assert_ok(tarn_annotate_heap_reset(addr));
     tarn_annotate_step("done");
     tarn_annotate_step(NULL);
     assert_ok(tarn_annotate_heap_end(addr));

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A heap ends with a live region in it, which the option --heap-exit-leaks reports.
-// OPTIONS: --heap-exit-leaks
-// EXPECT: NOTE leak-in-heap: heap H1 ends with 100 byte(s) in 1 region(s)
+// A heap ends with live regions in it.
+// EXPECT: ERROR leak-in-heap: heap H1 ends with 300 byte(s) in 2 region(s)
+// EXPECT:   allocated by thread ...
+// EXPECT: SUMMARY: 1 error(s), 0 warning(s), 300 byte(s) leaked in 2 region(s)
 
 #include "check/support/mstx.h"
 
 int main(void) {
 
     mstxMemHeapHandle_t pool = heap(globalDomain, range, RANGE);
-    (void)region(globalDomain, pool, range + 512, 100);
+    for (int i = 1; i <= 2; i++) {
+        (void)region(globalDomain, pool, range + 512 * i, 100 * (size_t)i);
+    }
     mstxMemHeapUnregister(globalDomain, pool);
     return 0;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A heap that ends takes its regions with it.
+// A heap that ends takes its regions with it, which the options state is intended.
+// OPTIONS: --heap-exit-leaks=0
 
 #include "check/support/mstx.h"
 

@@ -68,13 +68,18 @@ static void a_programs_own_regions_are_told_too(void **state) {
     must(tarn_annotate_permission(addr, 100, TARN_ANNOTATE_READ));
     must(tarn_annotate_region_resize(addr, 200)); // an end and a beginning
     must(tarn_annotate_region_end(addr));
+    must(tarn_annotate_region_begin_sized(addr, 100, 128, NULL));
+    must(tarn_annotate_heap_reset(addr)); // an end and a beginning as well
+    must(tarn_annotate_region_begin(addr, 50, NULL));
+    must(tarn_annotate_region_end(addr));
     must(tarn_annotate_heap_end(addr));
     tarn_annotate_step("step");
-    assert_int_equal(log->heaps, before.heaps + 1);
-    assert_int_equal(log->regions, before.regions + 2);
+    assert_int_equal(log->heaps, before.heaps + 2);
+    assert_int_equal(log->heap_bytes, sizeof memory);
+    assert_int_equal(log->regions, before.regions + 4);
     assert_int_equal(log->permissions, before.permissions + 1);
-    assert_int_equal(log->regions_ended, before.regions_ended + 2);
-    assert_int_equal(log->heaps_ended, before.heaps_ended + 1);
+    assert_int_equal(log->regions_ended, before.regions_ended + 3);
+    assert_int_equal(log->heaps_ended, before.heaps_ended + 2);
     assert_int_equal(log->marks, before.marks + 1);
 }
 

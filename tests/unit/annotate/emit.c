@@ -530,6 +530,8 @@ static void programs_emit_the_same_events(void **state) {
     tarn_annotate_step("step");
     assert_ok(tarn_annotate_region_resize(addr, 120));
     assert_ok(tarn_annotate_region_end(addr));
+    assert_ok(tarn_annotate_region_begin_sized(addr, 100, 128, NULL));
+    assert_ok(tarn_annotate_heap_reset(addr));
     assert_ok(tarn_annotate_heap_end(addr));
     const struct tn_mem_event *event = next(&at, TN_MEM_HEAP_BEGIN, 0);
     assert_int_equal(event->bytes, 256);
@@ -548,6 +550,10 @@ static void programs_emit_the_same_events(void **state) {
     assert_string_equal(next(&at, TN_MEM_MARK, 0)->name, "step");
     assert_int_equal(next(&at, TN_MEM_REGION_RESIZE, 0)->bytes, 120);
     assert_int_equal(next(&at, TN_MEM_REGION_END, 0)->addr, addr);
+    event = next(&at, TN_MEM_REGION_BEGIN, 0);
+    assert_int_equal(event->bytes, 100);
+    assert_int_equal(event->other, 128);
+    assert_int_equal(next(&at, TN_MEM_HEAP_RESET, 0)->addr, addr);
     assert_int_equal(next(&at, TN_MEM_HEAP_END, 0)->addr, addr);
 }
 

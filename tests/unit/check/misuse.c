@@ -205,7 +205,32 @@ static void row11_regions_end_with_their_heap_in_silence(void **state) {
     heap_unregister(NULL, heap);
     const struct tn_check_report *report = expect_only(TN_CHECK_KIND_LEAK_IN_HEAP);
     assert_says(report, "100 byte(s) in 1 region(s)");
-    assert_int_equal(report->severity, TN_CHECK_SEVERITY_NOTE);
+    assert_int_equal(report->severity, TN_CHECK_SEVERITY_ERROR);
+    assert_int_equal(tn_check_report_counts().leaked_bytes, 100);
+    options.leaks = TN_CHECK_LEAKS_OFF;
+    heap = heap_at(POOL, BYTES);
+    region_at(heap, POOL, 100);
+    heap_unregister(NULL, heap);
+    expect_none();
+}
+
+static void row11_regions_that_end_by_a_reset_are_no_leaks(void **state) {
+    (void)state;
+    options.heap_exit_leaks = true;
+    EMIT(.kind = TN_MEM_HEAP_BEGIN, .addr = POOL, .bytes = BYTES, .flags = TN_MEM_PROGRAM);
+    EMIT(.kind = TN_MEM_REGION_BEGIN, .addr = POOL, .bytes = 100, .flags = TN_MEM_PROGRAM);
+    EMIT(.kind = TN_MEM_HEAP_RESET, .addr = POOL, .flags = TN_MEM_PROGRAM);
+    do_write(POOL, 8);
+    (void)expect_only(TN_CHECK_KIND_USE_AFTER_FREE);
+    EMIT(.kind = TN_MEM_HEAP_END, .addr = POOL, .flags = TN_MEM_PROGRAM);
+    end_all();
+    expect_none();
+    EMIT(.kind = TN_MEM_REGION_END, .addr = POOL, .flags = TN_MEM_PROGRAM);
+    assert_says(expect_only(TN_CHECK_KIND_DOUBLE_FREE), "ended with its heap");
+    EMIT(.kind = TN_MEM_HEAP_RESET, .addr = POOL, .flags = TN_MEM_PROGRAM);
+    assert_says(expect_only(TN_CHECK_KIND_DOUBLE_HEAP_UNREGISTER), "reset again");
+    EMIT(.kind = TN_MEM_HEAP_RESET, .addr = POOL + 16, .flags = TN_MEM_PROGRAM);
+    (void)expect_only(TN_CHECK_KIND_BAD_HEAP);
 }
 
 static void row12_a_range_that_was_a_heap_is_ordinary_again(void **state) {
@@ -610,6 +635,7 @@ int main(void) {
         TEST(row10_memory_freed_beneath_a_heap_ends_it),
         TEST(row10_pages_may_come_and_go_in_a_heap),
         TEST(row11_regions_end_with_their_heap_in_silence),
+        TEST(row11_regions_that_end_by_a_reset_are_no_leaks),
         TEST(row12_a_range_that_was_a_heap_is_ordinary_again),
         TEST(row13_heaps_that_are_none_cannot_end),
         TEST(row14_empty_batches_are_silent_and_missing_arrays_not),
