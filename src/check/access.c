@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges accesses. A row is split into runs of bytes of one state, and one region nearly always
-// contains the entire row. The innermost heap decides about a byte. Where heaps overlap in part, a
-// live region of any of them allows the access.
+// Judges accesses. One region nearly always contains the complete box, which is then judged at once.
+// Otherwise each row is split into runs of bytes of one state. The innermost heap decides about a
+// byte. Where heaps overlap in part, a live region of any of them allows the access.
 #include "check/access.h"
 
 #include <inttypes.h>
@@ -276,7 +276,7 @@ static bool judge_rights(struct tn_check_call *call, const struct row *row, cons
 }
 
 static bool judge_written(struct tn_check_call *call, const struct row *row,
-                          const struct tn_check_region *region, uint64_t lo, uint64_t hi) {
+                          struct tn_check_region *region, uint64_t lo, uint64_t hi) {
     uint64_t first = 0;
     uint64_t count = 0;
     bool known = region->seen || region->sealed;
@@ -430,25 +430,66 @@ static bool do_row(struct tn_check_call *call, const struct tn_check_access *acc
     return allowed;
 }
 
-// The rows of a box outside all heaps need not be walked.
-static bool is_outside(const struct tn_check_access *access) {
-    uint64_t end = access->lo + (access->depth - 1) * access->slice_pitch +
-                   (access->height - 1) * access->pitch + access->bytes;
-    return end > access->lo && !tn_check_model.options->after_heap_poison &&
-           plane_of(access->space, access->device, access->lo, end) == NULL;
+// Finds the end of the box. Returns false if it wraps.
+static bool find_end(const struct tn_check_access *access, uint64_t *end) {
+    uint64_t slices = 0;
+    uint64_t rows = 0;
+    return !__builtin_mul_overflow(access->depth - 1, access->slice_pitch, &slices) &&
+           !__builtin_mul_overflow(access->height - 1, access->pitch, &rows) &&
+           !__builtin_add_overflow(access->lo, slices, end) &&
+           !__builtin_add_overflow(*end, rows, end) &&
+           !__builtin_add_overflow(*end, access->bytes, end);
+}
+
+static struct tn_check_rows rows_of(const struct tn_check_access *access, uint64_t slice) {
+    return (struct tn_check_rows){
+        .lo = access->lo + slice * access->slice_pitch,
+        .bytes = access->bytes,
+        .pitch = access->height == 1 ? access->bytes : access->pitch,
+        .count = access->height,
+    };
+}
+
+// Judges the box at once if one region contains all of it and no other region or heap concerns its
+// bytes. Returns false, without a change, if the rows must be judged one by one.
+static bool judge_at_once(const struct tn_check_plane *plane, const struct tn_check_access *access,
+                          uint64_t end) {
+    const struct tn_check_options *options = tn_check_model.options;
+    struct tn_check_span *heap = tn_check_cover_alone(&plane->heaps, access->lo, end);
+    struct tn_check_span *span =
+        heap == NULL ? NULL
+                     : tn_check_cover_alone(&tn_check_heap_of_span(heap)->live, access->lo, end);
+    if (span == NULL || options->alignment >= 2 ||
+        (access->height > 1 && access->pitch < access->bytes)) {
+        return false;
+    }
+    struct tn_check_region *region = tn_check_region_of_span(span);
+    bool known = (region->seen || region->sealed) && options->uninitialised;
+    bool may = (region->permission & (access->write ? TN_CHECK_MAY_WRITE : TN_CHECK_MAY_READ)) != 0;
+    for (uint64_t z = 0; may && known && !access->write && z < access->depth; z++) {
+        const struct tn_check_rows rows = rows_of(access, z);
+        may = tn_check_written_covers_rows(&region->written, &rows);
+    }
+    for (uint64_t z = 0; may && access->write && z < access->depth; z++) {
+        const struct tn_check_rows rows = rows_of(access, z);
+        tn_check_written_add_rows(&region->written, &rows);
+    }
+    return may;
 }
 
 void tn_check_access_judge(struct tn_check_call *call, const struct tn_check_access *access) {
+    uint64_t end = 0;
     tn_check_model.stats.accesses++;
     if (access->bytes == 0 || access->height == 0 || access->depth == 0) {
         return;
     }
-    if (access->height <= 1 && access->depth <= 1) {
-        (void)do_row(call, access, access->lo);
-        return;
-    }
-    if (is_outside(access)) {
-        return;
+    if (find_end(access, &end)) {
+        const struct tn_check_plane *plane =
+            plane_of(access->space, access->device, access->lo, end);
+        bool outside = plane == NULL && !tn_check_model.options->after_heap_poison;
+        if (outside || (plane != NULL && judge_at_once(plane, access, end))) {
+            return;
+        }
     }
     for (uint64_t z = 0; z < access->depth; z++) {
         for (uint64_t y = 0; y < access->height; y++) {

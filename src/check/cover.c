@@ -178,6 +178,15 @@ struct tn_check_span *tn_check_cover_at(const struct tn_check_cover *cover, uint
     return span_contains(first, address) ? first : tn_check_cover_older(first, address);
 }
 
+struct tn_check_span *tn_check_cover_alone(const struct tn_check_cover *cover, uint64_t lo,
+                                           uint64_t hi) {
+    struct tn_interval_entry entry;
+    return tn_interval_find(&cover->entries, lo, &entry) && entry.end >= hi &&
+                   !is_group(entry.value)
+               ? first_of(entry.value)
+               : NULL;
+}
+
 struct tn_check_span *tn_check_cover_after(const struct tn_check_cover *cover, uint64_t address) {
     struct tn_interval_cursor at = tn_interval_seek(&cover->entries, address);
     struct tn_interval_entry entry;

@@ -38,6 +38,10 @@ void tn_check_cover_remove(struct tn_check_cover *cover, struct tn_check_span *s
 struct tn_check_span *tn_check_cover_at(const struct tn_check_cover *cover, uint64_t address);
 struct tn_check_span *tn_check_cover_older(const struct tn_check_span *span, uint64_t address);
 
+// Returns the span that contains [lo, hi) if no other span lies there or touched it, or NULL.
+struct tn_check_span *tn_check_cover_alone(const struct tn_check_cover *cover, uint64_t lo,
+                                           uint64_t hi);
+
 // Returns any span that touches [lo, hi), or NULL.
 struct tn_check_span *tn_check_cover_touches(const struct tn_check_cover *cover, uint64_t lo,
                                              uint64_t hi);

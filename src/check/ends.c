@@ -35,7 +35,7 @@ static void end_nested(struct tn_check_call *call, struct tn_check_region *regio
     }
 }
 
-static void judge_unused(struct tn_check_call *call, const struct tn_check_region *region) {
+static void judge_unused(struct tn_check_call *call, struct tn_check_region *region) {
     uint64_t first = 0;
     uint64_t count = 0;
     uint64_t bytes = tn_check_region_bytes(region);

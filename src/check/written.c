@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Written bytes. Programs write from one end to the other, so that one run nearly always suffices.
+// The rows of a box become runs when another box is written, or when a question about bytes outside
+// the runs is asked.
 #include "check/written.h"
 
 #include <stdlib.h>
@@ -9,6 +11,7 @@ void tn_check_written_fini(struct tn_check_written *written) {
         tn_interval_fini(written->more);
         free(written->more);
     }
+    free(written->rows);
     *written = (struct tn_check_written){0};
 }
 
@@ -65,7 +68,24 @@ void tn_check_written_add(struct tn_check_written *written, uint64_t lo, uint64_
         tn_interval_fini(written->more);
         free(written->more);
         written->more = NULL;
-        *written = (struct tn_check_written){0, UINT64_MAX, NULL};
+        written->lo = 0;
+        written->hi = UINT64_MAX;
+    }
+}
+
+static void add_each_row(struct tn_check_written *written, const struct tn_check_rows *rows) {
+    for (uint64_t i = 0; i < rows->count; i++) {
+        uint64_t lo = rows->lo + i * rows->pitch;
+        tn_check_written_add(written, lo, lo + rows->bytes);
+    }
+}
+
+static void settle_rows(struct tn_check_written *written) {
+    struct tn_check_rows *rows = written->rows;
+    written->rows = NULL;
+    if (rows != NULL) {
+        add_each_row(written, rows);
+        free(rows);
     }
 }
 
@@ -88,8 +108,8 @@ static void pass_run(uint64_t *at, uint64_t hi, uint64_t run_lo, uint64_t run_hi
     *at = run_hi < hi ? run_hi : hi;
 }
 
-bool tn_check_written_covers(const struct tn_check_written *written, uint64_t lo, uint64_t hi,
-                             uint64_t *first, uint64_t *count) {
+static bool runs_cover(const struct tn_check_written *written, uint64_t lo, uint64_t hi,
+                       uint64_t *first, uint64_t *count) {
     uint64_t missed = 0;
     uint64_t missed_first = 0;
     uint64_t at = lo;
@@ -112,7 +132,60 @@ bool tn_check_written_covers(const struct tn_check_written *written, uint64_t lo
     return missed == 0;
 }
 
+bool tn_check_written_covers(struct tn_check_written *written, uint64_t lo, uint64_t hi,
+                             uint64_t *first, uint64_t *count) {
+    if (written->rows != NULL && !runs_cover(written, lo, hi, NULL, NULL)) {
+        settle_rows(written);
+    }
+    return runs_cover(written, lo, hi, first, count);
+}
+
+static bool rows_touch(const struct tn_check_rows *rows, uint64_t lo, uint64_t hi) {
+    uint64_t passed = lo < rows->lo + rows->bytes // the rows that end at or below `lo`
+                          ? 0
+                          : (lo - rows->lo - rows->bytes) / rows->pitch + 1;
+    return passed < rows->count && rows->lo + passed * rows->pitch < hi;
+}
+
 bool tn_check_written_touches(const struct tn_check_written *written, uint64_t lo, uint64_t hi) {
-    return written->more != NULL ? tn_interval_overlaps(written->more, lo, hi)
-                                 : written->lo < hi && lo < written->hi;
+    bool in_run = written->more != NULL ? tn_interval_overlaps(written->more, lo, hi)
+                                        : written->lo < hi && lo < written->hi;
+    return in_run || (written->rows != NULL && rows_touch(written->rows, lo, hi));
+}
+
+// ---- rows
+
+static uint64_t end_of_rows(const struct tn_check_rows *rows) {
+    return rows->lo + (rows->count - 1) * rows->pitch + rows->bytes;
+}
+
+// Returns true if each of the rows lies in one of `all`.
+static bool are_rows_among(const struct tn_check_rows *rows, const struct tn_check_rows *all) {
+    return rows->lo >= all->lo && end_of_rows(rows) <= end_of_rows(all) &&
+           (rows->count == 1 || rows->pitch == all->pitch) &&
+           (rows->lo - all->lo) % all->pitch + rows->bytes <= all->bytes;
+}
+
+bool tn_check_written_covers_rows(const struct tn_check_written *written,
+                                  const struct tn_check_rows *rows) {
+    return (written->rows != NULL && are_rows_among(rows, written->rows)) ||
+           runs_cover(written, rows->lo, end_of_rows(rows), NULL, NULL);
+}
+
+void tn_check_written_add_rows(struct tn_check_written *written, const struct tn_check_rows *rows) {
+    if (rows->bytes == 0 || rows->count == 0 || tn_check_written_covers_rows(written, rows)) {
+        return;
+    }
+    if (rows->count == 1 || rows->pitch == rows->bytes) {
+        tn_check_written_add(written, rows->lo, end_of_rows(rows));
+        return;
+    }
+    struct tn_check_rows *kept = malloc(sizeof *kept);
+    settle_rows(written);
+    if (kept == NULL) {
+        add_each_row(written, rows);
+        return;
+    }
+    *kept = *rows;
+    written->rows = kept;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bytes of a region that have been written since it began: none, one run, or a set of runs that
-// is made when it is first needed. The region owns the record; the model's lock guards it.
+// is made when it is first needed, and beside them the rows of one box. The region owns the record;
+// the model's lock guards it.
 #ifndef TARN_CHECK_WRITTEN_H
 #define TARN_CHECK_WRITTEN_H
 
@@ -9,24 +10,40 @@
 
 #include "algo/interval.h"
 
+// `count` rows of `bytes` bytes, the first one at `lo`, each `pitch` bytes after the one before. The
+// rows do not overlap, and the last one does not wrap.
+struct tn_check_rows {
+    uint64_t lo;
+    uint64_t bytes;
+    uint64_t pitch;
+    uint64_t count;
+};
+
 // Zeroed means that no byte was written.
 struct tn_check_written {
     uint64_t lo; // the only run, if there is no set
     uint64_t hi;
-    struct tn_interval *more; // all runs, which do not touch each other, or NULL if the run above
-                              // is the only one
+    struct tn_interval *more;   // all runs, which do not touch each other, or NULL if the run above
+                                // is the only one
+    struct tn_check_rows *rows; // written too, or NULL
 };
 
 void tn_check_written_fini(struct tn_check_written *written);
 
-// Counts [lo, hi) as written. If out of memory it counts too many bytes, so that no byte is wrongly
-// reported as unwritten.
+// Count [lo, hi), or rows, as written. If out of memory they count too many bytes, so that no byte
+// is wrongly reported as unwritten.
 void tn_check_written_add(struct tn_check_written *written, uint64_t lo, uint64_t hi);
+void tn_check_written_add_rows(struct tn_check_written *written, const struct tn_check_rows *rows);
 
 // Returns true if all of [lo, hi) is written. Otherwise *first is the first unwritten byte and
 // *count the number of unwritten bytes; both may be NULL.
-bool tn_check_written_covers(const struct tn_check_written *written, uint64_t lo, uint64_t hi,
+bool tn_check_written_covers(struct tn_check_written *written, uint64_t lo, uint64_t hi,
                              uint64_t *first, uint64_t *count);
+
+// Returns true if all rows are certainly written, in a time that does not depend on their number.
+// After false each row must be looked at.
+bool tn_check_written_covers_rows(const struct tn_check_written *written,
+                                  const struct tn_check_rows *rows);
 
 // Returns true if any byte of [lo, hi) is written.
 bool tn_check_written_touches(const struct tn_check_written *written, uint64_t lo, uint64_t hi);

@@ -247,6 +247,96 @@ static void each_row_of_a_box_is_looked_at(void **state) {
     expect_none();
 }
 
+// ---- boxes beside their rows
+
+enum { BLOCKS = 4, BOX_BYTES = 160 };
+
+static unsigned rolled = 1;
+
+static unsigned roll(unsigned below) {
+    rolled = rolled * 1664525u + 1013904223u;
+    return (rolled >> 8) % below;
+}
+
+// Emits the box at once, or each of its rows until one is wrong.
+static void access_rows(bool at_once, const struct tn_mem_event *box) {
+    if (at_once) {
+        tn_check_event_receive(box);
+        return;
+    }
+    unsigned before = findings;
+    for (uint64_t i = 0; i < box->height * box->depth && findings == before; i++) {
+        struct tn_mem_event row = *box;
+        row.addr += i / box->height * box->slice_pitch + i % box->height * box->pitch;
+        row.height = row.depth = 1;
+        tn_check_event_receive(&row);
+    }
+}
+
+// Two pools with the same blocks, far apart: one gets boxes, the other one their rows.
+static void a_box_is_judged_like_its_rows(void **state) {
+    (void)state;
+    static const uint64_t apart = 0x8000;
+    for (unsigned round = 0; round < 3000; round++) {
+        reset();
+        tell_pool();
+        for (unsigned b = 0; b < BLOCKS; b++) {
+            uint64_t at = b * 60;
+            uint64_t bytes = 20 + roll(41);
+            tell_block(POOL + at, bytes, 0);
+            tell_block(POOL + apart + at, bytes, 0);
+        }
+        for (unsigned i = 0; i < 6; i++) {
+            struct tn_mem_event box = {.size = sizeof box, .kind = TN_MEM_ACCESS};
+            box.flags = roll(3) == 0 ? TN_MEM_READ : TN_MEM_WRITE;
+            box.addr = POOL + 60 * roll(BLOCKS) + roll(20);
+            box.bytes = 1 + roll(6);
+            box.height = 1 + roll(5);
+            box.pitch = roll(4) == 0 ? box.bytes : roll(9); // rows may also overlap
+            box.depth = 1 + roll(2);
+            box.slice_pitch = roll(30);
+            unsigned before = findings;
+            access_rows(true, &box);
+            bool wrong = findings != before;
+            uint64_t addr = wrong ? finding[before].addr : 0;
+            box.addr += apart;
+            access_rows(false, &box);
+            assert_int_equal(findings - before, wrong ? 2 : 0);
+            if (wrong) {
+                assert_int_equal(finding[before].kind, finding[before + 1].kind);
+                assert_int_equal(addr + apart, finding[before + 1].addr);
+            }
+        }
+        for (uint64_t at = 0; at < BOX_BYTES; at++) { // the same bytes count as written
+            findings = 0;
+            do_read(POOL + at, 1);
+            unsigned here = findings;
+            do_read(POOL + apart + at, 1);
+            assert_int_equal(findings, 2 * here);
+        }
+        findings = looked_at = 0;
+    }
+}
+
+static void a_box_of_many_rows_is_remembered(void **state) {
+    (void)state;
+    tell_pool();
+    tell_block(POOL, 4096, 4096);
+    EMIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .addr = POOL, .bytes = 8, .height = 64,
+         .pitch = 64);
+    EMIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_READ, .addr = POOL + 64, .bytes = 4, .height = 63,
+         .pitch = 64);
+    expect_none();
+    EMIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_READ, .addr = POOL + 2, .bytes = 8, .height = 64,
+         .pitch = 64);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_UNINITIALISED_READ);
+    assert_says(report, "2 of 8 byte(s)");
+    assert_int_equal(report->addr, POOL + 8);
+    EMIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .addr = POOL, .bytes = 8, .height = 65,
+         .pitch = 64);
+    (void)expect_only(TN_CHECK_KIND_HEAP_OVERFLOW); // the last row
+}
+
 static void devices_and_spaces_are_distinct(void **state) {
     (void)state;
     mstxMemVirtualRangeDesc_t range = {.deviceId = 1, .ptr = at(POOL), .size = BYTES};
@@ -353,6 +443,8 @@ int main(void) {
         TEST(rights_are_kept),
         TEST(alignment_is_asked_for_by_option),
         TEST(each_row_of_a_box_is_looked_at),
+        TEST(a_box_is_judged_like_its_rows),
+        TEST(a_box_of_many_rows_is_remembered),
         TEST(devices_and_spaces_are_distinct),
         TEST(writes_inside_an_inner_pool_count_for_the_outer_block),
         TEST(a_resized_block_ends_elsewhere),
