@@ -290,8 +290,25 @@ static const struct {
     [TN_MEM_MARK] = {"called", false, mark_step, NULL},
 };
 
+// Applies the event to the region that it names. Then writes what tn_check_order_event() needs of
+// the region into the event.
+static void change_region(struct tn_check_call *call, struct tn_mem_event *event) {
+    struct tn_check_region *region = region_of(event);
+    uint64_t bytes = region != NULL ? tn_check_region_bytes(region) : 0;
+    if (region != NULL) {
+        event_kinds[event->kind].region_handler(call, region, event);
+    } else {
+        judge_unknown_region(call, event);
+    }
+    if (event->kind == TN_MEM_REGION_END) {
+        event->bytes = bytes;
+    } else if (event->kind == TN_MEM_REGION_RESIZE) {
+        event->other = region != NULL ? bytes : event->bytes;
+    }
+}
+
 // Returns true if the event is a refused free that the model could explain.
-static bool apply_to_model(const struct tn_mem_event *event) {
+static bool apply_to_model(struct tn_mem_event *event) {
     struct tn_check_call call;
     bool explained = false;
     if (event->kind >= TN_MEM_KINDS || event_kinds[event->kind].role == NULL ||
@@ -305,12 +322,7 @@ static bool apply_to_model(const struct tn_mem_event *event) {
     } else if (event_kinds[event->kind].handler != NULL) {
         event_kinds[event->kind].handler(&call, event);
     } else {
-        struct tn_check_region *region = region_of(event);
-        if (region != NULL) {
-            event_kinds[event->kind].region_handler(&call, region, event);
-        } else {
-            judge_unknown_region(&call, event);
-        }
+        change_region(&call, event);
     }
     tn_check_call_end(&call);
     return explained;

@@ -7,15 +7,16 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/atomic.h"
 #include "check/actors.h"
 #include "check/describe.h"
 #include "check/handle_map.h"
 #include "check/report.h"
 
-struct block {
-    uint64_t bytes;
-    uint32_t *also; // the streams of tarn_pool_used_on(); the end of the block waits for them
-    uint32_t also_count;
+// The streams of tarn_pool_used_on(); the end of the block waits for them.
+struct users {
+    uint32_t *actors;
+    uint32_t count;
 };
 
 // A race: the new access, and an old one that is not ordered before it.
@@ -30,11 +31,12 @@ struct finding {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool started;
+static _Atomic bool any_work; // a stream was seen; before that the host alone acts, in order
 static struct tn_check_actors actors;
 static struct tn_check_shadow shadow; // accesses since their block began
 static struct tn_check_shadow frees;  // frees in order of a stream, until the bytes are reused
-static struct tn_check_handle_map block_index; // from space and address to indexes in `blocks`
-static struct tn_check_table blocks;           // of struct block, the live ones
+static struct tn_check_handle_map user_index; // from space and address to indexes in `users`
+static struct tn_check_table users;           // of struct users, of live blocks
 
 static struct tn_check_touch touch_of(const struct tn_mem_event *event, uint32_t actor,
                                       enum tn_check_touch_kind kind) {
@@ -113,9 +115,6 @@ static uint64_t sampled_row(uint64_t i, uint64_t samples, uint64_t rows) {
 }
 
 static void access_box(const struct tn_mem_event *event, struct finding *finding) {
-    if (actors.streams.count == 0 && event->stream == 0) {
-        return; // only the host has been active so far
-    }
     const struct tn_check_touch now =
         touch_of(event, tn_check_actors_of(&actors, event),
                  (event->flags & TN_MEM_WRITE) != 0 ? TN_CHECK_TOUCH_WRITE : TN_CHECK_TOUCH_READ);
@@ -132,26 +131,33 @@ static void access_box(const struct tn_mem_event *event, struct finding *finding
 
 // ---- blocks
 
-static struct block *block_at(uint32_t place) {
-    return (struct block *)blocks.records + place;
+static struct users *users_at(uint32_t place) {
+    return (struct users *)users.records + place;
 }
 
-static struct block *find_block(const struct tn_mem_event *event) {
+static void forget_users(const struct tn_mem_event *event) {
     uint32_t place;
-    return tn_check_handle_map_find(&block_index, event->space, event->addr, &place)
-               ? block_at(place)
-               : NULL;
-}
-
-static void remember_block(const struct tn_mem_event *event) {
-    uint32_t place;
-    if (!tn_check_handle_map_find(&block_index, event->space, event->addr, &place) &&
-        !(tn_check_table_add(&blocks, sizeof(struct block), &place) &&
-          tn_check_handle_map_set(&block_index, event->space, event->addr, place))) {
-        actors.clocks.failed = true;
-        return;
+    if (tn_check_handle_map_remove(&user_index, event->space, event->addr, &place)) {
+        free(users_at(place)->actors);
+        users_at(place)->actors = NULL;
+        tn_check_table_remove(&users, place);
     }
-    block_at(place)->bytes = event->bytes;
+}
+
+// Returns NULL if out of memory.
+static struct users *make_users(const struct tn_mem_event *event) {
+    uint32_t place;
+    if (tn_check_handle_map_find(&user_index, event->space, event->addr, &place)) {
+        return users_at(place);
+    }
+    if (!tn_check_table_add(&users, sizeof(struct users), &place)) {
+        return NULL;
+    }
+    if (!tn_check_handle_map_set(&user_index, event->space, event->addr, place)) {
+        tn_check_table_remove(&users, place);
+        return NULL;
+    }
+    return users_at(place);
 }
 
 // Judges the free that released the bytes of a new block.
@@ -177,30 +183,29 @@ static void begin_bytes(const struct tn_mem_event *event, uint64_t lo, uint64_t 
 }
 
 static void begin_block(const struct tn_mem_event *event, struct finding *finding) {
+    forget_users(event);
     begin_bytes(event, event->addr, event->addr + event->bytes, finding);
-    remember_block(event);
 }
 
 // Only the bytes that the block gains are new.
 static void resize_block(const struct tn_mem_event *event, struct finding *finding) {
-    struct block *block = find_block(event);
-    if (block != NULL && block->bytes < event->bytes) {
-        begin_bytes(event, event->addr + block->bytes, event->addr + event->bytes, finding);
-    }
-    if (block != NULL) {
-        block->bytes = event->bytes;
+    uint64_t before = event->other;
+    if (before < event->bytes) {
+        begin_bytes(event, event->addr + before, event->addr + event->bytes, finding);
     }
 }
 
 static void use_on(const struct tn_mem_event *event, struct finding *finding) {
     (void)finding;
-    struct block *block = find_block(event);
-    uint32_t *also =
-        block == NULL ? NULL : realloc(block->also, (block->also_count + 1) * sizeof *also);
-    if (also != NULL) {
-        block->also = also;
-        block->also[block->also_count++] = tn_check_actors_of(&actors, event);
+    struct users *block = make_users(event);
+    uint32_t *more =
+        block == NULL ? NULL : realloc(block->actors, (block->count + 1) * sizeof *more);
+    if (more == NULL) {
+        actors.clocks.failed = true;
+        return;
     }
+    block->actors = more;
+    block->actors[block->count++] = tn_check_actors_of(&actors, event);
 }
 
 static bool judge_free(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
@@ -211,27 +216,23 @@ static bool judge_free(void *arg, const struct tn_check_touch *old, uint64_t lo,
 
 static void end_block(const struct tn_mem_event *event, struct finding *finding) {
     uint32_t place;
-    if (!tn_check_handle_map_remove(&block_index, event->space, event->addr, &place)) {
-        return;
-    }
-    struct block *block = block_at(place);
     const struct tn_check_touch now =
         touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_WRITE);
-    struct tn_check_point users = {0};
-    for (uint32_t i = 0; i < block->also_count; i++) {
-        tn_check_point_add(&actors.clocks, &users, block->also[i]);
+    struct tn_check_point also = {0};
+    if (tn_check_handle_map_find(&user_index, event->space, event->addr, &place)) {
+        for (uint32_t i = 0; i < users_at(place)->count; i++) {
+            tn_check_point_add(&actors.clocks, &also, users_at(place)->actors[i]);
+        }
+        forget_users(event);
     }
-    struct search search = {finding, &now, &users};
-    uint64_t hi = event->addr + block->bytes;
+    struct search search = {finding, &now, &also};
+    uint64_t hi = event->addr + event->bytes;
     tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_free, &search);
     tn_check_shadow_forget(&shadow, event->space, event->addr, hi);
     if (event->stream != 0) {
         tn_check_shadow_write(&frees, event->space, event->addr, hi, &now);
     }
-    tn_check_point_fini(&users);
-    free(block->also);
-    block->also = NULL;
-    tn_check_table_remove(&blocks, place);
+    tn_check_point_fini(&also);
 }
 
 // ---- heaps, mappings and plain memory
@@ -372,12 +373,26 @@ static void (*const handlers[TN_MEM_KINDS])(const struct tn_mem_event *, struct 
     [TN_MEM_ACCESS] = access_box,        [TN_MEM_RESOURCE_END] = end_resource,
 };
 
+// As long as the host alone acts, there is nothing to remember and nothing to wait for.
+static bool begins_work(const struct tn_mem_event *event) {
+    bool waits = event->kind == TN_MEM_EVENT_SYNC || event->kind == TN_MEM_STREAM_SYNC ||
+                 event->kind == TN_MEM_DEVICE_SYNC;
+    bool is_order = event->kind >= TN_MEM_STREAM_BEGIN && event->kind <= TN_MEM_CALL_END;
+    return !waits && (is_order || event->stream != 0);
+}
+
 void tn_check_order_event(const struct tn_mem_event *event) {
     bool is_order = event->kind >= TN_MEM_STREAM_BEGIN && event->kind <= TN_MEM_CALL_END;
     struct finding finding = {0};
     bool recorded = true;
     if (!is_order && (event->kind >= TN_MEM_KINDS || handlers[event->kind] == NULL)) {
         return;
+    }
+    if (!tn_load_relaxed(&any_work)) {
+        if (!begins_work(event)) {
+            return;
+        }
+        tn_store_relaxed(&any_work, true);
     }
     (void)pthread_mutex_lock(&lock);
     if (!started) {
@@ -414,12 +429,13 @@ void tn_check_order_reset(void) {
         tn_check_actors_fini(&actors);
     }
     started = false;
+    tn_store_relaxed(&any_work, false);
     tn_check_shadow_fini(&shadow);
     tn_check_shadow_fini(&frees);
-    for (uint32_t i = 0; i < blocks.count; i++) {
-        free(block_at(i)->also);
+    for (uint32_t i = 0; i < users.count; i++) {
+        free(users_at(i)->actors);
     }
-    tn_check_table_fini(&blocks);
-    tn_check_handle_map_fini(&block_index);
+    tn_check_table_fini(&users);
+    tn_check_handle_map_fini(&user_index);
     (void)pthread_mutex_unlock(&lock);
 }

@@ -16,7 +16,7 @@
 //   wait-without-record    a wait for an event that was never recorded
 //
 // Accesses are copies, fills and explicit checks. Any thread may call. One lock guards everything,
-// and is released before a finding is reported.
+// and is released before a finding is reported. It is not taken before the first event of a stream.
 #ifndef TARN_CHECK_ORDER_H
 #define TARN_CHECK_ORDER_H
 
@@ -25,6 +25,7 @@
 #include "annotate/mem_event.h"
 #include "check/shadow.h"
 
+// `bytes` of a region's end is the size that the region had. `other` of a resize is its size before.
 void tn_check_order_event(const struct tn_mem_event *event);
 
 // Returns true if work that the host has not waited for uses a byte of [lo, hi). *touch receives

@@ -389,6 +389,30 @@ static void a_resized_block_ends_elsewhere(void **state) {
     assert_int_equal(tn_check_model.stats.bytes_live, 128);
 }
 
+// The end of a block states the bytes that it occupied; its size is that of its beginning, or of
+// the last resize.
+static void the_order_of_work_knows_the_size_of_a_block(void **state) {
+    (void)state;
+    options.order = true;
+    for (uint64_t bytes = 64; bytes <= 128; bytes += 64) {
+        reset();
+        tell_pool();
+        tell_block(POOL, 64, 256);
+        if (bytes != 64) {
+            EMIT(.kind = TN_MEM_REGION_RESIZE, .addr = POOL, .bytes = bytes, .object = OBJECT,
+                 .stream = 5, .domain = "tarn");
+        }
+        EMIT(.kind = TN_MEM_REGION_END, .addr = POOL, .bytes = 256, .object = OBJECT, .stream = 5,
+             .domain = "tarn");
+        EMIT(.kind = TN_MEM_REGION_BEGIN, .addr = POOL + bytes, .bytes = 8, .object = OBJECT,
+             .stream = 6, .domain = "tarn");
+        expect_none();
+        EMIT(.kind = TN_MEM_REGION_BEGIN, .addr = POOL + bytes - 8, .bytes = 8, .object = OBJECT,
+             .stream = 6, .domain = "tarn");
+        (void)expect_only(TN_CHECK_KIND_REUSE_BEFORE_EVENT);
+    }
+}
+
 static void a_heap_over_a_rounded_block_is_noted(void **state) {
     (void)state;
     tell_pool();
@@ -448,6 +472,7 @@ int main(void) {
         TEST(devices_and_spaces_are_distinct),
         TEST(writes_inside_an_inner_pool_count_for_the_outer_block),
         TEST(a_resized_block_ends_elsewhere),
+        TEST(the_order_of_work_knows_the_size_of_a_block),
         TEST(a_heap_over_a_rounded_block_is_noted),
         TEST(refused_frees_are_explained),
     };

@@ -305,7 +305,11 @@ static void reuse_on_another_stream_comes_after_the_free(void **state) {
 }
 
 static void grows(uint64_t stream) {
-    NOTE(.kind = TN_MEM_REGION_RESIZE, .stream = stream, .addr = BLOCK, .bytes = 2 * BYTES);
+    NOTE(.kind = TN_MEM_REGION_RESIZE, .stream = stream, .addr = BLOCK, .bytes = 2 * BYTES,
+         .other = BYTES);
+}
+static void ends_grown(uint64_t stream) {
+    NOTE(.kind = TN_MEM_REGION_END, .stream = stream, .addr = BLOCK, .bytes = 2 * BYTES);
 }
 
 static void bytes_that_a_block_gains_come_after_their_free(void **state) {
@@ -321,7 +325,7 @@ static void bytes_that_a_block_gains_come_after_their_free(void **state) {
         assert_int_equal(reports, !ordered);
         reports = 0;
         access_to(S2, TN_MEM_WRITE, BLOCK, 2 * BYTES);
-        ends(S2);
+        ends_grown(S2);
         synchronises(S2);
         assert_int_equal(reports, 0);
     }
@@ -335,7 +339,7 @@ static void bytes_that_a_block_gained_belong_to_it(void **state) {
     expect(TN_CHECK_KIND_USE_BEFORE_EVENT);
     synchronises(S2);
     access_to(S1, TN_MEM_WRITE, BLOCK + BYTES, BYTES);
-    ends(S2);
+    ends_grown(S2);
     expect(TN_CHECK_KIND_STREAM_USE_AFTER_FREE);
 }
 
