@@ -2,7 +2,7 @@
 // `tarn check`: runs a program with the memory checker injected, and sums up its findings. This
 // process waits for the program, which is its child. One thread.
 #include <errno.h>
-#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +12,7 @@
 
 #include "check.h"
 #include "check/options.h"
+#include "check_inbox.h"
 #include "command.h"
 #include "launch.h"
 
@@ -22,8 +23,7 @@ struct check {
     bool preload;
     bool fence;
     struct tn_check_options set; // the parsed options
-    char results[600];           // the file of reports as JSON, or "" if unknown
-    bool own_results;            // the file is temporary
+    bool output_failed;          // before the start
 };
 
 enum { OPTION_EXPLAIN = 0x200, OPTION_PRELOAD, OPTION_FENCE, OPTION_CHECKER = 0x300 };
@@ -39,9 +39,9 @@ static const char doc[] =
     "last line of each process is its summary.\n"
     "\n"
     "Exit status: that of --exitcode (77) if errors were found in PROGRAM or in a child of it; "
-    "otherwise that of PROGRAM, or 128 and the number of the signal that ended it; 125 if tarn "
-    "check "
-    "itself failed; 126 if PROGRAM cannot be executed; 127 if it is not found.";
+    "otherwise that of PROGRAM, or 128 and the number of the signal that ended it; 1 if FILE of "
+    "--log-path or --json cannot be written; 125 if tarn check itself failed; 126 if PROGRAM "
+    "cannot be executed; 127 if it is not found.";
 
 // ---- the environment
 
@@ -150,37 +150,7 @@ static error_t parse_check(int key, char *text, struct argp_state *state) {
     return tn_launch_parse_program(&check->launch, key, state) ? 0 : ARGP_ERR_UNKNOWN;
 }
 
-// ---- the results
-
-// Several processes append to the file, so it is emptied here.
-static void empty_file(const char *path) {
-    int file = *path == '\0' || strstr(path, "%p") != NULL
-                   ? -1
-                   : open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
-    if (file >= 0)
-        (void)close(file);
-}
-
-// Chooses the file from which the sums are read: the user's JSON file, or a temporary one.
-static bool choose_results(struct check *check) {
-    const char *folder = getenv("TMPDIR");
-    if (check->set.json_path[0] != '\0') {
-        bool one = strcmp(check->set.json_path, "-") != 0 && !strstr(check->set.json_path, "%p");
-        (void)snprintf(check->results, sizeof check->results, "%s",
-                       one ? check->set.json_path : "");
-        return true;
-    }
-    (void)snprintf(check->results, sizeof check->results, "%.512s/tarn-check-XXXXXX",
-                   folder == NULL || *folder != '/' ? "/tmp" : folder);
-    int file = mkostemp(check->results, O_CLOEXEC);
-    if (file < 0) {
-        fprintf(stderr, "tarn check: %s: %s\n", check->results, strerror(errno));
-        return false;
-    }
-    (void)close(file);
-    check->own_results = true;
-    return add_option(check->options, sizeof check->options, "json", check->results);
-}
+// ---- the program
 
 static bool prepare_check(struct check *check) {
     char library[PATH_MAX], error[1024];
@@ -188,15 +158,12 @@ static bool prepare_check(struct check *check) {
         fprintf(stderr, "tarn check: %s\n", error);
         return false;
     }
-    empty_file(check->set.log_path);
-    empty_file(check->set.json_path);
-    return tn_launch_prepare(&check->launch, "tarn check") && choose_results(check) &&
+    return tn_launch_prepare(&check->launch, "tarn check") &&
            tn_check_prepare("tarn check", check->options, library) &&
            (!check->preload || set_preload(library)) &&
-           (!check->fence || setenv("TARN_POOL_FENCE", "1", 1) == 0);
+           (!check->fence || setenv("TARN_POOL_FENCE", "1", 1) == 0) &&
+           tn_check_inbox_open(&check->set, &check->output_failed);
 }
-
-// ---- the program
 
 static pid_t child;
 
@@ -206,63 +173,106 @@ static void pass_on(int number) {
     errno = error;
 }
 
-// The terminal sends its signals to the child directly. Other signals are forwarded.
+// The terminal sends its signals to the child directly. Other signals are forwarded. A failing
+// output raises signals as well.
 static void watch_signals(void) {
     static const int passed[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
     for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
         (void)signal(passed[i], pass_on);
-    (void)signal(SIGINT, SIG_IGN);
-    (void)signal(SIGQUIT, SIG_IGN);
+    static const int ignored[] = {SIGINT, SIGQUIT, SIGPIPE, SIGXFSZ};
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        (void)signal(ignored[i], SIG_IGN);
+}
+
+static void ignore_signal(int number) {
+    (void)number; // it ends a ppoll()
+}
+
+// Receives messages until the program ends. SIGCHLD is blocked except while this process waits.
+static int receive_until_end(const sigset_t *waiting) {
+    struct pollfd inbox = {.fd = tn_check_inbox_descriptor(), .events = POLLIN};
+    int status = 0;
+    for (;;) {
+        pid_t ended = waitpid(child, &status, WNOHANG);
+        if (ended != 0)
+            return ended == child ? status : -1;
+        if (ppoll(&inbox, 1, NULL, waiting) > 0)
+            tn_check_inbox_take(child);
+    }
 }
 
 // Returns -1 if the program could not be started.
-static int start_and_wait(struct check *check) {
-    int status = 0;
+static int start_and_wait(const struct check *check) {
+    const struct sigaction wake = {.sa_handler = ignore_signal};
+    sigset_t blocked, before;
     (void)fflush(NULL);
+    (void)sigemptyset(&blocked);
+    (void)sigaddset(&blocked, SIGCHLD);
+    (void)sigprocmask(SIG_BLOCK, &blocked, &before);
     child = fork();
-    if (child == 0)
+    if (child == 0) {
+        (void)sigprocmask(SIG_SETMASK, &before, NULL);
         _exit(tn_launch_exec(&check->launch, "tarn check"));
+    }
     if (child < 0) {
         fprintf(stderr, "tarn check: %s\n", strerror(errno));
         return -1;
     }
+    (void)sigaction(SIGCHLD, &wake, NULL);
     watch_signals();
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return -1;
-    return status;
+    (void)sigdelset(&before, SIGCHLD);
+    return receive_until_end(&before);
 }
 
-static void print_sums(const struct tn_check_results *results) {
-    fprintf(stderr,
-            "tarn check: %u processes: %ju error(s), %ju warning(s), %ju byte(s) leaked in %ju "
-            "region(s), %ju suppressed\n",
-            results->processes, (uintmax_t)results->errors, (uintmax_t)results->warnings,
-            (uintmax_t)results->leaked_bytes, (uintmax_t)results->leaked_regions,
-            (uintmax_t)results->suppressed);
+// ---- the results
+
+static void print_lost(const struct tn_check_lost *lost, const char *fate) {
+    if (lost->count == 0)
+        return;
+    fprintf(stderr, "tarn check: %u process(es) %s:", lost->count, fate);
+    for (unsigned i = 0; i < lost->count && i < TN_CHECK_NAMED; i++)
+        fprintf(stderr, " %d", lost->pids[i]);
+    fprintf(stderr, "%s\n", lost->count > TN_CHECK_NAMED ? " ..." : "");
+}
+
+static void print_results(const struct tn_check_results *results) {
+    const struct tn_check_counts *counts = &results->counts;
+    print_lost(&results->ended, "ended without a summary (by _exit, exec or a signal), so that "
+                                "leaks in them are unknown");
+    print_lost(&results->running, "have not ended; later reports go to their own standard error");
+    if (results->unsent > 0)
+        fprintf(stderr,
+                "tarn check: %ju report(s) could not be sent, and are in the standard error of "
+                "their process alone\n",
+                (uintmax_t)results->unsent);
+    if (results->processes > 1 || results->ended.count + results->running.count > 0)
+        fprintf(stderr,
+                "tarn check: %u processes: %ju error(s), %ju warning(s), %ju byte(s) leaked in %ju "
+                "region(s), %ju suppressed\n",
+                results->processes, (uintmax_t)counts->errors, (uintmax_t)counts->warnings,
+                (uintmax_t)counts->leaked_bytes, (uintmax_t)counts->leaked_regions,
+                (uintmax_t)counts->suppressed);
 }
 
 // Prints the sums. Returns the exit status.
 static int conclude_check(const struct check *check, int status) {
-    struct tn_check_results results = {0};
-    bool known = check->results[0] != '\0' && tn_check_read(check->results, &results);
+    struct tn_check_results results;
     const char *program = *check->launch.command;
-    if (check->own_results)
-        (void)unlink(check->results);
+    tn_check_inbox_close(child, &results);
     if (WIFSIGNALED(status))
         fprintf(stderr, "tarn check: %s was ended by signal %d (%s)\n", program, WTERMSIG(status),
                 strsignal(WTERMSIG(status)));
     bool started = !WIFEXITED(status) || (WEXITSTATUS(status) != TN_LAUNCH_NOT_FOUND &&
                                           WEXITSTATUS(status) != TN_LAUNCH_NOT_RUNNABLE);
-    if (known && started && results.processes == 0)
+    if (started && results.processes == 0)
         fprintf(stderr,
                 "tarn check: nothing was checked: %s emitted no memory events. Only a program with "
-                "a library "
-                "that contains Tarn or calls MSTX can be checked\n",
+                "a library that contains Tarn or calls MSTX can be checked\n",
                 program);
-    if (known && results.processes > 1)
-        print_sums(&results);
-    if (results.errors > 0 && check->set.exitcode != 0)
+    print_results(&results);
+    if (results.failed)
+        return TN_EXIT_FAILED;
+    if (results.counts.errors > 0 && check->set.exitcode != 0)
         return check->set.exitcode;
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
@@ -271,9 +281,7 @@ static int run_check(struct check *check) {
     int status = prepare_check(check) ? start_and_wait(check) : -1;
     if (status >= 0)
         return conclude_check(check, status);
-    if (check->own_results)
-        (void)unlink(check->results);
-    return TN_LAUNCH_FAILED;
+    return check->output_failed ? TN_EXIT_FAILED : TN_LAUNCH_FAILED;
 }
 
 int tn_command_check(int argc, char **argv) {

@@ -5,7 +5,6 @@
 
 #include <limits.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 #define TN_CHECK_LIBRARY "libtarn-check.so"
 
@@ -17,18 +16,5 @@ bool tn_check_prepare(const char *command, const char *options, char library[PAT
 // Prints the explanation of a kind, of "all" kinds, or the "list" of names. Returns false for any
 // other name.
 bool tn_check_explain(const char *kind);
-
-// The sums over all checked processes.
-struct tn_check_results {
-    unsigned processes; // processes that emitted events
-    uint64_t errors;
-    uint64_t warnings;
-    uint64_t leaked_bytes;
-    uint64_t leaked_regions;
-    uint64_t suppressed;
-};
-
-// Reads a file of JSON lines. Returns false if it cannot be read.
-bool tn_check_read(const char *path, struct tn_check_results *results);
 
 #endif

@@ -8,6 +8,7 @@
 #include <mstx/ms_tools_ext.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -35,6 +36,34 @@ static _Atomic bool started; // stored with release when everything is ready
 static _Atomic bool finished;
 static bool forked;
 
+// ---- the exit
+
+int tn_check_finish(void) {
+    struct tn_check_call call;
+    if (!tn_load_acquire(&started) || tn_exchange_acq_rel(&finished, true)) {
+        return 0;
+    }
+    if (tn_check_call_begin(&call, "", false)) {
+        tn_check_canary_end(&call);
+        tn_check_leaks_end(&call);
+        tn_check_call_end(&call);
+    }
+    if (tn_check_options()->resources && tn_check_options()->leaks != TN_CHECK_LEAKS_OFF) {
+        (void)tn_check_resource_leaks();
+    }
+    return tn_check_report_summary(forked);
+}
+
+// Runs after the program's atexit() handlers and C++ destructors, which may still end regions, or
+// after its at_quick_exit() handlers. The tables of the checker stay valid for later calls.
+__attribute__((destructor)) static void finish_at_exit(void) {
+    int code = tn_check_finish();
+    if (code != 0) {
+        (void)fflush(NULL);
+        _exit(code);
+    }
+}
+
 // ---- the entry
 
 static void before_fork(void) {
@@ -46,7 +75,7 @@ static void before_fork(void) {
 
 // The child need not have the memory of its parent.
 static void after_fork(bool child) {
-    tn_check_resource_fork_done();
+    tn_check_resource_fork_done(child);
     tn_check_order_fork_done();
     tn_check_forward_fork_done();
     if (child) {
@@ -67,6 +96,8 @@ static void after_fork_in_child(void) {
 static void start_checker(void) {
     (void)tn_check_options();
     tn_check_model_ready();
+    tn_check_report_start();
+    (void)at_quick_exit(finish_at_exit);
     (void)pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     tn_store_release(&started, true);
 }
@@ -141,34 +172,5 @@ void __sanitizer_report_malloc(void *address, uint64_t bytes) {
 void __sanitizer_report_free(void *address) {
     if (be_ready()) {
         tn_check_event_memory_end((uint64_t)(uintptr_t)address);
-    }
-}
-
-// ---- the exit
-
-int tn_check_finish(void) {
-    struct tn_check_call call;
-    if (!tn_load_acquire(&started) || tn_exchange_acq_rel(&finished, true)) {
-        return 0;
-    }
-    if (tn_check_call_begin(&call, "", false)) {
-        tn_check_canary_end(&call);
-        tn_check_leaks_end(&call);
-        tn_check_call_end(&call);
-    }
-    if (tn_check_options()->resources && tn_check_options()->leaks != TN_CHECK_LEAKS_OFF &&
-        !forked) {
-        (void)tn_check_resource_leaks();
-    }
-    return tn_check_report_summary();
-}
-
-// Runs after the program's atexit() handlers and C++ destructors, which may still end regions. The
-// tables of the checker stay valid for later calls.
-__attribute__((destructor)) static void finish_at_exit(void) {
-    int code = tn_check_finish();
-    if (code != 0) {
-        (void)fflush(NULL);
-        _exit(code);
     }
 }

@@ -26,6 +26,7 @@ struct tn_check_resource {
     tn_check_stack_id ended;
     uint32_t began_thread;
     uint32_t ended_thread;
+    uint32_t generation; // the number of forks between the first process and the one it began in
 };
 
 // Zeroed is empty.

@@ -74,6 +74,7 @@ void tn_check_model_forget_parent(void) {
     if (__builtin_expect(tn_load_relaxed(&parents_reports), 0) &&
         tn_exchange_relaxed(&parents_reports, false)) {
         tn_check_report_reset();
+        tn_check_report_start();
     }
 }
 

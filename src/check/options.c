@@ -24,6 +24,8 @@ enum kind {
 #define OPTION_LIST(X)                                                                             \
     X("halt_on_error", FLAG, halt_on_error, "0|1", "0", "end the program at the first error")      \
     X("exitcode", CODE, exitcode, "N", "77", "exit status if errors were found; 0: the program's") \
+    X("child_exitcode", CODE, child_exitcode, "N", "0",                                            \
+      "exit status of a child process in which errors were found; 0: its own")                     \
     X("log_path", TEXT, log_path, "FILE", "",                                                      \
       "write reports to FILE instead of standard error; %p is the pid")                            \
     X("json", TEXT, json_path, "FILE", "",                                                         \

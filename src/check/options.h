@@ -14,6 +14,7 @@ enum tn_check_leaks { TN_CHECK_LEAKS_OFF, TN_CHECK_LEAKS_EXIT, TN_CHECK_LEAKS_ST
 struct tn_check_options {
     bool halt_on_error;        // end the program at the first error
     int exitcode;              // the exit code if errors were found; 0 keeps the program's own
+    int child_exitcode;        // the same for a child of the program
     char log_path[512];        // "" means standard error; %p is replaced by the pid
     char json_path[512];       // one object a line; "" means none, "-" standard error; %p as above
     enum tn_check_leaks leaks; // at exit, or after each step as well

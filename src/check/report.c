@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts and merges equal reports, sums them up and writes the output files. One lock guards
+// Counts and merges equal reports, sums them up and passes them to the outlet. One lock guards
 // everything.
 #include "check/report.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -14,16 +13,13 @@
 
 #include "check/handle_map.h"
 #include "check/options.h"
+#include "check/outlet.h"
 #include "check/print.h"
 #include "check/suppress.h"
 #include "check/table.h"
 #include "check/text.h"
 
-// An output file. If its name contains the pid, it is opened again after fork().
-struct sink {
-    int file; // -1 if not open
-    pid_t opener;
-};
+enum { SEEN_MAX = 10000 }; // bounds the memory, and what is printed
 
 // Equal reports.
 struct seen {
@@ -38,18 +34,19 @@ static struct {
     struct tn_check_handle_map index; // from the key of a report to its index in `seen`
     struct tn_check_table seen;       // of struct seen
     uint64_t serial;
-    struct tn_check_report_counts counts;
+    struct tn_check_counts counts;
     tn_check_report_hook hook;
     void *hook_context;
-    struct sink text;
-    struct sink json;
-    char buffer[1 << 19]; // pages that are never written cost no memory
-} state = {.lock = PTHREAD_MUTEX_INITIALIZER, .text = {-1, 0}, .json = {-1, 0}};
+    uint64_t unlisted;             // reports without a place in `seen`
+    char text[TN_CHECK_WIRE_TEXT]; // pages that are never written cost no memory
+    char json[TN_CHECK_WIRE_TEXT];
+} state = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 // ---- forks and nested calls
 
 // True while this thread runs one of the functions below.
 static _Thread_local bool busy __attribute__((tls_model("initial-exec")));
+static _Thread_local int cancel_state __attribute__((tls_model("initial-exec")));
 
 static void lock_for_fork(void) {
     (void)pthread_mutex_lock(&state.lock);
@@ -70,6 +67,7 @@ static bool enter_reports(void) {
         return false;
     }
     busy = true;
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state); // while the lock is held
     (void)pthread_once(&once, watch_forks);
     (void)pthread_mutex_lock(&state.lock);
     return true;
@@ -77,81 +75,37 @@ static bool enter_reports(void) {
 
 static void leave_reports(void) {
     (void)pthread_mutex_unlock(&state.lock);
+    (void)pthread_setcancelstate(cancel_state, NULL);
     busy = false;
 }
 
 // ---- writing
 
-// Replaces each %p by the pid.
-static void expand_path(const char *pattern, char *path, size_t room) {
-    size_t used = 0;
-    while (*pattern != '\0' && used + 1 < room) {
-        if (pattern[0] == '%' && pattern[1] == 'p') {
-            int length = snprintf(path + used, room - used, "%d", (int)getpid());
-            used += length > 0 && (size_t)length < room - used ? (size_t)length : 0;
-            pattern += 2;
-        } else {
-            path[used++] = *pattern++;
-        }
-    }
-    path[used] = '\0';
-}
-
-// Returns -1 if there is no file to write. Standard error replaces a needed file that cannot be
-// opened.
-static int file_of(struct sink *sink, const char *pattern, bool needed) {
-    char path[600];
-    if (strcmp(pattern, "-") == 0 || (needed && *pattern == '\0')) {
-        return STDERR_FILENO;
-    }
-    if (*pattern == '\0') {
-        return -1;
-    }
-    if (sink->file >= 0 && sink->opener != getpid() && strstr(pattern, "%p") != NULL) {
-        (void)close(sink->file);
-        sink->file = -1;
-    }
-    if (sink->file < 0) {
-        expand_path(pattern, path, sizeof path);
-        sink->file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-        sink->opener = getpid();
-    }
-    return sink->file >= 0 ? sink->file : needed ? STDERR_FILENO : -1;
-}
-
-// Writes in one call where possible, so that reports of several processes do not mix.
-static void write_all(int file, const struct tn_check_text *text) {
-    size_t done = 0;
-    while (file >= 0 && done < text->used) {
-        ssize_t written = write(file, text->data + done, text->used - done);
-        if (written <= 0) {
-            return; // the file takes no more bytes
-        }
-        done += (size_t)written;
-    }
-}
-
 static void print_as(void (*print)(struct tn_check_text *, const struct tn_check_report *,
                                    uint64_t),
-                     int file, const struct tn_check_report *report) {
-    struct tn_check_text text = TN_CHECK_TEXT(state.buffer);
-    print(&text, report, state.serial);
-    if (text.used + 1 == text.room) { // cut off, so print it without stacks instead
+                     struct tn_check_text *text, const struct tn_check_report *report) {
+    print(text, report, state.serial);
+    if (text->used + 1 == text->room) { // cut off, so print it without stacks instead
         struct tn_check_report shorter = *report;
         shorter.stack_count = 0;
-        text.used = 0;
-        print(&text, &shorter, state.serial);
+        text->used = 0;
+        print(text, &shorter, state.serial);
     }
-    write_all(file, &text);
 }
 
 static void print_report(const struct tn_check_report *report) {
-    const struct tn_check_options *options = tn_check_options();
-    int json = file_of(&state.json, options->json_path, false);
-    print_as(tn_check_print_text, file_of(&state.text, options->log_path, true), report);
-    if (json >= 0) {
-        print_as(tn_check_print_json, json, report);
+    struct tn_check_text text = TN_CHECK_TEXT(state.text), json = TN_CHECK_TEXT(state.json);
+    print_as(tn_check_print_text, &text, report);
+    if (tn_check_outlet_wants_json()) {
+        print_as(tn_check_print_json, &json, report);
     }
+    tn_check_outlet_emit(TN_CHECK_WIRE_REPORT, &state.counts, &text, &json);
+}
+
+// Emits the counts alone.
+static void emit_counts(enum tn_check_wire_kind kind) {
+    const struct tn_check_text none = {state.text, 0, 0};
+    tn_check_outlet_emit(kind, &state.counts, &none, &none);
 }
 
 // ---- equal reports
@@ -188,13 +142,14 @@ static struct seen *seen_at(uint32_t place) {
     return (struct seen *)state.seen.records + place;
 }
 
-// Finds or adds the record of the report, and counts the report in it. Returns NULL if out of
-// memory; each report then counts as the first of its kind.
+// Finds or adds the record of the report, and counts the report in it. Returns NULL if there is no
+// room for another record.
 static struct seen *count_seen(const struct tn_check_report *report) {
     uint64_t key = key_of(report);
     uint32_t place;
     if (!tn_check_handle_map_find(&state.index, 0, key, &place)) {
-        if (!tn_check_table_add(&state.seen, sizeof(struct seen), &place)) {
+        if (state.seen.count >= SEEN_MAX ||
+            !tn_check_table_add(&state.seen, sizeof(struct seen), &place)) {
             return NULL;
         }
         if (!tn_check_handle_map_set(&state.index, 0, key, place)) {
@@ -237,7 +192,8 @@ void tn_check_report_add_stack(struct tn_check_report *report, const char *role,
 // Counts and prints the report. Returns false if it is suppressed.
 static bool accept_report(const struct tn_check_report *report) {
     struct seen *seen = count_seen(report);
-    if (seen != NULL && seen->suppressed) {
+    bool full = seen == NULL && state.seen.count >= SEEN_MAX;
+    if (seen != NULL ? seen->suppressed : tn_check_suppress_matches(report)) {
         state.counts.suppressed++;
         return false;
     }
@@ -247,12 +203,19 @@ static bool accept_report(const struct tn_check_report *report) {
     if (state.hook != NULL && state.hook(state.hook_context, report)) {
         return true;
     }
-    if (seen == NULL || seen->count <= tn_check_options()->max_reports) {
+    state.unlisted += full;
+    if (!full && (seen == NULL || seen->count <= tn_check_options()->max_reports)) {
         state.serial++;
         if (seen != NULL && seen->count == 1) {
             seen->serial = state.serial;
         }
         print_report(report);
+        return true;
+    }
+    // Sent now and then, for the case that the process is killed.
+    uint64_t repeats = full ? state.unlisted : seen->count;
+    if ((repeats & (repeats - 1)) == 0) {
+        emit_counts(TN_CHECK_WIRE_REPORT);
     }
     return true;
 }
@@ -268,7 +231,7 @@ void tn_check_report_end(struct tn_check_report *report) {
     bool taken = accept_report(report);
     leave_reports();
     if (taken && options->halt_on_error && report->severity == TN_CHECK_SEVERITY_ERROR) {
-        (void)tn_check_report_summary();
+        (void)tn_check_report_summary(false);
         _exit(options->exitcode == 0 ? 77 : options->exitcode);
     }
 }
@@ -283,25 +246,40 @@ void tn_check_report_count_leak(uint64_t bytes, uint64_t regions) {
 
 // ---- the end
 
+static void add_repeat(struct tn_check_text *text, struct tn_check_text *json,
+                       const struct seen *seen, uint64_t more) {
+    const char *kind = tn_check_kind_texts[seen->kind].name;
+    tn_check_text_add(text, "==%d== [#%" PRIu64 "] %s: %" PRIu64 " more of the same\n",
+                      (int)getpid(), seen->serial, kind, more);
+    tn_check_text_add(
+        json, "{\"pid\": %d, \"repeat\": %" PRIu64 ", \"kind\": \"%s\", \"more\": %" PRIu64 "}\n",
+        (int)getpid(), seen->serial, kind, more);
+}
+
+// Emits each time that the texts are almost full, so that none is cut off.
 static void add_repeats(struct tn_check_text *text, struct tn_check_text *json) {
     uint64_t shown = tn_check_options()->max_reports;
     for (uint32_t i = 0; i < state.seen.count; i++) {
         const struct seen *seen = seen_at(i);
         if (seen->count > shown && !seen->suppressed) {
-            tn_check_text_add(text, "==%d== [#%" PRIu64 "] %s: %" PRIu64 " more of the same\n",
-                              (int)getpid(), seen->serial, tn_check_kind_texts[seen->kind].name,
-                              seen->count - shown);
-            tn_check_text_add(json,
-                              "{\"pid\": %d, \"repeat\": %" PRIu64
-                              ", \"kind\": \"%s\", \"more\": %" PRIu64 "}\n",
-                              (int)getpid(), seen->serial, tn_check_kind_texts[seen->kind].name,
-                              seen->count - shown);
+            add_repeat(text, json, seen, seen->count - shown);
         }
+        if (json->used > json->room / 2) {
+            tn_check_outlet_emit(TN_CHECK_WIRE_REPORT, &state.counts, text, json);
+            text->used = json->used = 0;
+        }
+    }
+    if (state.unlisted > 0) {
+        tn_check_text_add(text,
+                          "==%d== %" PRIu64 " report(s) of further places are counted, not shown\n",
+                          (int)getpid(), state.unlisted);
+        tn_check_text_add(json, "{\"pid\": %d, \"unlisted\": %" PRIu64 "}\n", (int)getpid(),
+                          state.unlisted);
     }
 }
 
 static void add_sums(struct tn_check_text *text, struct tn_check_text *json) {
-    const struct tn_check_report_counts *counts = &state.counts;
+    const struct tn_check_counts *counts = &state.counts;
     tn_check_text_add(text,
                       "==%d== SUMMARY: %" PRIu64 " error(s), %" PRIu64 " warning(s), %" PRIu64
                       " byte(s) leaked in %" PRIu64 " region(s), %" PRIu64 " suppressed\n",
@@ -315,18 +293,25 @@ static void add_sums(struct tn_check_text *text, struct tn_check_text *json) {
                       counts->leaked_bytes, counts->leaked_regions, counts->suppressed);
 }
 
-int tn_check_report_summary(void) {
-    const struct tn_check_options *options = tn_check_options();
-    size_t half = sizeof state.buffer / 2;
+void tn_check_report_start(void) {
+    if (enter_reports()) {
+        emit_counts(TN_CHECK_WIRE_BEGIN);
+        leave_reports();
+    }
+}
+
+int tn_check_report_summary(bool forked) {
     if (!enter_reports()) {
         return 0;
     }
-    struct tn_check_text text = {state.buffer, 0, half}, json = {state.buffer + half, 0, half};
+    struct tn_check_text text = TN_CHECK_TEXT(state.text), json = TN_CHECK_TEXT(state.json);
     add_repeats(&text, &json);
     add_sums(&text, &json);
-    write_all(file_of(&state.text, options->log_path, true), &text);
-    write_all(file_of(&state.json, options->json_path, false), &json);
-    int code = state.counts.errors > 0 ? options->exitcode : 0;
+    if (!tn_check_outlet_wants_json()) {
+        json.used = 0;
+    }
+    tn_check_outlet_emit(TN_CHECK_WIRE_END, &state.counts, &text, &json);
+    int code = tn_check_outlet_exit_code(state.counts.errors > 0, forked);
     leave_reports();
     return code;
 }
@@ -341,8 +326,8 @@ void tn_check_report_set_hook(tn_check_report_hook hook, void *context) {
     }
 }
 
-struct tn_check_report_counts tn_check_report_counts(void) {
-    struct tn_check_report_counts counts = {0};
+struct tn_check_counts tn_check_report_counts(void) {
+    struct tn_check_counts counts = {0};
     if (enter_reports()) {
         counts = state.counts;
         leave_reports();
@@ -354,7 +339,7 @@ void tn_check_report_reset(void) {
     if (enter_reports()) {
         tn_check_table_fini(&state.seen);
         tn_check_handle_map_fini(&state.index);
-        state.serial = 0;
+        state.serial = state.unlisted = 0;
         memset(&state.counts, 0, sizeof state.counts);
         leave_reports();
     }

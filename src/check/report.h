@@ -12,6 +12,7 @@
 
 #include "check/kinds.h"
 #include "check/stack.h"
+#include "check/wire.h"
 
 enum { TN_CHECK_REPORT_STACKS = 6 };
 
@@ -85,9 +86,13 @@ void tn_check_report_end(struct tn_check_report *report);
 // Adds leaked bytes and regions to the summary.
 void tn_check_report_count_leak(uint64_t bytes, uint64_t regions);
 
-// Prints the counts of equal reports and the summary. Returns the exit code that the program must
-// have, or 0 for its own. Later reports are still printed.
-int tn_check_report_summary(void);
+// Announces this process, before its first report.
+void tn_check_report_start(void);
+
+// Prints the counts of equal reports and the summary. Returns the exit code that the process must
+// have, or 0 for its own; `forked` is true in a child of a checked process. Later reports are still
+// printed.
+int tn_check_report_summary(bool forked);
 
 // ---- for tests
 
@@ -96,15 +101,7 @@ int tn_check_report_summary(void);
 typedef bool (*tn_check_report_hook)(void *context, const struct tn_check_report *report);
 void tn_check_report_set_hook(tn_check_report_hook hook, void *context);
 
-struct tn_check_report_counts {
-    uint64_t errors;
-    uint64_t warnings;
-    uint64_t notes;
-    uint64_t suppressed;
-    uint64_t leaked_bytes;
-    uint64_t leaked_regions;
-};
-struct tn_check_report_counts tn_check_report_counts(void);
+struct tn_check_counts tn_check_report_counts(void);
 
 // Forgets all reports.
 void tn_check_report_reset(void);

@@ -16,6 +16,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tn_check_ledger ledger;
 static struct tn_check_handle_map mapping_counts; // by phys: the number of its mappings
+static uint32_t generation;                       // the number of forks that led to this process
 
 // The name of each kind in reports, and the calls that end it.
 static const struct {
@@ -85,6 +86,7 @@ static void begin_resource(const struct tn_mem_event *event) {
     resource.began = tn_check_stack_capture();
     resource.began_thread = tn_check_stack_thread();
     (void)pthread_mutex_lock(&lock);
+    resource.generation = generation;
     tn_check_ledger_begin(&ledger, &resource);
     if (event->what == TN_MEM_MAPPING) {
         count_mapping(&resource, true);
@@ -241,9 +243,13 @@ static int compare_groups(const void *a, const void *b) {
     return one->began < other->began ? -1 : one->began > other->began;
 }
 
-// A pool may live as long as the process; only its regions can leak. close() ends a descriptor
-// without an event, and its number may have been reused, so the inode is compared.
+// A child process need not release what its parent began. A pool may live as long as the process;
+// only its regions can leak. close() ends a descriptor without an event, and its number may have
+// been reused, so the inode is compared.
 static bool is_leaked(const struct tn_check_resource *live) {
+    if (live->generation != generation) {
+        return false;
+    }
     switch (live->what) {
     case 0: // an unused place
     case TN_MEM_POOL:
@@ -322,7 +328,8 @@ void tn_check_resource_fork_prepare(void) {
     (void)pthread_mutex_lock(&lock);
 }
 
-void tn_check_resource_fork_done(void) {
+void tn_check_resource_fork_done(bool child) {
+    generation += child;
     (void)pthread_mutex_unlock(&lock);
 }
 

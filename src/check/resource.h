@@ -14,12 +14,12 @@
 // Returns true if the event was a refusal (TN_MEM_REFUSED) that was explained and reported.
 bool tn_check_resource_event(const struct tn_mem_event *event);
 
-// Reports the live resources. Returns the sum of their bytes.
+// Reports the live resources that began in this process. Returns the sum of their bytes.
 uint64_t tn_check_resource_leaks(void);
 
 // Called before fork(), and after it in the parent and in the child.
 void tn_check_resource_fork_prepare(void);
-void tn_check_resource_fork_done(void);
+void tn_check_resource_fork_done(bool child);
 
 // For tests: forgets everything.
 void tn_check_resource_reset(void);
