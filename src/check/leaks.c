@@ -99,7 +99,7 @@ static void report_regions(struct tn_check_call *call, enum tn_check_kind kind, 
     struct leaked leaked = make_list(tn_check_model.stats.regions_live);
     for (struct tn_check_region *r = tn_check_model.regions;
          r != NULL && (step == ANY_STEP || r->step >= step); r = r->older) {
-        if (step == ANY_STEP ? r->serial > tn_check_model.inherited : r->step == step) {
+        if (r->serial > tn_check_model.inherited && (step == ANY_STEP || r->step == step)) {
             leaked.list[leaked.count++] = r;
         }
     }
