@@ -143,9 +143,16 @@ void tn_granule_commit(tn_granule *map, uint64_t address, uint64_t bytes) {
     errno = saved;
 }
 
+// A reader that sees the first entry set, also after it has read the others, has seen all of them.
 void tn_granule_set(tn_granule *map, uint64_t address, uint64_t bytes, uint32_t record) {
     uint64_t step = UINT64_C(1) << map->shift;
-    for (uint64_t at = 0; at < bytes; at += step) {
+    if (record == 0) {
+        tn_granule_put(map, address, 0);
+    }
+    for (uint64_t at = step; at < bytes; at += step) {
         tn_granule_put(map, address + at, record);
+    }
+    if (record != 0) {
+        tn_granule_put(map, address, record);
     }
 }

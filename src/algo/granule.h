@@ -47,7 +47,7 @@ tarn_status tn_granule_cover(tn_granule *map, uint64_t address, uint64_t bytes);
 void tn_granule_commit(tn_granule *map, uint64_t address, uint64_t bytes);
 
 // Sets the records of the granules that begin in [address, address + bytes), and of the granule
-// that holds `address`. The range is covered.
+// that holds `address`. The range is covered. The entry of `address` is set last and cleared first.
 void tn_granule_set(tn_granule *map, uint64_t address, uint64_t bytes, uint32_t record);
 
 // Returns the entry of an address, or NULL outside of every covered leaf. An address outside of the

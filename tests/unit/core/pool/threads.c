@@ -22,6 +22,7 @@ struct job {
     tarn_stream stream;
     uint64_t refused;
     uint64_t wrong;
+    _Atomic(int) ended;
 };
 
 static uint64_t next(uint64_t *seed) {
@@ -62,7 +63,7 @@ static void run(tarn_pool *pool, bool streams, void (*meanwhile)(tarn_pool *)) {
     struct job jobs[THREADS];
     uint64_t before = stats_of(pool).allocs;
     for (unsigned i = 0; i < THREADS; i++) {
-        jobs[i] = (struct job){pool, i + 1, streams ? i + 1 : 0, 0, 0};
+        jobs[i] = (struct job){.pool = pool, .seed = i + 1, .stream = streams ? i + 1 : 0};
         assert_int_equal(pthread_create(&threads[i], NULL, churn, &jobs[i]), 0);
     }
     for (int i = 0; i < 20; i++) {
@@ -140,6 +141,35 @@ static void threads_share_segments(void **state) {
     end(pool);
 }
 
+// Opens slabs of sixteen granules and blocks each, and closes them.
+static void *open_and_close(void *arg) {
+    struct job *job = (struct job *)arg;
+    tarn_addr blocks[BLOCKS];
+    for (int i = 0; i < ROUNDS; i++) {
+        for (int k = 0; k < BLOCKS; k++) {
+            job->wrong += tarn_pool_alloc(job->pool, 16000, 0, &blocks[k]) != TARN_OK;
+        }
+        for (int k = 0; k < BLOCKS; k++) {
+            job->wrong += tarn_pool_free(job->pool, blocks[k]) != TARN_OK;
+        }
+    }
+    (void)tn_add_relaxed(&job->ended, 1);
+    return NULL;
+}
+
+static void a_slab_that_opens_or_closes_is_not_corrupt(void **state) {
+    (void)state;
+    struct job job = {.pool = fixed(BASE, 16 * MIB, TARN_RULE_GPU_256)};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, open_and_close, &job), 0);
+    while (tn_load_relaxed(&job.ended) == 0) {
+        assert_int_equal(tarn_pool_verify(job.pool), TARN_OK);
+    }
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(job.wrong, 0);
+    end(job.pool);
+}
+
 // ---- one allocates, another frees
 
 struct ring {
@@ -212,7 +242,7 @@ static void a_thread_that_ends_leaves_nothing_behind(void **state) {
     (void)state;
     tarn_pool *pool = fixed(BASE, 16 * MIB, TARN_RULE_GPU_256);
     for (int i = 0; i < 20; i++) {
-        struct job job = {pool, 0, 0, 0, 0};
+        struct job job = {.pool = pool};
         pthread_t thread;
         assert_int_equal(pthread_create(&thread, NULL, take_one_and_end, &job), 0);
         assert_int_equal(pthread_join(thread, NULL), 0);
@@ -404,6 +434,7 @@ int main(void) {
         cmocka_unit_test(threads_share_a_range_with_padding),
         cmocka_unit_test(threads_share_pages_that_come_and_go),
         cmocka_unit_test(threads_share_segments),
+        cmocka_unit_test(a_slab_that_opens_or_closes_is_not_corrupt),
         cmocka_unit_test(a_block_may_be_freed_by_another_thread),
         cmocka_unit_test(a_thread_that_ends_leaves_nothing_behind),
         cmocka_unit_test(blocks_at_rest_in_another_thread_are_no_reason_to_refuse),
