@@ -6,45 +6,13 @@
 
 #include <string.h>
 
+#include "algo/fit_hot.h"
 #include "base/error.h"
 
-enum {
-    PROBES = 8, // candidates in the exact bin; more do not help with 32 bins for each power of two
-    LAST_PROBES = 64 // candidates before the search gives up
-};
-
-#define NO_BIN UINT32_MAX
+enum { LAST_PROBES = 64 }; // candidates before the search gives up
 
 static void set_place(tn_fit_node *n, uint64_t start, unsigned list, unsigned state) {
     n->place = start << 16 | (uint64_t)list << 2 | state;
-}
-
-// The functions of the hot path are one piece of code each: a call would save and restore registers.
-#define HOT static inline __attribute__((always_inline))
-
-// The bin whose sizes are at most `units`; the next larger bin's are all above. Sizes below 64 have
-// a bin each: the rows 0 and 1.
-HOT uint32_t bin_of(uint64_t units) {
-    uint32_t shift = 58u - (uint32_t)__builtin_clzll(units | TN_FIT_COLUMNS);
-    return (shift << 5) + (uint32_t)(units >> shift);
-}
-
-// The first bin with a node, from `bin` up.
-HOT uint32_t bin_from(const tn_fit_bins *bins, uint32_t bin) {
-    uint32_t row = bin >> 5;
-    if (row >= TN_FIT_ROWS) {
-        return NO_BIN;
-    }
-    uint32_t columns = bins->columns[row] & (~UINT32_C(0) << (bin & 31));
-    if (columns == 0) {
-        uint64_t rows = bins->rows & (~UINT64_C(0) << (row + 1));
-        if (rows == 0) {
-            return NO_BIN;
-        }
-        row = (uint32_t)__builtin_ctzll(rows);
-        columns = bins->columns[row];
-    }
-    return row << 5 | (uint32_t)__builtin_ctz(columns);
 }
 
 // The first bin with a node, from `bin` down.
@@ -54,7 +22,7 @@ static uint32_t bin_until(const tn_fit_bins *bins, uint32_t bin) {
     if (columns == 0) {
         uint64_t rows = bins->rows & ((UINT64_C(1) << row) - 1);
         if (rows == 0) {
-            return NO_BIN;
+            return TN_FIT_NO_BIN;
         }
         row = 63u - (uint32_t)__builtin_clzll(rows);
         columns = bins->columns[row];
@@ -62,101 +30,33 @@ static uint32_t bin_until(const tn_fit_bins *bins, uint32_t bin) {
     return row << 5 | (31u - (uint32_t)__builtin_clz(columns));
 }
 
-HOT uint32_t node_new(tn_fit *fit) {
-    uint32_t node = fit->recycled;
-    fit->room--;
-    if (node != 0) {
-        fit->recycled = fit->nodes[node].next;
-        return node;
-    }
-    return fit->used++;
-}
-
-HOT void node_drop(tn_fit *fit, uint32_t node) {
-    tn_fit_node *n = &fit->nodes[node];
-    n->place = TN_FIT_UNUSED;
-    n->next = fit->recycled;
-    fit->recycled = node;
-    fit->room++;
-}
-
-HOT void link_in(tn_fit_node *nodes, tn_fit_bins *bins, uint32_t node, uint32_t bin) {
-    uint32_t head = bins->heads[bin];
-    nodes[node].prev = 0;
-    nodes[node].next = head;
-    bins->heads[bin] = node;
-    if (head != 0) {
-        nodes[head].prev = node;
-        return;
-    }
-    bins->columns[bin >> 5] |= UINT32_C(1) << (bin & 31);
-    bins->rows |= UINT64_C(1) << (bin >> 5);
-}
-
-HOT void link_out(tn_fit_node *nodes, tn_fit_bins *bins, uint32_t node, uint32_t bin) {
-    uint32_t prev = nodes[node].prev;
-    uint32_t next = nodes[node].next;
-    if (next != 0) {
-        nodes[next].prev = prev;
-    }
-    if (prev != 0) {
-        nodes[prev].next = next;
-        return;
-    }
-    bins->heads[bin] = next;
-    if (next == 0) {
-        bins->columns[bin >> 5] &= ~(UINT32_C(1) << (bin & 31));
-        if (bins->columns[bin >> 5] == 0) {
-            bins->rows &= ~(UINT64_C(1) << (bin >> 5));
-        }
-    }
-}
-
-HOT tn_fit_bins *bins_of(const tn_fit *fit, const tn_fit_node *n) {
+static tn_fit_bins *bins_of(const tn_fit *fit, const tn_fit_node *n) {
     return fit->bins[n->place >> 2 & (TN_FIT_LISTS - 1)];
 }
 
-// Makes a node free and inserts it into the bins of its list id.
-HOT void bin_insert(tn_fit *fit, uint32_t node) {
-    tn_fit_node *n = &fit->nodes[node];
-    tn_fit_bins *bins = bins_of(fit, n);
-    uint64_t units = n->extent >> 24;
-    n->place = (n->place & ~UINT64_C(3)) | TN_FIT_FREE;
-    link_in(fit->nodes, bins, node, bin_of(units));
-    bins->units += units;
-    bins->count++;
-}
-
 // Removes a free node from the bins. It is a taken node afterwards.
-HOT void bin_remove(tn_fit *fit, uint32_t node) {
+static void bin_remove(tn_fit *fit, uint32_t node) {
     tn_fit_node *n = &fit->nodes[node];
     tn_fit_bins *bins = bins_of(fit, n);
     uint64_t units = n->extent >> 24;
     n->place = (n->place & ~UINT64_C(3)) | TN_FIT_TAKEN;
-    link_out(fit->nodes, bins, node, bin_of(units));
+    tn_fit_link_out(fit->nodes, bins, node, tn_fit_bin_of(units));
     bins->units -= units;
     bins->count--;
 }
 
-// Changes the length of a free node. Usually the node stays in its bin, which makes this cheap.
-HOT void node_resize(tn_fit *fit, uint32_t node, uint64_t units) {
-    tn_fit_node *n = &fit->nodes[node];
-    tn_fit_bins *bins = bins_of(fit, n);
-    uint64_t old = n->extent >> 24;
-    uint32_t from = bin_of(old);
-    uint32_t to = bin_of(units);
-    n->extent = units << 24;
+// Changes the length of a free node.
+static void node_resize(tn_fit *fit, uint32_t node, uint64_t units) {
+    tn_fit_bins *bins = bins_of(fit, &fit->nodes[node]);
+    uint64_t old = fit->nodes[node].extent >> 24;
     bins->units += units - old;
-    if (from != to) {
-        link_out(fit->nodes, bins, node, from);
-        link_in(fit->nodes, bins, node, to);
-    }
+    tn_fit_resize(fit, bins, node, tn_fit_bin_of(old), units);
 }
 
 // Inserts a taken node between two neighbours.
-HOT uint32_t node_between(tn_fit *fit, uint32_t before, uint32_t after, uint64_t place,
-                          uint64_t units) {
-    uint32_t node = node_new(fit);
+static uint32_t node_between(tn_fit *fit, uint32_t before, uint32_t after, uint64_t place,
+                             uint64_t units) {
+    uint32_t node = tn_fit_node_new(fit);
     tn_fit_node *n = &fit->nodes[node];
     n->place = (place & ~UINT64_C(3)) | TN_FIT_TAKEN;
     n->extent = units << 24;
@@ -190,21 +90,22 @@ uint32_t tn_fit_add_span(tn_fit *fit, unsigned list, uint64_t start, uint64_t un
     if (tn_fit_room(fit) < 2) {
         return 0;
     }
-    uint32_t span = node_new(fit);
+    uint32_t span = tn_fit_node_new(fit);
     tn_fit_node *s = &fit->nodes[span];
     set_place(s, start, list, TN_FIT_TAKEN);
     s->extent = 0;
     s->before = 0;
     s->after = 0;
-    bin_insert(fit, node_between(fit, span, 0, s->place, units));
+    uint32_t node = node_between(fit, span, 0, s->place, units);
+    tn_fit_insert(fit, fit->bins[list], node, list, units);
     return span;
 }
 
 void tn_fit_remove_span(tn_fit *fit, uint32_t span) {
     uint32_t node = fit->nodes[span].after;
     bin_remove(fit, node);
-    node_drop(fit, node);
-    node_drop(fit, span);
+    tn_fit_node_drop(fit, node);
+    tn_fit_node_drop(fit, span);
 }
 
 // The units before the first multiple of `align` in a node.
@@ -212,73 +113,41 @@ static uint64_t pad_of(const tn_fit *fit, uint32_t node, uint64_t align) {
     return (0 - tn_fit_start(fit, node)) & (align - 1);
 }
 
-// The best of the first nodes of a bin; 0 if none of them is long enough.
-HOT uint32_t best_of(const tn_fit *fit, uint32_t head, uint64_t units) {
-    uint32_t best = 0;
-    uint64_t best_units = UINT64_MAX;
-    int left = PROBES;
-    for (uint32_t k = head; k != 0 && left > 0; k = fit->nodes[k].next, left--) {
-        uint64_t have = tn_fit_units(fit, k);
-        if (have >= units && have < best_units) {
-            best = k;
-            best_units = have;
-            if (have == units) {
-                break;
-            }
-        }
-    }
-    return best;
-}
-
 // Walks bin by bin from the exact one up, a bounded number of nodes.
 static __attribute__((noinline)) uint32_t walk_bins(const tn_fit *fit, const tn_fit_bins *bins,
                                                     uint64_t units, uint64_t align) {
     int left = LAST_PROBES;
-    uint32_t bin = bin_from(bins, bin_of(units));
-    while (bin != NO_BIN && left > 0) {
+    uint32_t bin = tn_fit_bin_from(bins, tn_fit_bin_of(units));
+    while (bin != TN_FIT_NO_BIN && left > 0) {
         for (uint32_t k = bins->heads[bin]; k != 0 && left > 0; k = fit->nodes[k].next, left--) {
             if (tn_fit_units(fit, k) >= units + pad_of(fit, k, align)) {
                 return k;
             }
         }
-        bin = bin_from(bins, bin + 1);
+        bin = tn_fit_bin_from(bins, bin + 1);
     }
     return 0;
 }
 
-HOT uint32_t search_bins(const tn_fit *fit, const tn_fit_bins *bins, uint64_t units) {
-    uint32_t bin = bin_of(units);
-    uint32_t node = best_of(fit, bins->heads[bin], units);
-    if (node != 0) {
-        return node;
-    }
-    bin = bin_from(bins, bin + 1);
-    return bin != NO_BIN ? bins->heads[bin] : walk_bins(fit, bins, units, 1);
+static uint32_t search_bins(const tn_fit *fit, const tn_fit_bins *bins, uint64_t units) {
+    uint32_t bin;
+    uint32_t node = tn_fit_choose(fit, bins, units, &bin);
+    return node != 0 ? node : walk_bins(fit, bins, units, 1);
 }
 
 // A node of units + align - 1 always fits. If there is none, a smaller one may happen to fit.
 static uint32_t search_aligned(const tn_fit *fit, const tn_fit_bins *bins, uint64_t units,
                                uint64_t align) {
-    uint32_t bin = bin_from(bins, bin_of(units + align - 1) + 1);
-    return bin != NO_BIN ? bins->heads[bin] : walk_bins(fit, bins, units, align);
+    uint32_t bin = tn_fit_bin_from(bins, tn_fit_bin_of(units + align - 1) + 1);
+    return bin != TN_FIT_NO_BIN ? bins->heads[bin] : walk_bins(fit, bins, units, align);
 }
 
-// Takes the first units of a free node: the taken piece is the new node, and the rest keeps its
-// node, unless the whole node is taken.
-HOT uint32_t take_front(tn_fit *fit, uint32_t node, uint64_t units) {
-    tn_fit_node *n = &fit->nodes[node];
-    uint64_t rest = (n->extent >> 24) - units;
-    if (rest == 0) {
-        bin_remove(fit, node);
-        return node;
-    }
-    if (tn_fit_room(fit) == 0) {
-        return 0;
-    }
-    uint32_t taken = node_between(fit, n->before, node, n->place, units);
-    n->place += units << 16;
-    node_resize(fit, node, rest);
-    return taken;
+// The taken piece has the list id of the free node.
+static uint32_t take_front(tn_fit *fit, uint32_t node, uint64_t units) {
+    const tn_fit_node *n = &fit->nodes[node];
+    tn_fit_data data = {.list = tn_fit_list(fit, node)};
+    return tn_fit_take_front(fit, bins_of(fit, n), node, tn_fit_bin_of(n->extent >> 24), units,
+                             data);
 }
 
 static __attribute__((noinline)) uint32_t take_aligned(tn_fit *fit, const tn_fit_bins *bins,
@@ -317,20 +186,10 @@ uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units)
     if (rest != 0) {
         uint32_t last = node_between(fit, taken, fit->nodes[taken].after,
                                      n->place + ((skip + units) << 16), rest);
-        bin_insert(fit, last);
+        tn_fit_insert(fit, bins_of(fit, n), last, tn_fit_list(fit, node), rest);
     }
     node_resize(fit, node, skip);
     return taken;
-}
-
-// Removes a node from the list of neighbours.
-HOT void node_unlink(tn_fit *fit, uint32_t node) {
-    const tn_fit_node *n = &fit->nodes[node];
-    fit->nodes[n->before].after = n->after;
-    if (n->after != 0) {
-        fit->nodes[n->after].before = n->before;
-    }
-    node_drop(fit, node);
 }
 
 uint32_t tn_fit_split(tn_fit *fit, uint32_t node, uint64_t units) {
@@ -346,37 +205,13 @@ uint32_t tn_fit_split(tn_fit *fit, uint32_t node, uint64_t units) {
 
 void tn_fit_join(tn_fit *fit, uint32_t node) {
     tn_fit_node *n = &fit->nodes[node];
-    n->extent += fit->nodes[n->after].extent & ~UINT64_C(0xffffff);
-    node_unlink(fit, n->after);
+    const tn_fit_node *a = &fit->nodes[n->after];
+    n->extent += a->extent & ~UINT64_C(0xffffff);
+    tn_fit_unlink(fit, n->after, node, a->after);
 }
 
-// A free neighbour keeps its node, and the freed one becomes unused. Of two neighbours the first
-// keeps its node.
 uint32_t tn_fit_free(tn_fit *fit, uint32_t node, unsigned list) {
-    tn_fit_node *n = &fit->nodes[node];
-    uint64_t units = n->extent >> 24;
-    uint32_t before = n->before;
-    uint32_t after = n->after;
-    bool joins_after = tn_fit_is_free(fit, after, list);
-    if (tn_fit_is_free(fit, before, list)) {
-        node_unlink(fit, node);
-        if (joins_after) {
-            units += tn_fit_units(fit, after);
-            bin_remove(fit, after);
-            node_unlink(fit, after);
-        }
-        node_resize(fit, before, tn_fit_units(fit, before) + units);
-        return before;
-    }
-    if (joins_after) {
-        fit->nodes[after].place -= units << 16;
-        node_unlink(fit, node);
-        node_resize(fit, after, tn_fit_units(fit, after) + units);
-        return after;
-    }
-    set_place(n, n->place >> 16, list, TN_FIT_FREE);
-    bin_insert(fit, node);
-    return node;
+    return tn_fit_free_units(fit, node, tn_fit_units(fit, node), list);
 }
 
 void tn_fit_init_part(tn_fit *part, const tn_fit *fit, tn_fit_bins **bins, unsigned lists) {
@@ -386,7 +221,7 @@ void tn_fit_init_part(tn_fit *part, const tn_fit *fit, tn_fit_bins **bins, unsig
 
 void tn_fit_move_room(tn_fit *from, tn_fit *to, uint32_t count) {
     for (; count > 0 && tn_fit_room(from) > 0; count--) {
-        node_drop(to, node_new(from));
+        tn_fit_node_drop(to, tn_fit_node_new(from));
     }
 }
 
@@ -406,8 +241,8 @@ void tn_fit_unite(tn_fit *fit, uint32_t node, tn_fit *part, uint32_t span, unsig
     if (end != 0) {
         nodes[end].before = last;
     }
-    node_drop(fit, node);
-    node_drop(fit, span);
+    tn_fit_node_drop(fit, node);
+    tn_fit_node_drop(fit, span);
     for (uint32_t k = first, next; k != end; k = next) {
         next = nodes[k].after;
         if (tn_fit_state(fit, k) == TN_FIT_FREE) {
@@ -419,8 +254,8 @@ void tn_fit_unite(tn_fit *fit, uint32_t node, tn_fit *part, uint32_t span, unsig
 
 uint32_t tn_fit_at_most(const tn_fit *fit, unsigned list, uint64_t units) {
     const tn_fit_bins *bins = fit->bins[list];
-    uint32_t bin = bin_until(bins, bin_of(units));
-    return bin != NO_BIN ? bins->heads[bin] : 0;
+    uint32_t bin = bin_until(bins, tn_fit_bin_of(units));
+    return bin != TN_FIT_NO_BIN ? bins->heads[bin] : 0;
 }
 
 uint32_t tn_fit_largest(const tn_fit *fit, unsigned list) {
@@ -433,15 +268,15 @@ uint32_t tn_fit_next_smaller(const tn_fit *fit, uint32_t node) {
         return n->next;
     }
     const tn_fit_bins *bins = bins_of(fit, n);
-    uint32_t bin = bin_of(n->extent >> 24);
-    bin = bin == 0 ? NO_BIN : bin_until(bins, bin - 1);
-    return bin != NO_BIN ? bins->heads[bin] : 0;
+    uint32_t bin = tn_fit_bin_of(n->extent >> 24);
+    bin = bin == 0 ? TN_FIT_NO_BIN : bin_until(bins, bin - 1);
+    return bin != TN_FIT_NO_BIN ? bins->heads[bin] : 0;
 }
 
 uint32_t tn_fit_at_least(const tn_fit *fit, unsigned list, uint64_t units) {
     const tn_fit_bins *bins = fit->bins[list];
-    uint32_t bin = bin_from(bins, bin_of(units));
-    return bin != NO_BIN ? bins->heads[bin] : 0;
+    uint32_t bin = tn_fit_bin_from(bins, tn_fit_bin_of(units));
+    return bin != TN_FIT_NO_BIN ? bins->heads[bin] : 0;
 }
 
 uint32_t tn_fit_next_larger(const tn_fit *fit, uint32_t node) {
@@ -450,8 +285,8 @@ uint32_t tn_fit_next_larger(const tn_fit *fit, uint32_t node) {
         return n->next;
     }
     const tn_fit_bins *bins = bins_of(fit, n);
-    uint32_t bin = bin_from(bins, bin_of(n->extent >> 24) + 1);
-    return bin != NO_BIN ? bins->heads[bin] : 0;
+    uint32_t bin = tn_fit_bin_from(bins, tn_fit_bin_of(n->extent >> 24) + 1);
+    return bin != TN_FIT_NO_BIN ? bins->heads[bin] : 0;
 }
 
 uint64_t tn_fit_largest_units(const tn_fit *fit, unsigned list) {
@@ -493,7 +328,7 @@ static tarn_status check_bin(const tn_fit *fit, unsigned list, uint32_t bin, uin
     const tn_fit_bins *bins = fit->bins[list];
     uint32_t prev = 0;
     for (uint32_t k = bins->heads[bin]; k != 0; prev = k, k = fit->nodes[k].next) {
-        if (!tn_fit_is_free(fit, k, list) || bin_of(tn_fit_units(fit, k)) != bin ||
+        if (!tn_fit_is_free(fit, k, list) || tn_fit_bin_of(tn_fit_units(fit, k)) != bin ||
             fit->nodes[k].prev != prev || ++*count > bins->count) {
             return tn_fail(TARN_CORRUPT, "fit: node %u does not belong in bin %u of list %u", k,
                            bin, list);
