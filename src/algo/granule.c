@@ -45,6 +45,8 @@ tarn_status tn_granule_init(tn_granule *map, uint64_t base, uint64_t bytes, unsi
     map->shift = shift;
     map->blocks = NULL;
     map->mask = 0;
+    map->first = NULL;
+    atomic_store_explicit(&map->first_count, 0, memory_order_relaxed);
     uint64_t last = leaf_number(map, base + bytes - 1);
     while (map->mask < last && map->mask + 1 < UINT64_C(1) << TN_GRANULE_ROOT_BITS) {
         map->mask = 2 * map->mask + 1;
@@ -78,6 +80,12 @@ static tarn_status cover_run(tn_granule *map, uint64_t first, uint64_t last) {
     block->bytes = bytes;
     block->next = (struct block *)map->blocks;
     map->blocks = block;
+    if (first == 0) {
+        map->first = block->entries;
+        // Release: a thread that sees the number sees the entries, and sees them zeroed.
+        atomic_store_explicit(&map->first_count, (last - first) * LEAF_ENTRIES,
+                              memory_order_release);
+    }
     for (uint64_t number = first; number < last; number++) {
         tn_granule_place *place = &map->root[number & map->mask];
         atomic_store_explicit(&place->leaf, &block->entries[(number - first) * LEAF_ENTRIES],

@@ -31,7 +31,10 @@ typedef struct tn_granule {
     unsigned shift; // a granule is 1 << shift bytes
     tn_granule_place *root;
     uint64_t mask; // of the root's places
-    void *blocks;  // list of the blocks of leaves, which destroy unmaps
+    // The entries of the first granules, if one call covered them: their number is set after them.
+    tn_granule_entry *first;
+    _Atomic(uint64_t) first_count;
+    void *blocks; // list of the blocks of leaves, which destroy unmaps
 } tn_granule;
 
 // Initialises a map for the addresses [base, base + bytes). NO_HOST_MEMORY: no memory for the root.
@@ -55,6 +58,10 @@ void tn_granule_set(tn_granule *map, uint64_t address, uint64_t bytes, uint32_t 
 // leaf.
 static inline tn_granule_entry *tn_granule_at(const tn_granule *map, uint64_t address) {
     uint64_t granule = (address - map->base) >> map->shift;
+    if (__builtin_expect(granule < atomic_load_explicit(&map->first_count, memory_order_acquire),
+                         1)) {
+        return &map->first[granule];
+    }
     uint64_t number = granule >> TN_GRANULE_LEAF_BITS;
     const tn_granule_place *place = &map->root[number & map->mask];
     if (atomic_load_explicit(&place->tag, memory_order_acquire) != number + 1) {
