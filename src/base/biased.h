@@ -33,27 +33,38 @@ void tn_biased_adopt(struct tn_biased *lock);
 __attribute__((noinline)) bool tn_biased_lock_slow(struct tn_biased *lock);
 __attribute__((noinline)) void tn_biased_unlock_slow(struct tn_biased *lock);
 
-// Returns true if the thread had to wait for another that held the lock.
-static inline bool tn_biased_lock(struct tn_biased *lock) {
+// Takes the lock if the calling thread is its owner and no other thread wants it. Returns false
+// otherwise.
+static inline bool tn_biased_enter(struct tn_biased *lock) {
     tn_witness_check(&lock->spin.witness);
     if (__builtin_expect(tn_load_relaxed(&lock->owner) == tn_thread_self(), 1)) {
         tn_store_relaxed(&lock->inside, 1);
         atomic_signal_fence(memory_order_seq_cst); // tn_barrier() makes it a real fence
         if (__builtin_expect(tn_load_acquire(&lock->seized) == 0, 1)) {
             tn_witness_taken(&lock->spin.witness);
-            return false;
+            return true;
         }
         tn_store_release(&lock->inside, 0);
     }
-    return tn_biased_lock_slow(lock);
+    return false;
+}
+
+// Releases the lock after tn_biased_enter() returned true.
+static inline void tn_biased_leave(struct tn_biased *lock) {
+    tn_witness_released(&lock->spin.witness);
+    tn_store_release(&lock->inside, 0);
+}
+
+// Returns true if the thread had to wait for another that held the lock.
+static inline bool tn_biased_lock(struct tn_biased *lock) {
+    return !__builtin_expect(tn_biased_enter(lock), 1) && tn_biased_lock_slow(lock);
 }
 
 // Only the owner's flag is its own: another thread may see it set for a moment.
 static inline void tn_biased_unlock(struct tn_biased *lock) {
     if (__builtin_expect(tn_load_relaxed(&lock->owner) == tn_thread_self(), 1) &&
         tn_load_relaxed(&lock->inside) != 0) {
-        tn_witness_released(&lock->spin.witness);
-        tn_store_release(&lock->inside, 0);
+        tn_biased_leave(lock);
     } else {
         tn_biased_unlock_slow(lock);
     }

@@ -9,15 +9,42 @@
 #include "core/pool/rule.h"
 #include "core/pool/shard.h"
 
+// Takes from the pool's fit, as a thread without a shard does.
+static uint32_t take_common(tarn_pool *pool, tn_pool_cache *cache, const tn_pool_want *want,
+                            uint64_t *start) {
+    bool waited = tn_pool_main_lock(pool);
+    uint32_t node = tn_pool_piece_take(pool, want);
+    *start = tn_fit_start(&pool->fit, node);
+    bool shards = tn_load_relaxed(&pool->unify) != NULL;
+    tn_pool_main_unlock(pool);
+    if (__builtin_expect(waited || shards, 0)) {
+        tn_pool_shard_waited(pool, cache);
+    }
+    return node;
+}
+
 tarn_status tn_pool_large_alloc(tarn_pool *pool, const tn_pool_want *want, tarn_addr *addr) {
-    return tn_pool_large_alloc_inline(pool, tn_pool_cache_of(pool), want, addr);
+    tn_pool_cache *cache = tn_pool_cache_of(pool);
+    uint64_t start;
+    uint32_t node = cache != NULL && cache->shard != NULL
+                        ? tn_pool_shard_take(pool, cache, want, &start)
+                        : take_common(pool, cache, want, &start);
+    if (__builtin_expect(node == 0, 0)) {
+        tarn_status status = tn_pool_grow(pool, want, &node);
+        if (status != TARN_OK) {
+            return status;
+        }
+        start = tn_fit_start(&pool->fit, node); // only its owner changes a taken node
+    }
+    *addr = tn_pool_addr(pool, start);
+    tn_pool_count_alloc(pool, cache, want->mark, want->bytes, want->occupied);
+    return TARN_OK;
 }
 
 // Ends the block that starts at `addr` while the pool has no shards. Returns false, with `*shards` set,
 // if the pool has some.
-static inline __attribute__((always_inline)) bool claim_common(tarn_pool *pool, tarn_addr addr,
-                                                               tn_granule_entry *entry, bool keep,
-                                                               tn_pool_freed *freed, bool *shards) {
+static bool claim_common(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry, bool keep,
+                         tn_pool_freed *freed, bool *shards) {
     __builtin_prefetch(&pool->fit.nodes[tn_load_relaxed(entry) & TN_ENTRY_NODE]);
     (void)tn_pool_main_lock(pool);
     *shards = tn_load_relaxed(&pool->unify) != NULL;
@@ -30,7 +57,7 @@ static inline __attribute__((always_inline)) bool claim_common(tarn_pool *pool, 
         if (__builtin_expect(keep || (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) != 0, 0)) {
             tn_fit_set_mark(&pool->fit, node, freed->mark | TN_MARK_PENDING);
         } else {
-            tn_pool_piece_free_inline(pool, node);
+            tn_pool_piece_free(pool, node);
         }
     }
     tn_pool_main_unlock(pool);
@@ -39,9 +66,8 @@ static inline __attribute__((always_inline)) bool claim_common(tarn_pool *pool, 
 
 // Ends the block that starts at `addr`: afterwards no look-up finds it. Its piece is freed too,
 // unless other streams use it or `keep` is set. Returns false if no live block starts there.
-static inline __attribute__((always_inline)) bool claim_large(tarn_pool *pool, tarn_addr addr,
-                                                              tn_granule_entry *entry, bool keep,
-                                                              tn_pool_freed *freed) {
+static bool claim_large(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry, bool keep,
+                        tn_pool_freed *freed) {
     if (entry == NULL) {
         return false;
     }

@@ -24,9 +24,10 @@ static __attribute__((cold)) tarn_status too_large(tarn_pool *pool, const tn_poo
     return status;
 }
 
-static inline tarn_status alloc_large(tarn_pool *pool, uint64_t bytes, uint64_t occupied,
-                                      uint64_t alignment, unsigned slot, uint32_t tag,
-                                      tarn_addr *addr) {
+static __attribute__((noinline)) tarn_status alloc_large(tarn_pool *pool, uint64_t bytes,
+                                                         uint64_t occupied, uint64_t alignment,
+                                                         unsigned slot, uint32_t tag,
+                                                         tarn_addr *addr) {
     uint64_t unit = UINT64_C(1) << pool->unit_shift;
     uint64_t least = occupied > pool->large_min ? occupied : pool->large_min;
     const tn_pool_want want = {tn_pool_units(pool, least),
@@ -129,9 +130,13 @@ tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
                                    (uint32_t)bytes, addr);
     }
     uint64_t least = occupied > pool->large_min ? occupied : pool->large_min;
-    const tn_pool_want want = {
-        tn_pool_units(pool, least), UINT64_C(1) << pool->unit_shift, occupied, bytes, slot, 0};
-    return tn_pool_large_alloc_inline(pool, cache, &want, addr);
+    const tn_fit_data data = {.list = slot, .word = bytes};
+    if (__builtin_expect(tn_pool_large_alloc_quick(pool, cache, tn_pool_units(pool, least),
+                                                   occupied, data, addr),
+                         1)) {
+        return TARN_OK;
+    }
+    return alloc_large(pool, bytes, occupied, 0, slot, 0, addr);
 }
 
 tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *request,
@@ -190,6 +195,9 @@ tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
     }
     if (__builtin_expect(record == 0, 0)) {
         return tn_keep_frame(free_checked(pool, addr));
+    }
+    if (__builtin_expect(tn_pool_large_free_quick(pool, tn_pool_recent.cache, addr, entry), 1)) {
+        return TARN_OK;
     }
     return tn_pool_large_free(pool, addr, entry);
 }

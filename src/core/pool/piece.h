@@ -4,6 +4,7 @@
 #ifndef TARN_CORE_POOL_PIECE_H
 #define TARN_CORE_POOL_PIECE_H
 
+#include "algo/fit_hot.h"
 #include "core/pool/pool.h"
 
 #define TN_POOL_HOT static inline __attribute__((always_inline))
@@ -37,6 +38,30 @@ TN_POOL_HOT void tn_pool_piece_assign(tarn_pool *pool, const tn_pool_want *want,
     if ((want->mark & TN_MARK_SLAB) == 0) {
         tn_granule_put(&pool->map, tn_pool_addr(pool, start), node);
     }
+}
+
+// Takes a piece of the sole slot for a large block without an alignment, by the means that serve
+// almost every request, and sets the granule entry of its start. Writes its address. Returns 0 if
+// there is none; then tn_pool_piece_take() may still find one. Under fit.
+TN_POOL_HOT uint32_t tn_pool_piece_take_quick(tarn_pool *pool, uint64_t units, tn_fit_data data,
+                                              tarn_addr *addr) {
+    tn_fit *fit = &pool->fit;
+    if (__builtin_expect(tn_fit_room(fit) < TN_POOL_NODE_RESERVE || data.list != pool->sole, 0)) {
+        return 0;
+    }
+    uint32_t node = tn_fit_take_quick(fit, pool->free_list, units, data);
+    if (__builtin_expect(node == 0, 0)) {
+        return 0;
+    }
+    uint64_t start = tn_fit_start(fit, node);
+    pool->streak++;
+    tn_pool_piece_count(pool, units);
+    if (__builtin_expect(start + units > pool->high_units, 0)) {
+        tn_pool_piece_extend_high(pool, start + units);
+    }
+    *addr = tn_pool_addr(pool, start);
+    tn_granule_put(&pool->map, *addr, node);
+    return node;
 }
 
 // Takes units of the lists that the slot may use, which is all of `want` that counts.
@@ -83,7 +108,7 @@ TN_POOL_HOT void tn_pool_piece_free_inline(tarn_pool *pool, uint32_t node) {
     uint64_t units = tn_fit_units(fit, node);
     uint64_t end = tn_fit_start(fit, node) + units;
     pool->taken_units -= units;
-    node = tn_fit_free(fit, node, tn_pool_piece_list(pool, slot));
+    node = tn_fit_free_units(fit, node, units, tn_pool_piece_list(pool, slot));
     if (__builtin_expect(pool->tail_bytes != 0, 0) && end > pool->tail_start) {
         tn_pool_piece_free_tail(pool, node, slot);
     }

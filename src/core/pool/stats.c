@@ -20,10 +20,10 @@ struct sums {
 
 static void add_cache(tn_pool_cache *cache, void *arg) {
     struct sums *sums = (struct sums *)arg;
-    sums->live += tn_load_relaxed(&cache->tally.live.now);
-    sums->used += tn_load_relaxed(&cache->tally.used.now);
+    sums->live += tn_pool_level_now(&cache->tally.live);
+    sums->used += tn_pool_level_now(&cache->tally.used);
     for (unsigned t = sums->first_tag; t < sums->end_tag; t++) {
-        sums->tag_live += tn_load_relaxed(&cache->tally.tag[t].live.now);
+        sums->tag_live += tn_pool_level_now(&cache->tally.tag[t].live);
         sums->allocs += tn_load_relaxed(&cache->tally.tag[t].allocs);
         sums->frees += tn_load_relaxed(&cache->tally.tag[t].frees);
     }
@@ -65,7 +65,7 @@ uint64_t tn_pool_used_bytes(tarn_pool *pool) {
 static void add_live_tags(tn_pool_cache *cache, void *arg) {
     int64_t *live = (int64_t *)arg;
     for (unsigned t = 0; t < TARN_POOL_TAGS; t++) {
-        live[t] += tn_load_relaxed(&cache->tally.tag[t].live.now);
+        live[t] += tn_pool_level_now(&cache->tally.tag[t].live);
     }
 }
 

@@ -9,11 +9,11 @@ static void raise_to(_Atomic(int64_t) *peak, int64_t value) {
 }
 
 static void fold_level(tn_pool_level *level, tn_pool_peak *peak) {
-    int64_t now = tn_load_relaxed(&level->now);
+    int64_t now = tn_pool_level_now(level);
     int64_t before = tn_add_relaxed(&peak->now, now);
     raise_to(&peak->peak, before + tn_load_relaxed(&level->top));
-    tn_store_relaxed(&level->now, 0);
     tn_store_relaxed(&level->top, 0);
+    tn_store_relaxed(&level->below, 0);
 }
 
 static void fold_count(_Atomic(uint64_t) *from, _Atomic(uint64_t) *into) {

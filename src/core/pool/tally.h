@@ -12,10 +12,10 @@
 
 #include "base/atomic.h"
 
-// A count since the last fold, and its highest value since then.
+// A count since the last fold: its highest value since then, and how far it lies below that now.
 typedef struct tn_pool_level {
-    _Atomic(int64_t) now;
     _Atomic(int64_t) top;
+    _Atomic(int64_t) below;
 } tn_pool_level;
 
 typedef struct tn_pool_tally {
@@ -45,16 +45,21 @@ typedef struct tn_pool_totals {
     } tag[TARN_POOL_TAGS];
 } tn_pool_totals;
 
+static inline int64_t tn_pool_level_now(const tn_pool_level *level) {
+    return tn_load_relaxed(&level->top) - tn_load_relaxed(&level->below);
+}
+
 static inline void tn_pool_level_add(tn_pool_level *level, int64_t bytes) {
-    int64_t now = tn_load_relaxed(&level->now) + bytes;
-    tn_store_relaxed(&level->now, now);
-    if (now > tn_load_relaxed(&level->top)) {
-        tn_store_relaxed(&level->top, now);
+    int64_t below = tn_load_relaxed(&level->below) - bytes;
+    if (__builtin_expect(below < 0, 0)) {
+        tn_store_relaxed(&level->top, tn_load_relaxed(&level->top) - below);
+        below = 0;
     }
+    tn_store_relaxed(&level->below, below);
 }
 
 static inline void tn_pool_level_sub(tn_pool_level *level, int64_t bytes) {
-    tn_store_relaxed(&level->now, tn_load_relaxed(&level->now) - bytes);
+    tn_store_relaxed(&level->below, tn_load_relaxed(&level->below) + bytes);
 }
 
 // Adds one call of a tag. Returns their number since the last fold. The first one marks the tag.
