@@ -97,7 +97,7 @@ static HIAI_StatusT exchange_handshakes(struct tn_hiai_graph *graph, HIAI_Status
 static bool wait_for_stop_request(struct tn_hiai_graph *graph) {
     (void)pthread_mutex_lock(&graph->lock);
     while (!graph->link.gone && !graph->link.stop_requested) {
-        (void)pthread_cond_wait(&graph->changed, &graph->lock);
+        (void)tn_hiai_cond_wait(&graph->changed, &graph->lock, TARN_FOREVER);
     }
     bool asked = graph->link.stop_requested;
     (void)pthread_mutex_unlock(&graph->lock);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/face/uncancelled.h"
 #include "compat/hiai/graph.h"
 
 #define FILE_MAX (16L << 20)
@@ -31,6 +32,7 @@ static HIAI_StatusT read_text(const char *path, FILE *file, char **text, size_t 
 }
 
 static HIAI_StatusT load_config(const char *path, struct tn_hiai_config *config) {
+    TN_FACE_UNCANCELLED;
     char *text = NULL;
     size_t length = 0;
     FILE *file = fopen(path, "re");

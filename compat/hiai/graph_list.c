@@ -105,7 +105,7 @@ void tn_hiai_graph_remove(struct tn_hiai_graph *graph) {
     }
     graph->destroying = true;
     while (graph->users != 0) { // sends notice the end within some hundred ms
-        (void)pthread_cond_wait(&unused, &list_lock);
+        (void)tn_hiai_cond_wait(&unused, &list_lock, TARN_FOREVER);
     }
     (void)pthread_mutex_unlock(&list_lock);
 }

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compat/face/uncancelled.h"
 #include "compat/hiai/graph.h"
 
 #define LOOK_NS (50 * TN_HIAI_MS) // how often the child is checked while the host waits for it
@@ -136,6 +137,7 @@ static HIAI_StatusT accept_device(struct tn_hiai_graph *graph, tarn_listener *li
 }
 
 HIAI_StatusT tn_hiai_spawn(struct tn_hiai_graph *graph, uint64_t deadline) {
+    TN_FACE_UNCANCELLED;
     char path[PATH_MAX];
     char address[100];
     tarn_listener *listener;
@@ -162,6 +164,7 @@ HIAI_StatusT tn_hiai_spawn(struct tn_hiai_graph *graph, uint64_t deadline) {
 // ---- the end
 
 void tn_hiai_reap(struct tn_hiai_graph *graph) {
+    TN_FACE_UNCANCELLED;
     struct timespec nap = {0, (long)NAP_NS};
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(REAP_MS));
     while (graph->link.pid != 0 && !child_has_ended(graph)) {

@@ -28,7 +28,8 @@
  *
  * **Waiting.** Timeouts are relative, in nanoseconds: 0 does not wait, TARN_FOREVER has no
  * deadline. Only tarn_channel_start() and UCX create threads. Without them, the calls that wait do
- * the work, and the next call that waits or queries notices the death of a peer.
+ * the work, and the next call that waits or queries notices the death of a peer. A thread that is
+ * cancelled while it waits (pthread_cancel()) finishes its call; see base.h.
  *
  * **Threads and fork().** Every function may be called from any thread. An arena and everything
  * that belongs to it stay with the process that created it. In a child of fork() every call returns

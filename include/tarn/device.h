@@ -7,7 +7,8 @@
  * "host:1,memory=1G,access=strict" or "sim:0,memory=80G,granularity=2M". Names that agree in
  * backend and in the text of their options belong to one platform. Its devices share addresses, can
  * be peers, and live until the last of them is closed. Different options make a separate platform
- * with its own devices.
+ * with its own devices. A thread that is cancelled while it waits (pthread_cancel()) finishes its
+ * call; see base.h.
  */
 #ifndef TARN_DEVICE_H
 #define TARN_DEVICE_H

@@ -5,7 +5,7 @@
  *
  * A pool keeps all its records on the host. It never reads or writes the memory that it manages,
  * which may be device memory, host memory, or a range of numbers. Every function may be called from
- * any thread.
+ * any thread. None is a cancellation point, also if it waits for streams; see base.h.
  *
  * A pool belongs to the process that created it. In a child of that process every call about it
  * returns TARN_FORKED.

@@ -7,7 +7,8 @@
  * with other streams. An error while work runs is sticky: the stream runs no further work, and
  * every later call on it returns TARN_DEVICE_FAULT until it is destroyed; the last-error text
  * describes the failure. Streams and events are numbers that are never used twice; a stale one is
- * TARN_BAD_HANDLE.
+ * TARN_BAD_HANDLE. A thread that is cancelled while it waits (pthread_cancel()) finishes its call;
+ * see base.h.
  */
 #ifndef TARN_STREAM_H
 #define TARN_STREAM_H

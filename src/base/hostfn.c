@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "base/uncancelled.h"
+
 struct frame {
     const struct frame *outer;
     const void *owner;
@@ -13,6 +15,7 @@ struct frame {
 static _Thread_local const struct frame *innermost;
 
 void tn_hostfn_run(const void *owner, void (*fn)(void *), void *arg) {
+    TN_UNCANCELLED;
     const struct frame frame = {innermost, owner};
     innermost = &frame;
     fn(arg);

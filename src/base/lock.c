@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/uncancelled.h"
+
 // Checks a pthread call that fails only by a mistake of this library.
 static void must_succeed(int result) {
     if (result != 0) {
@@ -153,6 +155,7 @@ void tn_cond_fini(struct tn_cond *cond) {
 }
 
 void tn_cond_wait(struct tn_cond *cond, struct tn_mutex *lock) {
+    TN_UNCANCELLED;
     TARN_ASSERT(tn_mutex_is_held(lock));
     must_succeed(pthread_cond_wait(&cond->cond, &lock->mutex));
 }
@@ -162,6 +165,7 @@ bool tn_cond_wait_until(struct tn_cond *cond, struct tn_mutex *lock, uint64_t de
         .tv_sec = (time_t)(deadline_ns / 1000000000u),
         .tv_nsec = (long)(deadline_ns % 1000000000u),
     };
+    TN_UNCANCELLED;
     TARN_ASSERT(tn_mutex_is_held(lock));
     int result = pthread_cond_timedwait(&cond->cond, &lock->mutex, &until);
     if (result == ETIMEDOUT) {

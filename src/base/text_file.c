@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/uncancelled.h"
+
 static bool read_text(int fd, char *text, size_t size) {
     size_t used = 0;
     while (used < size - 1) {
@@ -25,6 +27,7 @@ static bool read_text(int fd, char *text, size_t size) {
 }
 
 bool tn_text_file_read(const char *path, char *text, size_t size) {
+    TN_UNCANCELLED;
     text[0] = '\0';
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
@@ -32,7 +35,7 @@ bool tn_text_file_read(const char *path, char *text, size_t size) {
     }
     bool good = read_text(fd, text, size);
     int error = errno;
-    (void)close(fd);
+    tn_close(fd);
     errno = error;
     return good;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/uncancelled.h"
 #include "channel/handshake.h"
 
 #define SPIN_NS 30000u
@@ -166,9 +167,9 @@ void tn_channel_unref(tarn_channel *c) {
     *link = c->next_peer;
     tn_spin_unlock(&c->arena->peers_lock);
     unregister_peer_arena(c);
-    (void)close(c->socket);
+    tn_close(c->socket);
     if (c->pidfd >= 0) {
-        (void)close(c->pidfd);
+        tn_close(c->pidfd);
     }
     if (c->link != NULL) {
         tn_link_free(c->link);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/lock.h"
+#include "base/uncancelled.h"
 #include "channel/channel.h"
 #include "channel/listen.h"
 
@@ -41,9 +42,9 @@ static void after_fork(void) {
 
 static void close_arena(tarn_arena *a) {
     for (const tarn_channel *c = a->peers; c != NULL; c = c->next_peer) {
-        (void)close(c->socket);
+        tn_close(c->socket);
         if (c->pidfd >= 0) {
-            (void)close(c->pidfd);
+            tn_close(c->pidfd);
         }
     }
     tn_wait_set_close_in_child(&a->wait_set);
@@ -56,7 +57,7 @@ static void after_fork_in_child(void) {
         if (e->arena != NULL) {
             close_arena(e->arena);
         } else if (e->listener->link == NULL) {
-            (void)close(e->listener->socket);
+            tn_close(e->listener->socket);
             tn_pending_close_in_child(&e->listener->pending);
         }
     }

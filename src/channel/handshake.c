@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/uncancelled.h"
 #include "channel/arena.h"
 
 #define MAGIC   UINT64_C(0x6e61686372617421)
@@ -109,7 +110,7 @@ static tarn_status send_part(const struct tn_handshake_state *h, void *data, siz
 
 static void close_all(const int *fds, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        (void)close(fds[i]);
+        tn_close(fds[i]);
     }
 }
 
@@ -141,7 +142,7 @@ static void read_attachments(struct attachments *a, struct msghdr *message) {
             if (a->count < FDS) {
                 a->fds[a->count++] = fd;
             } else {
-                (void)close(fd);
+                tn_close(fd);
             }
         }
     }
@@ -249,7 +250,7 @@ static tarn_status adopt_descriptors(struct tn_handshake_state *h, const struct 
     }
     status = tn_mailbox_adopt(a->fds[1], &shape, &h->peer);
     if (status != TARN_OK) {
-        (void)close(a->fds[1]);
+        tn_close(a->fds[1]);
         goto err_arena;
     }
     status = tn_shm_populate(&h->peer_arena, h->peer_prefault, true);
@@ -345,7 +346,7 @@ tarn_status tn_handshake(struct tn_handshake_state *h) {
 
 void tn_handshake_release(struct tn_handshake_state *h) {
     if (h->pidfd >= 0) {
-        (void)close(h->pidfd);
+        tn_close(h->pidfd);
     }
     tn_mailbox_close(&h->peer);
     tn_shm_close(&h->peer_arena);

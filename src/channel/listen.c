@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/struct.h"
+#include "base/uncancelled.h"
 #include "channel/channel.h"
 #include "channel/fork.h"
 #include "channel/handshake.h"
@@ -121,7 +122,7 @@ static tarn_status open_linked_channel(struct tn_link_listener *listener, const 
         tn_error_save(&saved);
         tn_link_leave(h.link);
         tn_link_free(h.link);
-        (void)close(h.socket);
+        tn_close(h.socket);
         tn_handshake_release(&h);
         tn_error_restore(&saved);
     }
@@ -130,6 +131,7 @@ static tarn_status open_linked_channel(struct tn_link_listener *listener, const 
 
 tarn_status tarn_channel_attach(int socket, const tarn_channel_desc *desc, uint64_t timeout_ns,
                                 tarn_channel **channel) {
+    TN_UNCANCELLED;
     tarn_channel_desc own;
     int type = 0;
     int domain = 0;
@@ -174,7 +176,7 @@ err_unlink:
         (void)unlink(l->path);
     }
 err_close:
-    (void)close(l->socket);
+    tn_close(l->socket);
     return status;
 }
 
@@ -211,7 +213,7 @@ void tarn_listener_close(tarn_listener *listener) {
         tn_link_unlisten(listener->link);
     } else {
         tn_pending_fini(&listener->pending);
-        (void)close(listener->socket);
+        tn_close(listener->socket);
     }
     free(listener);
 }
@@ -222,13 +224,14 @@ static tarn_status accept_locally(tarn_listener *listener, const tarn_channel_de
     TN_TRY(tn_pending_accept(&listener->pending, desc, deadline_ns, &h));
     tarn_status status = make_channel(&h, channel);
     if (status != TARN_OK) {
-        (void)close(h.socket);
+        tn_close(h.socket);
     }
     return status;
 }
 
 tarn_status tarn_channel_accept(tarn_listener *listener, const tarn_channel_desc *desc,
                                 uint64_t timeout_ns, tarn_channel **channel) {
+    TN_UNCANCELLED;
     tarn_channel_desc own;
     uint64_t deadline = tn_deadline(timeout_ns);
     if (listener == NULL || channel == NULL) {
@@ -269,6 +272,7 @@ static tarn_status connect_socket(int fd, const char *address, uint64_t deadline
 
 tarn_status tarn_channel_connect(const char *address, const tarn_channel_desc *desc,
                                  uint64_t timeout_ns, tarn_channel **channel) {
+    TN_UNCANCELLED;
     tarn_channel_desc own;
     int fd;
     uint64_t deadline = tn_deadline(timeout_ns);
@@ -285,7 +289,7 @@ tarn_status tarn_channel_connect(const char *address, const tarn_channel_desc *d
         status = open_channel(fd, &own, deadline, channel);
     }
     if (status != TARN_OK) {
-        (void)close(fd);
+        tn_close(fd);
     }
     return status;
 }

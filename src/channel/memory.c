@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/uncancelled.h"
 
 #ifndef F_SEAL_FUTURE_WRITE
 #define F_SEAL_FUTURE_WRITE 0x0010
@@ -89,7 +90,7 @@ tarn_status tn_shm_create(const char *name, uint64_t bytes, uint64_t alignment,
 err_unmap:
     (void)munmap(shm->base, bytes);
 err_close:
-    (void)close(fd);
+    tn_close(fd);
     return status;
 }
 
@@ -162,7 +163,7 @@ tarn_status tn_shm_populate(const struct tn_shm *shm, uint64_t bytes, bool exist
 }
 
 void tn_shm_close_file(struct tn_shm *shm) {
-    (void)close(shm->fd);
+    tn_close(shm->fd);
     shm->fd = -1;
 }
 
@@ -171,7 +172,7 @@ void tn_shm_close(struct tn_shm *shm) {
         (void)munmap(shm->base, shm->bytes);
     }
     if (shm->fd >= 0) {
-        (void)close(shm->fd);
+        tn_close(shm->fd);
     }
     *shm = (struct tn_shm)TN_SHM_NONE;
 }

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/struct.h"
+#include "base/uncancelled.h"
 #include "channel/channel.h"
 
 tarn_status tarn_channel_query_stats(tarn_channel *channel, tarn_channel_stats *stats) {
@@ -38,6 +39,7 @@ static tarn_status map_head(const char *path, size_t bytes, const void **head) {
     if (path == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "path is NULL");
     }
+    TN_UNCANCELLED;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
         bool refused = errno == EACCES || errno == EPERM;
@@ -47,7 +49,7 @@ static tarn_status map_head(const char *path, size_t bytes, const void **head) {
     bool valid = seals >= 0 && (seals & F_SEAL_SHRINK) != 0 && fstat(fd, &file) == 0 &&
                  file.st_size >= (off_t)bytes;
     void *mapped = valid ? mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
-    (void)close(fd);
+    tn_close(fd);
     if (mapped == MAP_FAILED) {
         return tn_fail(TARN_BAD_ARGUMENT, "%s is not the memory of an arena or a channel", path);
     }

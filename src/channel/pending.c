@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/uncancelled.h"
 #include "channel/arena.h"
 
 // How long one of several accept calls sleeps, because another one may have changed the table.
@@ -21,7 +22,7 @@ void tn_pending_init(struct tn_pending *pending, int socket) {
 }
 
 static void drop_peer(struct tn_pending_peer *peer) {
-    (void)close(peer->h.socket);
+    tn_close(peer->h.socket);
     tn_handshake_release(&peer->h);
     peer->used = false;
 }
@@ -38,7 +39,7 @@ void tn_pending_fini(struct tn_pending *pending) {
 void tn_pending_close_in_child(const struct tn_pending *pending) {
     for (size_t i = 0; i < TN_PENDING_MAX; i++) {
         if (pending->peers[i].used) {
-            (void)close(pending->peers[i].h.socket);
+            tn_close(pending->peers[i].h.socket);
         }
     }
 }
@@ -92,7 +93,7 @@ static tarn_status accept_peer(struct tn_pending *pending, const tarn_channel_de
         }
     }
     if (!may_connect(fd, desc)) {
-        (void)close(fd);
+        tn_close(fd);
         return TARN_OK;
     }
     struct tn_pending_peer *peer = make_room(pending);

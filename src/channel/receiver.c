@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/struct.h"
+#include "base/uncancelled.h"
 #include "channel/channel.h"
 
 // The status of an attempt once the channel is being closed.
@@ -105,6 +106,7 @@ tarn_status tn_receiver_stop(tarn_channel *c) {
     }
     tn_store_release(&c->stopping, true);
     tn_wait_set_wake(&c->arena->wait_set, c);
+    TN_UNCANCELLED;
     (void)pthread_join(thread, NULL);
     return TARN_OK;
 }

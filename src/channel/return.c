@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 
 #include "base/error.h"
+#include "base/uncancelled.h"
 #include "channel/channel.h"
 
 // A wake-up is one byte on the socket. A full socket contains wake-ups that the peer has not read,
@@ -19,6 +20,7 @@ void tn_channel_wake_peer(tarn_channel *c, enum tn_wait_kind what) {
         return; // another thread has woken it
     }
     char wakeup = 0;
+    TN_UNCANCELLED;
     (void)!send(c->socket, &wakeup, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
     tn_mailbox_count(&c->own, TN_CHANNEL_wakes, 1);
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/uncancelled.h"
 #include "channel/channel.h"
 
 #define EVENTS      32
@@ -21,11 +22,13 @@ enum { ABOUT_SOCKET = 0, ABOUT_PROCESS = 1 };
 #define ABOUT_WAKE_FD UINT64_MAX
 
 void tn_eventfd_signal(int eventfd) {
+    TN_UNCANCELLED;
     uint64_t one = 1;
     (void)!write(eventfd, &one, sizeof one); // if the counter is full, it is signalled already
 }
 
 void tn_eventfd_clear(int eventfd) {
+    TN_UNCANCELLED;
     uint64_t count;
     (void)!read(eventfd, &count, sizeof count);
 }
@@ -54,9 +57,9 @@ tarn_status tn_wait_set_init(struct tn_wait_set *set) {
 
 void tn_wait_set_close_in_child(struct tn_wait_set *set) {
     if (set->wake_fd >= 0) {
-        (void)close(set->wake_fd);
+        tn_close(set->wake_fd);
     }
-    (void)close(set->epoll);
+    tn_close(set->epoll);
 }
 
 void tn_wait_set_fini(struct tn_wait_set *set) {
@@ -160,6 +163,7 @@ void tn_wait_set_reclaim(struct tn_wait_set *set) {
 }
 
 static bool is_socket_alive(const tarn_channel *c) {
+    TN_UNCANCELLED;
     struct pollfd fds[2] = {{c->socket, POLLRDHUP, 0}, {c->pidfd, POLLIN, 0}};
     if (poll(fds, c->pidfd >= 0 ? 2 : 1, 0) <= 0) {
         return true;
@@ -302,6 +306,7 @@ static void set_asleep(struct tn_wait_set *set, bool asleep) {
 
 // Sleeps in the kernel on behalf of all waiters. Releases the lock meanwhile.
 static void lead(struct tn_wait_set *set, struct tn_waiter *w, uint64_t deadline_ns) {
+    TN_UNCANCELLED;
     struct epoll_event events[EVENTS];
     int count = 0;
     set->led = true;

@@ -8,6 +8,7 @@
 #include "backend/host/sys.h"
 #include "base/assert.h"
 #include "base/error.h"
+#include "base/uncancelled.h"
 
 #define LAYERS     ((uint64_t)8192) // layers of the lower half of the file
 #define TOP_BEGIN  (TN_HOST_ARENA_SIZE / 2)
@@ -21,7 +22,7 @@ void tn_host_arena_init(struct tn_host_arena *arena, bool huge) {
 
 void tn_host_arena_fini(struct tn_host_arena *arena) {
     if (arena->fd >= 0) {
-        (void)close(arena->fd);
+        tn_close(arena->fd);
     }
     tn_interval_fini(&arena->taken);
     tn_interval_fini(&arena->cached);
@@ -35,7 +36,7 @@ static tarn_status open_file(struct tn_host_arena *arena) {
     }
     if (tn_host_sys_truncate(fd, TN_HOST_ARENA_SIZE) != 0) {
         int error = errno;
-        (void)close(fd);
+        tn_close(fd);
         return tn_fail_native(tn_host_sys_status(error), "ftruncate", error,
                               "cannot make the arena file %llu bytes long",
                               (unsigned long long)TN_HOST_ARENA_SIZE);

@@ -15,6 +15,7 @@
 #include "backend/host/sys.h"
 #include "base/error.h"
 #include "base/text_file.h"
+#include "base/uncancelled.h"
 
 static const char *const access_choices[] = {"on-grant", "strict", NULL};
 // In the order of enum tn_host_schedule.
@@ -157,7 +158,7 @@ static const char *try_files(struct tn_host_probe *probe) {
         probe->sealing = tn_host_sys_seal(fd, TN_HOST_SHARE_SEALS) == 0;
     }
     int error = errno;
-    (void)close(fd);
+    tn_close(fd);
     errno = error;
     return failed;
 }

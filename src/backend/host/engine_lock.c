@@ -8,6 +8,7 @@
 #include "backend/host/engine_parts.h"
 #include "backend/host/sys.h"
 #include "base/error.h"
+#include "base/uncancelled.h"
 
 // ---- workers
 
@@ -101,6 +102,7 @@ void tn_host_workers_stop(struct tn_host_engine *engine) {
         wake_idle(engine);
     }
     tn_host_engine_unlock(engine);
+    TN_UNCANCELLED;
     for (unsigned i = 0; i < engine->worker_count; i++) {
         pthread_join(engine->workers[i].thread, NULL);
     }

@@ -13,6 +13,7 @@
 #include "backend/host/token.h"
 #include "base/atomic.h"
 #include "base/error.h"
+#include "base/uncancelled.h"
 
 // ---- create and destroy
 
@@ -235,7 +236,7 @@ tarn_status tn_host_phys_import(void *p, int device, const tarn_shareable *in,
         trailer.location <= h->config.devices ? trailer.location : tn_host_location(device);
     status = tn_host_share_enter(h, fd, location, &trailer, &slot);
     if (status != TARN_OK) {
-        (void)close(fd);
+        tn_close(fd);
         return status;
     }
     *phys = slot;

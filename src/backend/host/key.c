@@ -15,6 +15,7 @@
 #include "backend/host/ticket.h"
 #include "base/error.h"
 #include "base/hex.h"
+#include "base/uncancelled.h"
 
 // The text of a key: the magic, the process, its descriptor, and the two halves of the nonce, in
 // hexadecimal digits.
@@ -100,7 +101,7 @@ static tarn_status block_move(struct tn_host *h, const struct tn_interval_entry 
     tn_host_phys_move(h, slot, made.fd);
     return TARN_OK;
 err_file:
-    (void)close(made.fd);
+    tn_close(made.fd);
 err_count:
     tn_mutex_lock(&h->phys_lock);
     h->own_files--;
@@ -161,7 +162,7 @@ tarn_status tn_host_memory_import(void *p, int device, const tarn_memory_key *gi
     }
     status = tn_host_share_enter(h, fd, tn_host_location(device), &trailer, &slot);
     if (status != TARN_OK) {
-        (void)close(fd);
+        tn_close(fd);
         return status;
     }
     status = tn_host_memory_place(h, device, slot, trailer.bytes, 0, addr);

@@ -11,6 +11,7 @@
 #include "backend/host/pin.h"
 #include "backend/host/sys.h"
 #include "base/error.h"
+#include "base/uncancelled.h"
 
 // ---- records
 
@@ -224,7 +225,7 @@ void tn_host_phys_free(struct tn_host *h, uint32_t slot) {
     bool own = phys->arena == NULL;
     TARN_ASSERT(phys->maps == 0);
     if (phys->fd >= 0) {
-        (void)close(phys->fd);
+        tn_close(phys->fd);
     }
     tn_mutex_lock(&h->phys_lock);
     if (phys->bound && !own) {

@@ -11,6 +11,7 @@
 #include "backend/host/space.h"
 #include "backend/host/sys.h"
 #include "base/error.h"
+#include "base/uncancelled.h"
 
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ  22
@@ -173,6 +174,7 @@ static void unlock_unshared(const struct tn_host *h, struct pages pages, uint64_
 
 tarn_status tn_host_host_register(void *p, void *ptr, uint64_t size, uint32_t flags,
                                   tarn_pin_class *pin_class) {
+    TN_UNCANCELLED; // msync
     struct tn_host *h = (struct tn_host *)p;
     uint64_t start = (uint64_t)(uintptr_t)ptr;
     struct pages pages = pages_of(h, ptr, size);

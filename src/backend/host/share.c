@@ -11,6 +11,7 @@
 
 #include "backend/host/sys.h"
 #include "base/error.h"
+#include "base/uncancelled.h"
 
 #define MAGIC      "TARNPHY" // with its terminating zero
 #define VERSION    5u
@@ -52,7 +53,7 @@ tarn_status tn_host_share_create(const struct tn_host *h, struct tn_host_phys *p
     const char *failed = write_file(fd, h->probe.page, phys, trailer);
     if (failed != NULL) {
         int error = errno;
-        (void)close(fd);
+        tn_close(fd);
         return tn_host_share_refused(failed, error, phys->bytes);
     }
     phys->fd = fd;

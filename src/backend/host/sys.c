@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/atomic.h"
+#include "base/uncancelled.h"
 
 // The requested failure. Without one, a call costs one load. If tests request one while several
 // threads run, any of these threads may get it.
@@ -52,7 +53,7 @@ static int above_standard(int fd) {
     }
     int moved = fcntl(fd, F_DUPFD_CLOEXEC, 3);
     int error = errno;
-    (void)close(fd);
+    tn_close(fd);
     errno = error;
     return moved;
 }
@@ -83,6 +84,7 @@ int tn_host_sys_truncate(int fd, uint64_t size) {
 }
 
 int tn_host_sys_open(const char *path, int flags) {
+    TN_UNCANCELLED;
     return call_fails(TN_HOST_SYS_OPEN) ? -1 : above_standard(open(path, flags | O_CLOEXEC));
 }
 
@@ -132,6 +134,7 @@ int tn_host_sys_munlock(uint64_t addr, uint64_t size) {
 }
 
 int tn_host_sys_punch(int fd, uint64_t offset, uint64_t size) {
+    TN_UNCANCELLED;
     if (call_fails(TN_HOST_SYS_FALLOCATE)) {
         return -1;
     }
@@ -158,6 +161,7 @@ int tn_host_sys_next_pages(int fd, uint64_t from, uint64_t end, uint64_t *start,
 }
 
 int tn_host_sys_pread(int fd, void *bytes, size_t size, uint64_t offset) {
+    TN_UNCANCELLED;
     if (call_fails(TN_HOST_SYS_PREAD)) {
         return -1;
     }
@@ -175,6 +179,7 @@ int tn_host_sys_pread(int fd, void *bytes, size_t size, uint64_t offset) {
 }
 
 int tn_host_sys_pwrite(int fd, const void *bytes, size_t size, uint64_t offset) {
+    TN_UNCANCELLED;
     if (call_fails(TN_HOST_SYS_PWRITE)) {
         return -1;
     }
@@ -189,6 +194,7 @@ int tn_host_sys_pwrite(int fd, const void *bytes, size_t size, uint64_t offset) 
 }
 
 int tn_host_sys_random(void *bytes, size_t size) {
+    TN_UNCANCELLED;
     if (call_fails(TN_HOST_SYS_RANDOM)) {
         return -1;
     }

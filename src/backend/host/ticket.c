@@ -10,6 +10,7 @@
 
 #include "backend/host/sys.h"
 #include "base/error.h"
+#include "base/uncancelled.h"
 
 tarn_status tn_host_ticket_number(uint64_t nonce[2]) {
     return tn_host_sys_random(nonce, 2 * sizeof nonce[0]) == 0
@@ -50,7 +51,7 @@ static tarn_status ticket_open_file(const struct tn_host_ticket *ticket, int *fd
         *fd = tn_host_sys_open(path, O_RDWR);
         status = *fd >= 0 ? TARN_OK : open_refused(ticket);
     }
-    (void)close(place);
+    tn_close(place);
     return status;
 }
 
@@ -102,12 +103,12 @@ tarn_status tn_host_ticket_open(const struct tn_host *h, const struct tn_host_ti
     }
     const char *fault = ticket_fault(h, ticket, kind, opened, trailer);
     if (fault != NULL) {
-        (void)close(opened);
+        tn_close(opened);
         return tn_host_ticket_refused(ticket, fault, 0);
     }
     status = check_access(ticket, trailer);
     if (status != TARN_OK) {
-        (void)close(opened);
+        tn_close(opened);
         return status;
     }
     *fd = opened;
@@ -166,6 +167,6 @@ tarn_status tn_host_ticket_allow(struct tn_host *h, const struct tn_host_ticket 
     tarn_status status = fault == NULL ? list_processes(fd, &trailer, pids, count)
                                        : tn_host_ticket_refused(ticket, fault, 0);
     tn_mutex_unlock(&h->phys_lock);
-    (void)close(fd);
+    tn_close(fd);
     return status;
 }

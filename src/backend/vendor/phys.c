@@ -8,6 +8,7 @@
 
 #include "backend/vendor/vendor.h"
 #include "base/error.h"
+#include "base/uncancelled.h"
 
 static struct tn_vendor_phys *phys_of(tarn_backend_phys phys) {
     return (struct tn_vendor_phys *)(uintptr_t)phys;
@@ -151,7 +152,7 @@ static tarn_status settle_fd(int *fd) {
                    : tn_fail(TARN_SYSTEM, "the exported descriptor %d is not open", given);
     }
     *fd = fcntl(given, F_DUPFD_CLOEXEC, 3);
-    (void)close(given);
+    tn_close(given);
     return *fd >= 0 ? TARN_OK : tn_fail(TARN_NO_HANDLES, "no descriptor above 2 is free");
 }
 

@@ -7,6 +7,7 @@
 
 #include "backend/vendor/vendor.h"
 #include "base/error.h"
+#include "base/uncancelled.h"
 
 // ---- virtual memory
 
@@ -145,7 +146,7 @@ static uint32_t probe_sharing(struct tn_vendor *vendor, int device) {
     }
     if (tn_native_ok(driver->export(vendor->d, handle, &out))) {
         imported = tn_native_ok(driver->import(vendor->d, device, &out, &twin));
-        (void)close(out.fd);
+        tn_close(out.fd);
     }
     if (imported) {
         (void)driver->destroy(vendor->d, twin);

@@ -10,6 +10,7 @@
 #include "backend/vendor/event.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/uncancelled.h"
 
 enum { PAUSE_MIN_NS = 10000, PAUSE_MAX_NS = 1000000 };
 
@@ -28,6 +29,7 @@ static tarn_status poll_until(void *p, void *object, tarn_status (*query)(void *
         }
         uint64_t left = deadline_ns - now;
         const struct timespec time = {0, (long)(left < pause ? left : pause)};
+        TN_UNCANCELLED;
         (void)nanosleep(&time, NULL);
     }
 }

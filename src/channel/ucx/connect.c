@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/uncancelled.h"
 #include "channel/ucx/link.h"
 
 #define QUEUE    16
@@ -269,7 +270,7 @@ static void free_side(struct side *side) {
     }
     for (int i = side->taken ? 1 : 0; i < 2; i++) {
         if (side->sockets[i] >= 0) {
-            (void)close(side->sockets[i]);
+            tn_close(side->sockets[i]);
         }
     }
     tn_mailbox_close(&side->mirror);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/uncancelled.h"
 
 // LINGER_NS limits how long a leaving link waits while nothing moves at all. LINGER_MAX_NS is the
 // limit while UCX progresses, possibly for another link. It is longer because UCX shows the
@@ -42,7 +43,7 @@ tarn_status tn_link_make(const tarn_channel_desc *desc, struct tn_link **link) {
 
 void tn_link_free(struct tn_link *l) {
     if (l->socket >= 0) {
-        (void)close(l->socket);
+        tn_close(l->socket);
     }
     tn_link_free_outbound(l);
     free(l->inbound);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/uncancelled.h"
 #include "channel/fork.h"
 #include "channel/ucx/link.h"
 
@@ -368,10 +369,10 @@ static void *run_progress(void *arg) {
 
 static void close_descriptors(void) {
     if (progress.eventfd >= 0) {
-        (void)close(progress.eventfd);
+        tn_close(progress.eventfd);
     }
     if (progress.epoll >= 0) {
-        (void)close(progress.epoll);
+        tn_close(progress.epoll);
     }
     progress.eventfd = progress.epoll = -1;
 }
