@@ -335,20 +335,34 @@ static tarn_status check_bin(const tn_fit *fit, unsigned list, uint32_t bin, uin
         }
         *units += tn_fit_units(fit, k);
     }
-    bool column = (bins->columns[bin >> 5] >> (bin & 31) & 1) != 0;
-    bool row = (bins->rows >> (bin >> 5) & 1) != 0;
-    if (column != (bins->heads[bin] != 0) || row != (bins->columns[bin >> 5] != 0)) {
-        return tn_fail(TARN_CORRUPT, "fit: the masks of bin %u of list %u are wrong", bin, list);
-    }
     return TARN_OK;
+}
+
+// Most rows are empty: they cost one pass over their heads.
+static tarn_status check_row(const tn_fit *fit, unsigned list, uint32_t row, uint64_t *units,
+                             uint64_t *count) {
+    const tn_fit_bins *bins = fit->bins[list];
+    uint32_t columns = 0;
+    for (uint32_t column = 0; column < TN_FIT_COLUMNS; column++) {
+        columns |= (uint32_t)(bins->heads[row * TN_FIT_COLUMNS + column] != 0) << column;
+    }
+    if (columns != bins->columns[row] || (bins->rows >> row & 1) != (columns != 0)) {
+        return tn_fail(TARN_CORRUPT, "fit: the masks of row %u of list %u are wrong", row, list);
+    }
+    tarn_status status = TARN_OK;
+    for (; columns != 0 && status == TARN_OK; columns &= columns - 1) {
+        uint32_t column = (uint32_t)__builtin_ctz(columns);
+        status = check_bin(fit, list, row * TN_FIT_COLUMNS + column, units, count);
+    }
+    return status;
 }
 
 static tarn_status check_list(const tn_fit *fit, unsigned list, uint64_t *free_nodes) {
     const tn_fit_bins *bins = fit->bins[list];
     uint64_t units = 0;
     uint64_t count = 0;
-    for (uint32_t bin = 0; bin < TN_FIT_ROWS * TN_FIT_COLUMNS; bin++) {
-        tarn_status status = check_bin(fit, list, bin, &units, &count);
+    for (uint32_t row = 0; row < TN_FIT_ROWS; row++) {
+        tarn_status status = check_row(fit, list, row, &units, &count);
         if (status != TARN_OK) {
             return status;
         }

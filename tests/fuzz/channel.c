@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A hostile peer: bytes become what it writes into its box, and what the honest side does
-// meanwhile. The honest side may lose the channel, never its books: after each step they are
-// checked, every parcel that it received can be read, and at the end its arena is empty.
+// meanwhile. The honest side may lose the channel, but its arena stays valid: every parcel that it
+// received can be read, and at the end the arena is empty.
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,6 +11,9 @@
 #include "channel/channel.h"
 
 #define KEPT 8
+
+// Verifying costs as much as a hundred steps. The arena is verified at the end, too.
+#define VERIFY_STEPS 64
 
 // Which rules fail is said by the line of the trap.
 #define MUST(condition)                                                                            \
@@ -284,7 +287,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     set_up(&w);
     for (int steps = 0; in.left != 0 && steps < 200; steps++) {
         step(&w, &in);
-        MUST(tarn_arena_verify(w.arena[0]) == TARN_OK);
+        if (steps % VERIFY_STEPS == VERIFY_STEPS - 1) {
+            MUST(tarn_arena_verify(w.arena[0]) == TARN_OK);
+        }
     }
     clear_up(&w);
     return 0;
