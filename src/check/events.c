@@ -11,6 +11,7 @@
 #include "check/access.h"
 #include "check/canary.h"
 #include "check/domains.h"
+#include "check/fault.h"
 #include "check/frees.h"
 #include "check/heaps.h"
 #include "check/intern.h"
@@ -83,6 +84,7 @@ static void reset_heap(struct tn_check_call *call, const struct tn_mem_event *ev
 
 static void begin_region(struct tn_check_call *call, const struct tn_mem_event *event) {
     uint64_t taken = event->other > event->bytes ? event->other : event->bytes;
+    tn_check_fault_renew();
     struct tn_check_heap_range range = range_of(event);
     range.hi = range.lo + taken;
     struct tn_check_heap *heap = tn_check_heap_around(&range, event->object);

@@ -16,6 +16,7 @@
 #include "base/atomic.h"
 #include "check/canary.h"
 #include "check/events.h"
+#include "check/fault.h"
 #include "check/forward.h"
 #include "check/heaps.h"
 #include "check/inject.h"
@@ -97,6 +98,7 @@ static void start_checker(void) {
     (void)tn_check_options();
     tn_check_model_ready();
     tn_check_report_start();
+    tn_check_fault_start();
     (void)at_quick_exit(finish_at_exit);
     (void)pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     tn_store_release(&started, true);

@@ -66,6 +66,8 @@ enum kind {
     X("order", FLAG, order, "0|1", "1", "check the order of work between streams")                 \
     X("resources", FLAG, resources, "0|1", "1",                                                    \
       "follow reservations, handles, mappings and descriptors")                                    \
+    X("faults", FLAG, faults, "0|1", "1",                                                          \
+      "explain CPU accesses that fault in memory of a pool (SIGSEGV, SIGBUS)")                     \
     X("alignment", NUMBER, alignment, "N", "0", "report accesses at no multiple of N; 0: none")    \
     X("compat_id", FLAG, compat_id, "0|1", "0", "answer mstxGetToolId() like msSanitizer")
 

@@ -40,6 +40,7 @@ struct tn_check_options {
     bool unused;          // report regions that end with unwritten bytes
     bool order;           // check the order of work between streams
     bool resources;       // follow reservations, handles, mappings and descriptors
+    bool faults;          // explain CPU accesses that fault
     unsigned alignment;   // required of every access; 0 allows any
     bool compat_id;       // answer mstxGetToolId() like msSanitizer
 };

@@ -9,6 +9,7 @@
 #include "check/output.h"
 
 static struct {
+    struct tn_check_counts counts; // of the last message
     uint64_t unsent;
     bool is_program; // `tarn check` started this process
     struct tn_check_output text;
@@ -51,12 +52,26 @@ void tn_check_outlet_emit(enum tn_check_wire_kind kind, const struct tn_check_co
                                       .unsent = outlet.unsent,
                                       .counts = *counts};
     struct tn_check_wire_answer answer = {outlet.is_program};
+    outlet.counts = *counts;
     if (tn_check_wire_send(&head, text->data, json->data, &answer)) {
         outlet.is_program = answer.is_program != 0;
         return;
     }
     outlet.unsent += text->used + json->used > 0;
     write_here(text, json);
+}
+
+void tn_check_outlet_emit_last(const char *line, size_t bytes) {
+    struct tn_check_wire_head head = {.kind = TN_CHECK_WIRE_REPORT,
+                                      .pid = (int32_t)getpid(),
+                                      .text_bytes = (uint32_t)bytes,
+                                      .unsent = outlet.unsent,
+                                      .counts = outlet.counts};
+    struct tn_check_wire_answer answer;
+    head.counts.errors++;
+    if (!tn_check_wire_send(&head, line, "", &answer)) {
+        (void)!write(STDERR_FILENO, line, bytes);
+    }
 }
 
 int tn_check_outlet_exit_code(bool found_errors, bool forked) {

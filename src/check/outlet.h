@@ -15,6 +15,10 @@ bool tn_check_outlet_wants_json(void);
 void tn_check_outlet_emit(enum tn_check_wire_kind kind, const struct tn_check_counts *counts,
                           const struct tn_check_text *text, const struct tn_check_text *json);
 
+// Emits one line about an error, without locks, from a process that ends now: another thread, or
+// this one, may be emitting. Async-signal-safe. `bytes` is at most TN_CHECK_WIRE_TEXT.
+void tn_check_outlet_emit_last(const char *line, size_t bytes);
+
 // Returns the exit status that this process must have if errors were found, or 0 for its own.
 // `tarn check` itself returns --exitcode, so that only processes without it do so.
 int tn_check_outlet_exit_code(bool found_errors, bool forked);

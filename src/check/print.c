@@ -99,7 +99,9 @@ static bool add_line(void *context, const struct tn_check_symbol *symbol) {
     if (symbol->file != NULL) {
         tn_check_text_add(lines->text, "%s:%d\n", symbol->file, symbol->line);
     } else {
-        tn_check_text_add(lines->text, "(%s)\n", symbol->object == NULL ? "??" : symbol->object);
+        tn_check_text_add(lines->text, "(%s+0x%jx)\n",
+                          symbol->object == NULL ? "??" : symbol->object,
+                          (uintmax_t)symbol->offset);
     }
     return lines->index < 64;
 }
@@ -172,7 +174,7 @@ static bool add_json_frame(void *context, const struct tn_check_symbol *symbol) 
     add_member(lines->text, "file", symbol->file);
     tn_check_text_add(lines->text, ", \"line\": %d", symbol->line);
     add_member(lines->text, "object", symbol->object);
-    tn_check_text_add(lines->text, "}");
+    tn_check_text_add(lines->text, ", \"offset\": \"0x%jx\"}", (uintmax_t)symbol->offset);
     return lines->index < 64;
 }
 

@@ -208,6 +208,11 @@ __attribute__((noinline)) tn_check_stack_id tn_check_stack_capture(void) {
     return id;
 }
 
+tn_check_stack_id tn_check_stack_keep(const uintptr_t *frames, size_t count) {
+    (void)pthread_once(&depot.once, open_depot);
+    return depot.arena == NULL || count == 0 ? 0 : keep_stack(frames, count);
+}
+
 const uintptr_t *tn_check_stack_frames(tn_check_stack_id id, size_t *count) {
     *count = id == 0 ? 0 : record_of(id)->count;
     return id == 0 ? NULL : record_of(id)->frames;

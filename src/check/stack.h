@@ -16,6 +16,9 @@ typedef uint32_t tn_check_stack_id;
 // Captures the stack above the caller, without frames of the checker.
 tn_check_stack_id tn_check_stack_capture(void);
 
+// Stores a stack that the caller unwound.
+tn_check_stack_id tn_check_stack_keep(const uintptr_t *frames, size_t count);
+
 // Returns the return addresses, innermost first. They are never freed.
 const uintptr_t *tn_check_stack_frames(tn_check_stack_id id, size_t *count);
 

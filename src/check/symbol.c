@@ -170,8 +170,10 @@ bool tn_check_symbol_walk(uintptr_t address, tn_check_symbol_visit visit, void *
     if (question.module == NULL) {
         more = visit(context, &question.symbol);
     } else {
+        Dwarf_Addr start = 0;
         question.symbol.object =
-            dwfl_module_info(question.module, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+            dwfl_module_info(question.module, NULL, &start, NULL, NULL, NULL, NULL, NULL);
+        question.symbol.offset = address - (uintptr_t)start;
         find_unit(&question);
         Dwarf_Line *line = question.unit == NULL
                                ? NULL

@@ -13,6 +13,7 @@ struct tn_check_symbol {
     const char *file;     // NULL if unknown
     int line;
     const char *object; // the loaded file, or NULL
+    uintptr_t offset;   // of the address in that file's memory
 };
 
 // The strings are valid during the call. Returns false to stop.

@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
+#include <ucontext.h>
 #include <unwind.h>
 
 #include "base/atomic.h"
@@ -198,7 +199,33 @@ tn_check_unwind(uintptr_t *frames, size_t room, struct tn_check_trail *trail) {
     return count;
 }
 
+static size_t unwind_machine(uintptr_t *frames, size_t room, const ucontext_t *machine) {
+    const greg_t *registers = machine->uc_mcontext.gregs;
+    const struct frame frame = {(uintptr_t)registers[REG_RBP], NULL};
+    struct tn_check_trail unused = {0};
+    return unwind_quickly(frames, room, (uintptr_t)registers[REG_RSP], frame,
+                          (uintptr_t)registers[REG_RIP] + 1, &unused);
+}
+
+static uintptr_t instruction_of(const ucontext_t *machine) {
+    return (uintptr_t)machine->uc_mcontext.gregs[REG_RIP];
+}
+
 #else
+
+static size_t unwind_machine(uintptr_t *frames, size_t room, const ucontext_t *machine) {
+    (void)frames, (void)room, (void)machine;
+    return 0;
+}
+
+static uintptr_t instruction_of(const ucontext_t *machine) {
+#if defined(__aarch64__)
+    return (uintptr_t)machine->uc_mcontext.pc;
+#else
+    (void)machine;
+    return 0;
+#endif
+}
 
 __attribute__((noinline)) size_t tn_check_unwind(uintptr_t *frames, size_t room,
                                                  struct tn_check_trail *trail) {
@@ -211,6 +238,25 @@ __attribute__((noinline)) size_t tn_check_unwind(uintptr_t *frames, size_t room,
 }
 
 #endif
+
+// The runtime library also finds the frames of the signal handler, which are left out.
+size_t tn_check_unwind_fault(uintptr_t *frames, size_t room, const void *machine) {
+    uintptr_t all[128];
+    const uintptr_t instruction = instruction_of((const ucontext_t *)machine);
+    size_t count = unwind_machine(frames, room, (const ucontext_t *)machine);
+    if (count > 0) {
+        return count;
+    }
+    size_t found = unwind_slowly(all, sizeof all / sizeof *all), skip = 0;
+    while (skip < found && all[skip] != instruction) {
+        skip++;
+    }
+    frames[0] = instruction + 1;
+    for (count = 1; count < room && skip + count < found; count++) {
+        frames[count] = all[skip + count];
+    }
+    return count;
+}
 
 __attribute__((no_sanitize("address"))) bool
 tn_check_trail_holds(const struct tn_check_trail *trail, uintptr_t frame) {

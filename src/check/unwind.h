@@ -26,6 +26,11 @@ struct tn_check_trail {
 // Stores the trail for the caller, whose frame address is trail->frame.
 size_t tn_check_unwind(uintptr_t *frames, size_t room, struct tn_check_trail *trail);
 
+// Writes the addresses of a thread that faulted, from its machine context (ucontext_t), which the
+// caller's signal handler got. The first one is one byte behind the start of the faulting
+// instruction, so that it belongs to that instruction as a return address belongs to its call.
+size_t tn_check_unwind_fault(uintptr_t *frames, size_t room, const void *machine);
+
 // Returns true if the stack of the caller, whose frame address is `frame`, is that of the trail.
 // Reads no word beyond the stack: as long as the inner words are equal, the next one is on it.
 bool tn_check_trail_holds(const struct tn_check_trail *trail, uintptr_t frame);
