@@ -13,6 +13,7 @@
 #include <tarn/channel.h>
 #include <tarn/copy.h>
 #include <tarn/device.h>
+#include <tarn/fail.h>
 #include <tarn/fault.h>
 #include <tarn/host.h>
 #include <tarn/map.h>

@@ -12,6 +12,7 @@
 #include "base/struct.h"
 #include "channel/channel.h"
 #include "channel/fork.h"
+#include "fail/point.h"
 
 #define BYTES_DEFAULT   (UINT64_C(1) << 30)
 #define LARGEST_DEFAULT (UINT64_C(256) << 20)
@@ -108,6 +109,7 @@ static void describe_address(struct tn_owner *owner, tarn_addr addr, tarn_addres
 static const struct tn_owner_ops owner_ops = {.describe = describe_address};
 
 tarn_status tarn_arena_create(const tarn_arena_desc *desc, tarn_arena **arena) {
+    TN_FAIL_POINT(0, 0);
     tarn_arena_desc own;
     if (desc == NULL || arena == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "desc is %p, arena is %p", (const void *)desc,

@@ -17,6 +17,7 @@
 #include "channel/channel.h"
 #include "channel/fork.h"
 #include "channel/handshake.h"
+#include "fail/point.h"
 
 #define PORTS_DEFAULT  64u
 #define SLOTS_DEFAULT  1024u
@@ -132,6 +133,7 @@ static tarn_status open_linked_channel(struct tn_link_listener *listener, const 
 tarn_status tarn_channel_attach(int socket, const tarn_channel_desc *desc, uint64_t timeout_ns,
                                 tarn_channel **channel) {
     TN_UNCANCELLED;
+    TN_FAIL_POINT(0, 0);
     tarn_channel_desc own;
     int type = 0;
     int domain = 0;
@@ -181,6 +183,7 @@ err_close:
 }
 
 tarn_status tarn_channel_listen(const char *address, tarn_listener **listener) {
+    TN_FAIL_POINT(0, 0);
     if (listener == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "listener is NULL");
     }
@@ -232,6 +235,7 @@ static tarn_status accept_locally(tarn_listener *listener, const tarn_channel_de
 tarn_status tarn_channel_accept(tarn_listener *listener, const tarn_channel_desc *desc,
                                 uint64_t timeout_ns, tarn_channel **channel) {
     TN_UNCANCELLED;
+    TN_FAIL_POINT(0, 0);
     tarn_channel_desc own;
     uint64_t deadline = tn_deadline(timeout_ns);
     if (listener == NULL || channel == NULL) {
@@ -273,6 +277,7 @@ static tarn_status connect_socket(int fd, const char *address, uint64_t deadline
 tarn_status tarn_channel_connect(const char *address, const tarn_channel_desc *desc,
                                  uint64_t timeout_ns, tarn_channel **channel) {
     TN_UNCANCELLED;
+    TN_FAIL_POINT(0, 0);
     tarn_channel_desc own;
     int fd;
     uint64_t deadline = tn_deadline(timeout_ns);

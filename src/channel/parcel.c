@@ -7,6 +7,7 @@
 #include "base/struct.h"
 #include "channel/arena.h"
 #include "channel/channel.h"
+#include "fail/point.h"
 
 // ---- allocation
 
@@ -138,6 +139,7 @@ static tarn_status alloc_parcel(tarn_arena *arena, const tarn_parcel_request *re
 
 tarn_status tarn_parcel_alloc(tarn_arena *arena, uint64_t bytes, uint64_t timeout_ns,
                               void **parcel) {
+    TN_FAIL_POINT(0, bytes);
     tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
     TN_TRY(tn_arena_usable(arena));
     if (parcel == NULL) {
@@ -150,6 +152,7 @@ tarn_status tarn_parcel_alloc(tarn_arena *arena, uint64_t bytes, uint64_t timeou
 
 tarn_status tarn_parcel_alloc_with(tarn_arena *arena, const tarn_parcel_request *request,
                                    void **parcel) {
+    TN_FAIL_POINT(0, 0);
     tarn_parcel_request own;
     TN_TRY(tn_arena_usable(arena));
     if (request == NULL || parcel == NULL) {

@@ -2,9 +2,11 @@
 // Ports of this side and their credits. Any thread.
 #include "base/error.h"
 #include "channel/channel.h"
+#include "fail/point.h"
 
 tarn_status tarn_channel_open_port(tarn_channel *channel, uint32_t port, uint32_t depth,
                                    uint32_t flags) {
+    TN_FAIL_POINT(0, 0);
     TN_TRY(tn_channel_usable(channel));
     if (port >= channel->own.shape.ports || depth == 0 || depth > TN_DEPTH_MAX ||
         (flags & ~(uint32_t)TARN_PORT_MANUAL_CREDIT) != 0) {

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "channel/channel.h"
+#include "fail/point.h"
 
 // ---- delivery records
 
@@ -285,6 +286,7 @@ static tarn_status try_receive(void *arg) {
 
 tarn_status tarn_channel_receive(tarn_channel *channel, uint64_t timeout_ns,
                                  const tarn_delivery **delivery) {
+    TN_FAIL_POINT(0, 0);
     TN_TRY(tn_channel_usable(channel));
     if (delivery == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "delivery is NULL");

@@ -7,6 +7,7 @@
 #include "base/struct.h"
 #include "base/uncancelled.h"
 #include "channel/channel.h"
+#include "fail/point.h"
 
 // The status of an attempt once the channel is being closed.
 #define STOPPED TARN_BUSY
@@ -70,6 +71,7 @@ static bool start_receiver(tarn_channel *c) {
 }
 
 tarn_status tarn_channel_start(tarn_channel *channel, const tarn_receiver *receiver) {
+    TN_FAIL_POINT(0, 0);
     tarn_receiver own;
     TN_TRY(tn_channel_usable(channel));
     if (receiver == NULL) {

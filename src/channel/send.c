@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/struct.h"
 #include "channel/channel.h"
+#include "fail/point.h"
 
 // While most slots are free, one send in SENDS_PER_READ reads the peer's counter, because reading
 // it takes its cache line away from the peer's CPU.
@@ -400,6 +401,7 @@ static tarn_status send_prepared(struct send_call *s) {
 
 tarn_status tarn_channel_send(tarn_channel *channel, const tarn_message *message,
                               uint64_t timeout_ns) {
+    TN_FAIL_POINT(0, 0);
     struct send_call s = {.c = channel, .timeout_ns = timeout_ns};
     TN_TRY(tn_channel_usable(channel));
     if (message == NULL) {
@@ -442,6 +444,7 @@ static tarn_status try_flush(void *arg) {
 }
 
 tarn_status tarn_channel_flush(tarn_channel *channel, uint64_t timeout_ns) {
+    TN_FAIL_POINT(0, 0);
     TN_TRY(tn_channel_usable(channel));
     tarn_status status =
         tn_wait_until(channel, TN_WAIT_RETURN | TN_WAIT_SLOT, timeout_ns, try_flush, channel);

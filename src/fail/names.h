@@ -53,6 +53,67 @@
     X(export, phys_export)                                                                         \
     X(import, phys_import)
 
+// Public functions of Tarn: X(function, status). Each begins with TN_FAIL_POINT (fail/point.h).
+#define TN_FAIL_FUNCTIONS(X)                                                                       \
+    X(tarn_device_open, NO_HOST_MEMORY)                                                            \
+    X(tarn_device_enable_peer, NO_HANDLES)                                                         \
+    X(tarn_device_synchronize, DEVICE_FAULT)                                                       \
+    X(tarn_device_synchronize_for, DEVICE_FAULT)                                                   \
+    X(tarn_space_reserve, NO_ADDRESS_SPACE)                                                        \
+    X(tarn_phys_create, NO_DEVICE_MEMORY)                                                          \
+    X(tarn_phys_export, NO_HANDLES)                                                                \
+    X(tarn_phys_import, NO_HANDLES)                                                                \
+    X(tarn_phys_allow, NO_HOST_MEMORY)                                                             \
+    X(tarn_map, NO_MAPPINGS)                                                                       \
+    X(tarn_map_many, NO_MAPPINGS)                                                                  \
+    X(tarn_map_set_access, NO_MAPPINGS)                                                            \
+    X(tarn_memory_alloc, NO_DEVICE_MEMORY)                                                         \
+    X(tarn_memory_alloc_with, NO_DEVICE_MEMORY)                                                    \
+    X(tarn_memory_export, NO_HANDLES)                                                              \
+    X(tarn_memory_allow, NO_HOST_MEMORY)                                                           \
+    X(tarn_memory_import, NO_HANDLES)                                                              \
+    X(tarn_host_alloc, NO_HOST_MEMORY)                                                             \
+    X(tarn_host_register, NO_HOST_MEMORY)                                                          \
+    X(tarn_copy, NO_HOST_MEMORY)                                                                   \
+    X(tarn_copy_box, NO_HOST_MEMORY)                                                               \
+    X(tarn_fill, NO_HOST_MEMORY)                                                                   \
+    X(tarn_fill_box, NO_HOST_MEMORY)                                                               \
+    X(tarn_stream_create, NO_HANDLES)                                                              \
+    X(tarn_stream_wrap, NO_HANDLES)                                                                \
+    X(tarn_stream_synchronize, DEVICE_FAULT)                                                       \
+    X(tarn_stream_synchronize_for, DEVICE_FAULT)                                                   \
+    X(tarn_stream_wait, NO_HOST_MEMORY)                                                            \
+    X(tarn_stream_call, NO_HOST_MEMORY)                                                            \
+    X(tarn_event_create, NO_HANDLES)                                                               \
+    X(tarn_event_record, NO_HOST_MEMORY)                                                           \
+    X(tarn_event_synchronize, DEVICE_FAULT)                                                        \
+    X(tarn_event_synchronize_for, DEVICE_FAULT)                                                    \
+    X(tarn_array_create, NO_DEVICE_MEMORY)                                                         \
+    X(tarn_array_map, NO_HOST_MEMORY)                                                              \
+    X(tarn_array_copy, NO_HOST_MEMORY)                                                             \
+    X(tarn_pool_create, NO_HOST_MEMORY)                                                            \
+    X(tarn_pool_create_over, NO_HOST_MEMORY)                                                       \
+    X(tarn_pool_alloc, NO_DEVICE_MEMORY)                                                           \
+    X(tarn_pool_alloc_with, NO_DEVICE_MEMORY)                                                      \
+    X(tarn_pool_extend, NO_DEVICE_MEMORY)                                                          \
+    X(tarn_pool_reserve, NO_DEVICE_MEMORY)                                                         \
+    X(tarn_pool_sleep, NO_HOST_MEMORY)                                                             \
+    X(tarn_pool_wake, NO_DEVICE_MEMORY)                                                            \
+    X(tarn_pool_set_access, NO_MAPPINGS)                                                           \
+    X(tarn_pool_used_on, NO_HOST_MEMORY)                                                           \
+    X(tarn_arena_create, NO_HOST_MEMORY)                                                           \
+    X(tarn_parcel_alloc, NO_HOST_MEMORY)                                                           \
+    X(tarn_parcel_alloc_with, NO_HOST_MEMORY)                                                      \
+    X(tarn_channel_listen, NO_HANDLES)                                                             \
+    X(tarn_channel_accept, NO_HANDLES)                                                             \
+    X(tarn_channel_connect, NO_HANDLES)                                                            \
+    X(tarn_channel_attach, NO_HANDLES)                                                             \
+    X(tarn_channel_open_port, NO_HOST_MEMORY)                                                      \
+    X(tarn_channel_send, PEER_GONE)                                                                \
+    X(tarn_channel_flush, PEER_GONE)                                                               \
+    X(tarn_channel_receive, PEER_GONE)                                                             \
+    X(tarn_channel_start, NO_HOST_MEMORY)
+
 // Names of faces begin with one of these: X(prefix).
 #define TN_FAIL_PREFIXES(X)                                                                        \
     X("hip")                                                                                       \

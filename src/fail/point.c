@@ -3,6 +3,8 @@
 // inherits specs and counters.
 #include "fail/point.h"
 
+#include <tarn/fail.h>
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,4 +65,28 @@ const struct tn_fail_spec *tn_fail_decide(struct tn_fail_set *set,
         tn_fail_log(spec, call, n);
     }
     return spec;
+}
+
+bool tarn_fail_asked(void) {
+    const struct tn_fail_set *unused;
+    (void)tn_fail_read(&unused);
+    return tn_fail_asked();
+}
+
+tarn_status tarn_fail_point(const char *name, const char **as) {
+    const struct tn_fail_call call = {name, 0, 0};
+    if (name == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "name is NULL");
+    }
+    const struct tn_fail_spec *spec = tn_fail_asked() ? tn_fail_decide(NULL, &call) : NULL;
+    if (spec != NULL && as != NULL) {
+        *as = spec->as[0] != '\0' ? spec->as : NULL;
+    }
+    return spec != NULL ? spec->status : TARN_OK;
+}
+
+tarn_status tn_fail_at(const char *name, tarn_addr address, uint64_t bytes) {
+    const struct tn_fail_call call = {name, address, bytes};
+    const struct tn_fail_spec *spec = tn_fail_asked() ? tn_fail_decide(NULL, &call) : NULL;
+    return spec != NULL ? spec->status : TARN_OK;
 }

@@ -30,11 +30,22 @@ struct tn_fail_call {
 // fails then.
 const struct tn_fail_spec *tn_fail_decide(struct tn_fail_set *set, const struct tn_fail_call *call);
 
+// The same for a call that is in no set but that of the process. Returns the status.
+tarn_status tn_fail_at(const char *name, tarn_addr address, uint64_t bytes);
+
 // Reads TARN_FAIL, if that is still to be done. BAD_CONFIG: it is wrong. `set` receives the specs
 // of the process.
 tarn_status tn_fail_read(const struct tn_fail_set **set);
 
 // Returns true if calls are to be counted although no spec names them.
 bool tn_fail_tallies(void);
+
+// The first statement of a public function that can be made to fail.
+#define TN_FAIL_POINT(address, bytes)                                                              \
+    do {                                                                                           \
+        if (tn_fail_asked()) {                                                                     \
+            TN_TRY(tn_fail_at(__func__, (address), (bytes)));                                      \
+        }                                                                                          \
+    } while (0)
 
 #endif

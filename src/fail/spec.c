@@ -58,6 +58,12 @@ static const struct name {
 #undef SLOT
 };
 
+static const struct name functions[] = {
+#define FUNCTION(name, status) {#name, TARN_##status},
+    TN_FAIL_FUNCTIONS(FUNCTION)
+#undef FUNCTION
+};
+
 static const struct {
     const char *name, *slot;
 } aliases[] = {
@@ -100,19 +106,26 @@ static bool is_face_name(struct piece piece) {
     return false;
 }
 
+// Returns NULL if the name is of neither. The scope decides whether it may be a public function.
+static const struct name *find_own_name(struct piece piece, enum tn_fail_scope scope) {
+    const struct name *slot = find_slot_name(piece);
+    return slot != NULL || scope == TN_FAIL_DEVICE
+               ? slot
+               : find_name(functions, sizeof functions / sizeof functions[0], piece);
+}
+
 static tarn_status parse_name(struct piece spec, struct piece piece, enum tn_fail_scope scope,
                               struct tn_fail_spec *out) {
-    const struct name *found = find_slot_name(piece);
-    struct piece name = piece;
-    out->status = TARN_NO_DEVICE_MEMORY;
-    if (found != NULL) {
-        name = (struct piece){found->name, strlen(found->name)};
-        out->status = found->status;
-    } else if (scope == TN_FAIL_DEVICE) {
-        return fail_spec(spec, piece, "this is not a call of a back-end that can be made to fail");
-    } else if (!is_face_name(piece) || piece.length >= sizeof out->name) {
-        return fail_spec(spec, piece, "this is not a call that can be made to fail");
+    const struct name *found = find_own_name(piece, scope);
+    bool face = scope == TN_FAIL_PROCESS && is_face_name(piece);
+    if (found == NULL && (!face || piece.length >= sizeof out->name)) {
+        return fail_spec(spec, piece,
+                         scope == TN_FAIL_DEVICE
+                             ? "this is not a call of a back-end that can be made to fail"
+                             : "this is not a call that can be made to fail");
     }
+    struct piece name = found != NULL ? (struct piece){found->name, strlen(found->name)} : piece;
+    out->status = found != NULL ? found->status : TARN_NO_DEVICE_MEMORY;
     memcpy(out->name, name.at, name.length);
     out->name[name.length] = '\0';
     return TARN_OK;
@@ -176,9 +189,12 @@ static bool parse_as(struct piece piece, struct tn_fail_spec *spec) {
         (status == NULL && !is_face_name(name)) || (status != NULL && status->status == TARN_OK)) {
         return false;
     }
+    if (status != NULL) {
+        spec->status = status->status;
+        return true;
+    }
     memcpy(spec->as, piece.at, piece.length);
     spec->as[piece.length] = '\0';
-    spec->status = status != NULL ? status->status : spec->status;
     return true;
 }
 

@@ -34,7 +34,7 @@ struct tn_fail_spec {
     uint64_t threshold;  // of those, each whose hash is at most this
     uint64_t seed;       // of the hash
     tarn_status status;  // that of "as=", or the name's default
-    char as[TN_FAIL_AS]; // the text behind "as=", or "": a face converts it
+    char as[TN_FAIL_AS]; // the text behind "as=" if it is not a status, else ""
     bool stack;          // log the stack of each firing
     _Atomic uint64_t count;
 };

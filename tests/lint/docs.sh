@@ -5,7 +5,7 @@
 set -eu
 
 # Names of environment variables: the headers speak of them, yet define nothing.
-environment='TARN_DEVICE TARN_LOG'
+environment='TARN_DEVICE TARN_FAIL TARN_LOG'
 
 # undocumented FILE...: prints prototypes without a comment. Comments count that begin a line.
 undocumented() {

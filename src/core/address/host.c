@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/address/retire.h"
+#include "fail/point.h"
 
 static tarn_status check_request(const tarn_device *device, const void *ptr, uint64_t bytes,
                                  uint32_t flags) {
@@ -22,6 +23,7 @@ static tarn_status check_request(const tarn_device *device, const void *ptr, uin
 }
 
 tarn_status tarn_host_alloc(tarn_device *device, uint64_t bytes, uint32_t flags, void **ptr) {
+    TN_FAIL_POINT(0, bytes);
     tarn_status status = check_request(device, ptr, bytes, flags);
     if (status != TARN_OK) {
         return status;
@@ -59,6 +61,7 @@ err_free:
 }
 
 tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t bytes, uint32_t flags) {
+    TN_FAIL_POINT(TARN_ADDR(ptr), bytes);
     tarn_status status = check_request(device, ptr, bytes, flags);
     if (status != TARN_OK) {
         return status;

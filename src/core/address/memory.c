@@ -7,6 +7,7 @@
 #include "core/address/notify.h"
 #include "core/address/phys.h"
 #include "core/address/retire.h"
+#include "fail/point.h"
 
 // ---- alloc and free
 
@@ -85,6 +86,7 @@ tarn_status tn_owner_alloc(struct tn_owner *owner, tarn_device *device, uint64_t
 }
 
 tarn_status tarn_memory_alloc(tarn_device *device, uint64_t bytes, tarn_addr *addr) {
+    TN_FAIL_POINT(0, bytes);
     return tn_owner_alloc(NULL, device, bytes, addr);
 }
 
@@ -102,6 +104,7 @@ static tarn_status check_desc(const tarn_device *device, const tarn_memory_desc 
 
 tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *desc,
                                    tarn_addr *addr) {
+    TN_FAIL_POINT(0, 0);
     tarn_memory_desc own = TARN_INIT(tarn_memory_desc);
     tarn_status status = tn_device_usable(device);
     if (status != TARN_OK) {
@@ -161,6 +164,7 @@ static tarn_status enter_settled(tarn_addr addr, struct tn_region **region) {
 }
 
 tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key) {
+    TN_FAIL_POINT(addr, 0);
     if (key == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
     }
@@ -187,6 +191,7 @@ tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key) {
 
 tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_key *key, const int *pids,
                               size_t count) {
+    TN_FAIL_POINT(0, 0);
     tarn_status status = tn_device_usable(device);
     if (status != TARN_OK) {
         return status;
@@ -200,6 +205,7 @@ tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_key *key, c
 }
 
 tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, tarn_addr *addr) {
+    TN_FAIL_POINT(0, 0);
     tarn_status status = tn_device_usable(device);
     if (status != TARN_OK) {
         return status;

@@ -13,6 +13,7 @@
 #include "core/address/notify.h"
 #include "core/platform/fork.h"
 #include "core/platform/slot_kinds.h"
+#include "fail/point.h"
 
 static struct tn_mutex lock = TN_MUTEX(PHYS, "phys");
 static struct tn_slots table; // payload = struct tn_phys *
@@ -176,6 +177,7 @@ static tarn_status check_create(tarn_device *device, uint64_t bytes, const tarn_
 
 tarn_status tarn_phys_create(tarn_device *device, uint64_t bytes, const tarn_phys_desc *given,
                              tarn_phys *phys) {
+    TN_FAIL_POINT(0, bytes);
     tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_status status = check_create(device, bytes, given, phys, &desc);
     if (status != TARN_OK) {
@@ -382,6 +384,7 @@ static bool is_one_bit(uint32_t type) {
 }
 
 tarn_status tarn_phys_export(tarn_phys id, uint32_t type, tarn_shareable *out) {
+    TN_FAIL_POINT(0, 0);
     struct tn_phys *phys = NULL;
     tarn_status status = hold_handle(id, &phys);
     if (status != TARN_OK) {
@@ -416,6 +419,7 @@ tarn_status tn_check_pids(const int *pids, size_t count) {
 
 tarn_status tarn_phys_allow(tarn_device *device, const tarn_shareable *exported, const int *pids,
                             size_t count) {
+    TN_FAIL_POINT(0, 0);
     tarn_status status = tn_device_usable(device);
     if (status != TARN_OK) {
         return status;
@@ -451,6 +455,7 @@ static tarn_status check_import(tarn_device *device, const tarn_shareable *in,
 }
 
 tarn_status tarn_phys_import(tarn_device *device, const tarn_shareable *in, tarn_phys *phys) {
+    TN_FAIL_POINT(0, 0);
     tarn_status status = check_import(device, in, phys);
     if (status != TARN_OK) {
         return status;

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/address/retire.h"
+#include "fail/point.h"
 
 static tarn_status check_reserve(const tarn_device *device, uint64_t bytes, uint64_t alignment,
                                  const tarn_addr *addr) {
@@ -74,6 +75,7 @@ err_free:
 
 tarn_status tarn_space_reserve(tarn_device *device, uint64_t bytes, uint64_t alignment,
                                tarn_addr hint, tarn_addr *addr) {
+    TN_FAIL_POINT(hint, bytes);
     return tn_owner_reserve(NULL, device, bytes, alignment, hint, addr);
 }
 

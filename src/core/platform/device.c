@@ -9,6 +9,7 @@
 #include "base/struct.h"
 #include "core/platform/notify.h"
 #include "core/platform/platform.h"
+#include "fail/point.h"
 
 tarn_status tarn_device_query(tarn_device *device, tarn_device_info *info) {
     tarn_status status = tn_device_usable(device);
@@ -78,6 +79,7 @@ static tarn_status emit_synchronized(tarn_device *device, tarn_status status) {
 }
 
 tarn_status tarn_device_synchronize(tarn_device *device) {
+    TN_FAIL_POINT(0, 0);
     tarn_status status = tn_device_usable(device);
     if (status != TARN_OK) {
         return status;
@@ -91,6 +93,7 @@ tarn_status tarn_device_synchronize(tarn_device *device) {
 }
 
 tarn_status tarn_device_synchronize_for(tarn_device *device, uint64_t timeout_ns) {
+    TN_FAIL_POINT(0, 0);
     tarn_status status = tn_device_usable(device);
     if (status != TARN_OK) {
         return status;
@@ -172,6 +175,7 @@ static tarn_status set_peer(tarn_device *device, tarn_device *peer, bool enabled
 }
 
 tarn_status tarn_device_enable_peer(tarn_device *device, tarn_device *peer) {
+    TN_FAIL_POINT(0, 0);
     return set_peer(device, peer, true);
 }
 

@@ -14,6 +14,7 @@
 #include "base/struct.h"
 #include "core/platform/fork.h"
 #include "core/platform/notify.h"
+#include "fail/point.h"
 
 static struct tn_mutex registry = TN_MUTEX(REGISTRY, "registry");
 static struct tn_platform *platforms;
@@ -173,6 +174,7 @@ static tarn_status open_locked(const char *uri, const struct name *name, tarn_de
 }
 
 tarn_status tarn_device_open(const char *uri, tarn_device **device) {
+    TN_FAIL_POINT(0, 0);
     if (device == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "device is NULL");
     }

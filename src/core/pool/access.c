@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "core/pool/notify.h"
 #include "core/pool/pool.h"
+#include "fail/point.h"
 
 static tarn_status check_rights(const tarn_pool *pool) {
     tarn_status status = tn_pool_usable(pool);
@@ -16,6 +17,7 @@ static tarn_status check_rights(const tarn_pool *pool) {
 }
 
 tarn_status tarn_pool_set_access(tarn_pool *pool, const tarn_grant *grants, size_t count) {
+    TN_FAIL_POINT(0, 0);
     tarn_status status = check_rights(pool);
     if (status != TARN_OK) {
         return status;

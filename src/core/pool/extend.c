@@ -8,6 +8,7 @@
 #include "core/pool/grow.h"
 #include "core/pool/notify.h"
 #include "core/pool/rule.h"
+#include "fail/point.h"
 
 // ---- small blocks
 
@@ -279,6 +280,7 @@ tarn_status tn_pool_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
 }
 
 tarn_status tarn_pool_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
+    TN_FAIL_POINT(addr, bytes);
     TN_TRY(tn_pool_usable(pool));
     if (bytes == 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "bytes is 0");

@@ -10,6 +10,7 @@
 #include "core/pool/notify.h"
 #include "core/pool/pool.h"
 #include "core/pool/rule.h"
+#include "fail/point.h"
 
 // Requests up to this overflow nowhere. Larger ones take the slower path.
 #define PLAIN_MAX (UINT64_C(1) << 44)
@@ -113,6 +114,7 @@ static inline __attribute__((always_inline)) bool is_recent(const tarn_pool *poo
 }
 
 tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream, tarn_addr *addr) {
+    TN_FAIL_POINT(0, bytes);
     if (!is_recent(pool) || __builtin_expect(bytes - 1 >= PLAIN_MAX || addr == NULL, 0)) {
         return tn_keep_frame(alloc_checked(pool, bytes, stream, addr));
     }
@@ -141,6 +143,7 @@ tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
 
 tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *request,
                                  tarn_addr *addr) {
+    TN_FAIL_POINT(0, 0);
     tarn_pool_request own;
     tarn_status status = tn_pool_usable(pool);
     if (status != TARN_OK) {

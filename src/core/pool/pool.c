@@ -16,6 +16,7 @@
 #include "core/pool/pool.h"
 #include "core/pool/rule.h"
 #include "core/pool/shard.h"
+#include "fail/point.h"
 
 #define EXACT_MAX       (UINT64_C(8) << 20) // FIXED ranges below have no size classes
 #define SEGMENT_DEFAULT (UINT64_C(32) << 20)
@@ -230,6 +231,7 @@ static tarn_status read_desc(const tarn_pool_desc *given, tarn_pool_desc *desc) 
 }
 
 tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
+    TN_FAIL_POINT(0, 0);
     tarn_pool_desc own;
     struct tn_pool_fence *fence = NULL;
     tn_pool_source *source = NULL;
@@ -297,6 +299,7 @@ err_fence:
 
 tarn_status tarn_pool_create_over(const char *allocator, tarn_addr base, uint64_t bytes,
                                   tarn_pool **pool) {
+    TN_FAIL_POINT(base, bytes);
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     desc.kind = TARN_POOL_FIXED;
     desc.base = base;

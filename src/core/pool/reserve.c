@@ -6,6 +6,7 @@
 #include "core/address/notify.h"
 #include "core/pool/grow.h"
 #include "core/pool/policy.h"
+#include "fail/point.h"
 
 // Creates handles of `pages` pages together. On failure all spare handles are released.
 static tarn_status create_all(tarn_pool *pool, uint64_t pages) {
@@ -46,6 +47,7 @@ static tarn_status give_back(tarn_pool *pool, uint32_t tag, uint64_t bytes) {
 }
 
 tarn_status tarn_pool_reserve(tarn_pool *pool, uint32_t tag, uint64_t bytes) {
+    TN_FAIL_POINT(0, bytes);
     tarn_status status = tn_pool_usable(pool);
     if (status != TARN_OK) {
         return status;

@@ -10,6 +10,7 @@
 #include "core/pool/grow.h"
 #include "core/pool/nap.h"
 #include "core/pool/notify.h"
+#include "fail/point.h"
 
 // ---- the memory of runs
 
@@ -277,6 +278,7 @@ static tarn_status check_tag(const tarn_pool *pool, uint32_t tag) {
 
 tarn_status tarn_pool_sleep(tarn_pool *pool, uint32_t tag, uint32_t flags,
                             uint64_t *released_bytes) {
+    TN_FAIL_POINT(0, 0);
     uint64_t released = 0;
     TN_TRY(check_tag(pool, tag));
     if ((flags & ~(uint32_t)TARN_POOL_DISCARD) != 0) {
@@ -329,6 +331,7 @@ static tarn_status wake_up(tarn_pool *pool, uint32_t tag) {
 }
 
 tarn_status tarn_pool_wake(tarn_pool *pool, uint32_t tag) {
+    TN_FAIL_POINT(0, 0);
     TN_TRY(check_tag(pool, tag));
     tn_mutex_lock(&pool->grow_lock);
     tn_emit_for_pool(true);

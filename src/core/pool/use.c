@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "core/pool/notify.h"
 #include "core/pool/pool.h"
+#include "fail/point.h"
 
 enum { POLL_MAX = 8 }; // waiting blocks that a free looks at
 
@@ -195,6 +196,7 @@ tarn_status tn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream)
 }
 
 tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
+    TN_FAIL_POINT(addr, 0);
     tarn_status status = tn_pool_usable(pool);
     return status == TARN_OK ? pool->ops->used_on(pool, addr, stream) : status;
 }

@@ -12,6 +12,7 @@
 #include "core/address/phys.h"
 #include "core/platform/fork.h"
 #include "core/platform/slot_kinds.h"
+#include "fail/point.h"
 
 static struct tn_rwlock lock = TN_RWLOCK(ARRAY, "arrays");
 static struct tn_slots table; // payload = struct tn_array *
@@ -244,6 +245,7 @@ err_free:
 }
 
 tarn_status tarn_array_create(tarn_device *device, const tarn_array_desc *desc, tarn_array *array) {
+    TN_FAIL_POINT(0, 0);
     tarn_array_desc own;
     tarn_status status = tn_device_usable(device);
     if (status != TARN_OK) {

@@ -6,6 +6,7 @@
 #include "core/work/array.h"
 #include "core/work/executor.h"
 #include "core/work/notify.h"
+#include "fail/point.h"
 
 // One copy: its description with defaults filled in, and a reference to each array that it names.
 struct job {
@@ -206,6 +207,7 @@ static tarn_status run_copy(struct job *job) {
 
 tarn_status tarn_array_copy(tarn_device *device, const tarn_array_copy_desc *given,
                             tarn_stream stream) {
+    TN_FAIL_POINT(0, 0);
     struct job job = {.dst = NULL, .src = NULL};
     if (given == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");

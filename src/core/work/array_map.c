@@ -8,6 +8,7 @@
 #include "core/address/phys.h"
 #include "core/work/array.h"
 #include "core/work/stream.h"
+#include "fail/point.h"
 
 // The references of an item until the backend accepts it.
 struct hold {
@@ -281,6 +282,7 @@ static tarn_status map_on(struct tn_stream_or_event *object, const tarn_array_ma
 }
 
 tarn_status tarn_array_map(const tarn_array_map_item *items, size_t count, tarn_stream stream) {
+    TN_FAIL_POINT(0, 0);
     struct tn_stream_or_event *object = NULL;
     tarn_status status = stream == TARN_STREAM_NONE ? TARN_OK : tn_stream_get(stream, &object);
     if (status != TARN_OK) {

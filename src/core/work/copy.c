@@ -8,6 +8,7 @@
 #include "core/address/range.h"
 #include "core/work/executor.h"
 #include "core/work/notify.h"
+#include "fail/point.h"
 
 // ---- copy
 
@@ -107,6 +108,7 @@ static tarn_status copy_on_executor(tarn_device *device, const tarn_copy_desc *d
 
 tarn_status tarn_copy(tarn_device *device, tarn_addr dst, tarn_addr src, uint64_t bytes,
                       tarn_stream stream) {
+    TN_FAIL_POINT(dst, bytes);
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     desc.dst = dst;
     desc.src = src;
@@ -117,6 +119,7 @@ tarn_status tarn_copy(tarn_device *device, tarn_addr dst, tarn_addr src, uint64_
 }
 
 tarn_status tarn_copy_box(tarn_device *device, const tarn_copy_desc *given, tarn_stream stream) {
+    TN_FAIL_POINT(0, 0);
     if (given == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
     }
@@ -203,6 +206,7 @@ static tarn_status fill_on_executor(tarn_device *device, const tarn_fill_desc *d
 }
 
 tarn_status tarn_fill_box(tarn_device *device, const tarn_fill_desc *given, tarn_stream stream) {
+    TN_FAIL_POINT(0, 0);
     if (given == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "desc is NULL");
     }
@@ -219,6 +223,7 @@ tarn_status tarn_fill_box(tarn_device *device, const tarn_fill_desc *given, tarn
 
 tarn_status tarn_fill(tarn_device *device, tarn_addr dst, uint32_t value, unsigned element_bytes,
                       uint64_t count, tarn_stream stream) {
+    TN_FAIL_POINT(dst, count * element_bytes);
     tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     desc.dst = dst;
     desc.width = count;

@@ -12,6 +12,7 @@
 #include "core/platform/fork.h"
 #include "core/platform/notify.h"
 #include "core/platform/slot_kinds.h"
+#include "fail/point.h"
 
 static struct tn_rwlock lock = TN_RWLOCK(STREAM, "streams");
 static struct tn_slots streams;
@@ -219,14 +220,17 @@ err_free:
 }
 
 tarn_status tarn_stream_create(tarn_device *device, tarn_stream *stream) {
+    TN_FAIL_POINT(0, 0);
     return create_object(device, MAKE_STREAM, NULL, stream);
 }
 
 tarn_status tarn_stream_wrap(tarn_device *device, void *native, tarn_stream *stream) {
+    TN_FAIL_POINT(0, 0);
     return create_object(device, MAKE_WRAPPER, native, stream);
 }
 
 tarn_status tarn_event_create(tarn_device *device, tarn_event *event) {
+    TN_FAIL_POINT(0, 0);
     return create_object(device, MAKE_EVENT, NULL, event);
 }
 
@@ -273,14 +277,17 @@ static tarn_status synchronize(const struct tn_slots *table, uint64_t id, uint64
 }
 
 tarn_status tarn_stream_synchronize(tarn_stream stream) {
+    TN_FAIL_POINT(0, 0);
     return synchronize(&streams, stream, TARN_FOREVER, false);
 }
 
 tarn_status tarn_stream_synchronize_for(tarn_stream stream, uint64_t timeout_ns) {
+    TN_FAIL_POINT(0, 0);
     return synchronize(&streams, stream, timeout_ns, false);
 }
 
 tarn_status tarn_event_synchronize(tarn_event event) {
+    TN_FAIL_POINT(0, 0);
     return synchronize(&events, event, TARN_FOREVER, false);
 }
 
@@ -289,6 +296,7 @@ tarn_status tn_event_synchronize_quietly(tarn_event event) {
 }
 
 tarn_status tarn_event_synchronize_for(tarn_event event, uint64_t timeout_ns) {
+    TN_FAIL_POINT(0, 0);
     return synchronize(&events, event, timeout_ns, false);
 }
 
@@ -324,6 +332,7 @@ tarn_status tarn_stream_query_device(tarn_stream stream, tarn_device **device) {
 }
 
 tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg) {
+    TN_FAIL_POINT(0, 0);
     if (fn == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "fn is NULL");
     }
@@ -383,10 +392,12 @@ static tarn_status order_pair(unsigned kind, tarn_event event, tarn_stream strea
 }
 
 tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event) {
+    TN_FAIL_POINT(0, 0);
     return order_pair(TN_MEM_STREAM_WAIT, event, stream);
 }
 
 tarn_status tarn_event_record(tarn_event event, tarn_stream stream) {
+    TN_FAIL_POINT(0, 0);
     return order_pair(TN_MEM_EVENT_RECORD, event, stream);
 }
 
