@@ -31,6 +31,7 @@ static tarn_page_class pages_of(aclrtMemAttr attr) {
 }
 
 aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total) {
+    TN_ACL_POINT;
     struct tn_acl_device *device = NULL;
     uint64_t free_bytes = 0;
     uint64_t total_bytes = 0;
@@ -57,6 +58,7 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total) {
 
 aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo, size_t inputNum,
                               size_t *outputNum) {
+    TN_ACL_POINT;
     struct tn_acl_device *device = NULL;
     TN_ACL_POINTER(memUsageInfo);
     TN_ACL_POINTER(outputNum);
@@ -71,6 +73,7 @@ aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo,
 // The memory never has faults.
 aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray, size_t arraySize,
                             size_t *retSize) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(memUceInfoArray);
     TN_ACL_POINTER(retSize);
     TN_ACL_ENTER(arraySize != 0 ? ACL_SUCCESS

@@ -84,6 +84,7 @@ uintptr_t tn_acl_current_context(void) {
 }
 
 aclError aclrtGetCurrentContext(aclrtContext *context) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(context);
     TN_ACL_ENTER(tn_acl_open());
     *context = (aclrtContext)tn_acl_current_context();
@@ -91,6 +92,7 @@ aclError aclrtGetCurrentContext(aclrtContext *context) {
 }
 
 aclError aclrtSetCurrentContext(aclrtContext context) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(context);
     TN_ACL_ENTER(tn_acl_open());
     struct tn_acl_context *found = find_context((uintptr_t)context);
@@ -104,6 +106,7 @@ aclError aclrtSetCurrentContext(aclrtContext context) {
 }
 
 aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId) {
+    TN_ACL_POINT;
     struct tn_acl_device *device = NULL;
     uintptr_t handle = 0;
     TN_ACL_POINTER(context);

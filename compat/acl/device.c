@@ -42,6 +42,7 @@ static aclError set_device(struct tn_acl_device *device) {
 }
 
 aclError aclrtSetDevice(int32_t deviceId) {
+    TN_ACL_POINT;
     struct tn_acl_device *device = NULL;
     TN_ACL_ENTER(tn_acl_open());
     TN_ACL_ENTER(tn_acl_find_device(deviceId, &device));
@@ -79,10 +80,12 @@ static aclError reset_device(int32_t ordinal, bool force) {
 }
 
 aclError aclrtResetDevice(int32_t deviceId) {
+    TN_ACL_POINT;
     return tn_acl_leave(reset_device(deviceId, false), __func__);
 }
 
 aclError aclrtResetDeviceForce(int32_t deviceId) {
+    TN_ACL_POINT;
     return tn_acl_leave(reset_device(deviceId, true), __func__);
 }
 
@@ -97,6 +100,7 @@ static bool is_default(uintptr_t handle) {
 }
 
 aclError aclrtDestroyContext(aclrtContext context) {
+    TN_ACL_POINT;
     aclError error = ACL_SUCCESS;
     TN_ACL_POINTER(context);
     TN_ACL_ENTER(tn_acl_open());
@@ -112,6 +116,7 @@ aclError aclrtDestroyContext(aclrtContext context) {
 // ---- queries
 
 aclError aclrtGetDevice(int32_t *deviceId) {
+    TN_ACL_POINT;
     struct tn_acl_device *device = NULL;
     TN_ACL_POINTER(deviceId);
     TN_ACL_ENTER(tn_acl_current_device(&device));
@@ -120,6 +125,7 @@ aclError aclrtGetDevice(int32_t *deviceId) {
 }
 
 aclError aclrtGetDeviceCount(uint32_t *count) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(count);
     TN_ACL_ENTER(tn_acl_open());
     *count = (uint32_t)tn_acl_face.count;
@@ -127,6 +133,7 @@ aclError aclrtGetDeviceCount(uint32_t *count) {
 }
 
 aclError aclrtGetRunMode(aclrtRunMode *runMode) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(runMode);
     TN_ACL_ENTER(tn_acl_open());
     *runMode = tn_acl_face.rc ? ACL_DEVICE : ACL_HOST;

@@ -25,6 +25,7 @@ static aclError alloc_media(void **ptr, size_t size, uint32_t policy,
 // ---- the first generation
 
 aclError acldvppMalloc(void **devPtr, size_t size) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(devPtr);
     return tn_acl_leave(alloc_media(devPtr, size, ACL_MEM_MALLOC_HUGE_ONLY, NULL, TN_ACL_DVPP),
                         __func__);
@@ -32,12 +33,14 @@ aclError acldvppMalloc(void **devPtr, size_t size) {
 
 aclError acldvppMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
                               aclrtMallocConfig *cfg) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(devPtr);
     TN_ACL_ENTER(tn_acl_memory_check_config(cfg));
     return tn_acl_leave(alloc_media(devPtr, size, (uint32_t)policy, cfg, TN_ACL_DVPP), __func__);
 }
 
 aclError acldvppFree(void *devPtr) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(devPtr);
     return tn_acl_leave(tn_acl_memory_free(devPtr, TN_ACL_DVPP), __func__);
 }
@@ -64,6 +67,7 @@ static hi_s32 leave_media(aclError error, const char *function) {
 }
 
 hi_s32 hi_mpi_dvpp_malloc(hi_u32 dev_id, hi_void **dev_ptr, hi_u64 size) {
+    TN_ACL_POINT;
     (void)dev_id;
     if (dev_ptr == NULL) {
         (void)tn_acl_leave(tn_acl_check_pointer(dev_ptr, "dev_ptr"), __func__);
@@ -75,6 +79,7 @@ hi_s32 hi_mpi_dvpp_malloc(hi_u32 dev_id, hi_void **dev_ptr, hi_u64 size) {
 }
 
 hi_s32 hi_mpi_dvpp_free(hi_void *dev_ptr) {
+    TN_ACL_POINT;
     if (dev_ptr == NULL) {
         (void)tn_acl_leave(tn_acl_check_pointer(dev_ptr, "dev_ptr"), __func__);
         return HI_ERR_SYS_NULL_PTR;
@@ -85,17 +90,20 @@ hi_s32 hi_mpi_dvpp_free(hi_void *dev_ptr) {
 static _Atomic(bool) started;
 
 hi_s32 hi_mpi_sys_init(hi_void) {
+    TN_ACL_POINT;
     atomic_store_explicit(&started, true, memory_order_relaxed);
     return HI_SUCCESS;
 }
 
 hi_s32 hi_mpi_sys_exit(hi_void) {
+    TN_ACL_POINT;
     bool was = atomic_exchange_explicit(&started, false, memory_order_relaxed);
     return was ? HI_SUCCESS : HI_ERR_SYS_NOT_READY;
 }
 
 hi_s32 hi_mpi_dvpp_get_version(hi_s32 *major_version, hi_s32 *minor_version,
                                hi_s32 *patch_version) {
+    TN_ACL_POINT;
     if (major_version == NULL || minor_version == NULL || patch_version == NULL) {
         return HI_ERR_SYS_NULL_PTR;
     }

@@ -95,19 +95,23 @@ err_free:
 }
 
 aclError aclrtCreateEvent(aclrtEvent *event) {
+    TN_ACL_POINT;
     return tn_acl_leave(create_event(event, OLD_KIND, ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE),
                         __func__);
 }
 
 aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag) {
+    TN_ACL_POINT;
     return tn_acl_leave(create_event(event, OLD_KIND, flag), __func__);
 }
 
 aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag) {
+    TN_ACL_POINT;
     return tn_acl_leave(create_event(event, NEW_KIND, flag), __func__);
 }
 
 aclError aclrtDestroyEvent(aclrtEvent event) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(event);
     TN_ACL_ENTER(tn_acl_current_device(NULL));
     struct tn_face_object *object = tn_face_handle_close((uintptr_t)event, TN_ACL_EVENT);
@@ -167,6 +171,7 @@ static aclError record_event(struct event *event, const struct tn_acl_order *ord
 }
 
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
+    TN_ACL_POINT;
     return tn_acl_leave(run_in_stream(event, stream, record_event), __func__);
 }
 
@@ -184,6 +189,7 @@ static aclError reset_event(struct event *event, const struct tn_acl_order *orde
 }
 
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
+    TN_ACL_POINT;
     return tn_acl_leave(run_in_stream(event, stream, reset_event), __func__);
 }
 
@@ -218,6 +224,7 @@ static aclError wait_in_stream(struct event *event, const struct tn_acl_order *o
 }
 
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
+    TN_ACL_POINT;
     return tn_acl_leave(run_in_stream(event, stream, wait_in_stream), __func__);
 }
 
@@ -254,6 +261,7 @@ static aclError query_event(aclrtEvent handle, const void *output, bool *complet
 }
 
 aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status) {
+    TN_ACL_POINT;
     bool complete = false;
     TN_ACL_ENTER(query_event(event, status, &complete));
     *status = complete ? ACL_EVENT_STATUS_COMPLETE : ACL_EVENT_STATUS_NOT_READY;
@@ -261,6 +269,7 @@ aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status) {
 }
 
 aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *status) {
+    TN_ACL_POINT;
     bool complete = false;
     TN_ACL_ENTER(query_event(event, status, &complete));
     *status = complete ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
@@ -268,6 +277,7 @@ aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *statu
 }
 
 aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *status) {
+    TN_ACL_POINT;
     struct event *found = NULL;
     bool complete = true;
     aclError error = ACL_SUCCESS;
@@ -296,10 +306,12 @@ static aclError synchronize_event(aclrtEvent handle, int32_t ms) {
 }
 
 aclError aclrtSynchronizeEvent(aclrtEvent event) {
+    TN_ACL_POINT;
     return tn_acl_leave(synchronize_event(event, -1), __func__);
 }
 
 aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(event);
     TN_ACL_ENTER(tn_acl_wait_check(timeout));
     return tn_acl_leave(synchronize_event(event, timeout), __func__);
@@ -330,6 +342,7 @@ static aclError measure_elapsed(struct event *start, struct event *end, int64_t 
 }
 
 aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endEvent) {
+    TN_ACL_POINT;
     struct event *start = NULL;
     struct event *end = NULL;
     int64_t ns = 0;
@@ -347,6 +360,7 @@ aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endE
 }
 
 aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp_us) {
+    TN_ACL_POINT;
     struct event *found = NULL;
     int64_t ns = 0;
     TN_ACL_ENTER(get_event(event, timestamp_us, &found));

@@ -285,6 +285,18 @@ aclError tn_acl_from(tarn_status status, aclError rejected) {
     return code;
 }
 
+aclError tn_acl_fault(const char *function) {
+    static const struct tn_face_code codes[] = {
+#define CODE(name, value, text) {"ACL_ERROR_" #name, value},
+        ACL_ERROR_LIST(CODE)
+#undef CODE
+    };
+    int code = 0;
+    tarn_status status = tn_face_fault(function, codes, sizeof codes / sizeof codes[0], &code);
+    aclError error = tn_acl_from(status, ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    return code != 0 ? code : error;
+}
+
 const char *aclGetRecentErrMsg(void) {
     struct texts *texts = thread_texts();
     if (texts == NULL || !texts->fresh) {

@@ -47,6 +47,12 @@ aclError tn_acl_open(void);
 // `function` is __func__.
 aclError tn_acl_leave(aclError error, const char *function);
 
+// Returns 0, or the error that a user asks for in TARN_FAIL; see compat/face/fault.h.
+aclError tn_acl_fault(const char *function);
+
+// The first statement of every function of AscendCL that returns an error.
+#define TN_ACL_POINT TN_FACE_POINT(aclError, ACL_SUCCESS, tn_acl, injected)
+
 // Returns the code of the calling thread's latest failure, or 0 if it has none that is not
 // forgotten. Starting AscendCL again does not count as a failure.
 aclError tn_acl_last_error(bool forget);

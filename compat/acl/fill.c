@@ -90,23 +90,27 @@ static aclError fill_in(const struct fill *fill, aclrtStream stream) {
 }
 
 aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count) {
+    TN_ACL_POINT;
     const struct fill fill = {devPtr, maxCount, (uint32_t)value & 0xff, 1, count};
     return tn_acl_leave(fill_now(&fill), __func__);
 }
 
 aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t count,
                           aclrtStream stream) {
+    TN_ACL_POINT;
     const struct fill fill = {devPtr, maxCount, (uint32_t)value & 0xff, 1, count};
     return tn_acl_leave(fill_in(&fill, stream), __func__);
 }
 
 aclError aclrtMemsetD32(void *devPtr, size_t memSize, uint32_t value, size_t num) {
+    TN_ACL_POINT;
     const struct fill fill = {devPtr, memSize, value, 4, num};
     return tn_acl_leave(fill_now(&fill), __func__);
 }
 
 aclError aclrtMemsetD32Async(void *devPtr, size_t memSize, uint32_t value, size_t num,
                              aclrtStream stream) {
+    TN_ACL_POINT;
     const struct fill fill = {devPtr, memSize, value, 4, num};
     return tn_acl_leave(fill_in(&fill, stream), __func__);
 }

@@ -30,16 +30,19 @@ static aclError alloc_host(void **ptr, size_t size, const aclrtMallocConfig *con
 }
 
 aclError aclrtMallocHost(void **hostPtr, size_t size) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(hostPtr);
     return tn_acl_leave(alloc_host(hostPtr, size, NULL), __func__);
 }
 
 aclError aclrtMallocHostWithCfg(void **hostPtr, uint64_t size, aclrtMallocConfig *cfg) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(hostPtr);
     return tn_acl_leave(alloc_host(hostPtr, (size_t)size, cfg), __func__);
 }
 
 aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag) {
+    TN_ACL_POINT;
     struct tn_acl_device *device = NULL;
     size_t bytes = 0;
     TN_ACL_POINTER(ptr);
@@ -53,11 +56,13 @@ aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag) {
 }
 
 aclError aclrtFreeHost(void *hostPtr) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(hostPtr);
     return tn_acl_leave(tn_acl_memory_free(hostPtr, TN_ACL_HOST), __func__);
 }
 
 aclError aclrtFreeHostWithDevSync(void *hostPtr) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(hostPtr);
     TN_ACL_ENTER(tn_acl_memory_synchronize());
     return tn_acl_leave(tn_acl_memory_free(hostPtr, TN_ACL_HOST), __func__);
@@ -94,6 +99,7 @@ static aclError register_range(void *ptr, uint64_t size, uint32_t flags) {
 }
 
 aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHostRegisterType type, void **devPtr) {
+    TN_ACL_POINT;
     TN_ACL_ENTER(check_range(ptr, size));
     TN_ACL_POINTER(devPtr);
     if (((uint32_t)type & ~ALL_TYPES) != 0) {
@@ -110,6 +116,7 @@ aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHostRegisterType type,
 }
 
 aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag) {
+    TN_ACL_POINT;
     TN_ACL_ENTER(check_range(ptr, size));
     if (flag == 0 || (flag & ~ALL_FLAGS) != 0) {
         TN_ACL_ENTER(
@@ -129,6 +136,7 @@ static aclError check_mapped(const void *host) {
 }
 
 aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(pHost);
     TN_ACL_POINTER(pDevice);
     if (flag != 0) {
@@ -140,6 +148,7 @@ aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag) {
 }
 
 aclError aclrtHostUnregister(void *ptr) {
+    TN_ACL_POINT;
     struct tn_acl_block block;
     TN_ACL_POINTER(ptr);
     TN_ACL_ENTER(

@@ -99,6 +99,7 @@ static aclError start_runtime(const char *path) {
 }
 
 aclError aclInit(const char *configPath) {
+    TN_ACL_POINT;
     TN_ACL_ENTER(tn_acl_open());
     aclError error = ACL_SUCCESS;
     (void)pthread_mutex_lock(&lock);
@@ -122,6 +123,7 @@ static aclError check_started(void) {
 }
 
 aclError aclFinalize(void) {
+    TN_ACL_POINT;
     (void)pthread_mutex_lock(&lock);
     aclError error = check_started();
     count = 0;
@@ -130,6 +132,7 @@ aclError aclFinalize(void) {
 }
 
 aclError aclFinalizeReference(uint64_t *refCount) {
+    TN_ACL_POINT;
     (void)pthread_mutex_lock(&lock);
     aclError error = check_started();
     if (error == ACL_SUCCESS) {
@@ -145,6 +148,7 @@ aclError aclFinalizeReference(uint64_t *refCount) {
 // ---- versions and the chip
 
 aclError aclrtGetVersion(int32_t *majorVersion, int32_t *minorVersion, int32_t *patchVersion) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(majorVersion);
     TN_ACL_POINTER(minorVersion);
     TN_ACL_POINTER(patchVersion);

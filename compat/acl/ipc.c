@@ -130,6 +130,7 @@ static aclError get_key(const void *start, size_t size, uint64_t flags, tarn_mem
 }
 
 aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key, size_t len, uint64_t flags) {
+    TN_ACL_POINT;
     tarn_memory_key made;
     TN_ACL_POINTER(devPtr);
     TN_ACL_POINTER(key);
@@ -162,6 +163,7 @@ static aclError allow_pids(const char *text, const int32_t *pids, size_t number)
 }
 
 aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(key);
     TN_ACL_POINTER(pid);
     TN_ACL_ENTER(num != 0 ? ACL_SUCCESS : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "num is 0"));
@@ -190,6 +192,7 @@ static aclError import_key(tarn_device *device, const tarn_memory_key *key, tarn
 }
 
 aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags) {
+    TN_ACL_POINT;
     struct tn_acl_device *device = NULL;
     tarn_memory_key read;
     tarn_addr start = 0;
@@ -231,6 +234,7 @@ static aclError close_key(const char *text) {
 }
 
 aclError aclrtIpcMemClose(const char *key) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(key);
     TN_ACL_ENTER(enter_ipc());
     return tn_acl_leave(close_key(key), __func__);

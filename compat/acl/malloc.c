@@ -30,11 +30,13 @@ static aclError alloc_padded(void **ptr, size_t size, uint32_t policy, bool padd
 }
 
 aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(devPtr);
     return tn_acl_leave(alloc_padded(devPtr, size, (uint32_t)policy, true), __func__);
 }
 
 aclError aclrtMallocAlign32(void **devPtr, size_t size, aclrtMemMallocPolicy policy) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(devPtr);
     return tn_acl_leave(alloc_padded(devPtr, size, (uint32_t)policy, false), __func__);
 }
@@ -59,6 +61,7 @@ static aclError check_cached(size_t bytes, uint32_t policy) {
 }
 
 aclError aclrtMallocCached(void **devPtr, size_t size, aclrtMemMallocPolicy policy) {
+    TN_ACL_POINT;
     struct tn_acl_request request;
     TN_ACL_POINTER(devPtr);
     TN_ACL_ENTER(start_request(size, (uint32_t)policy, true, &request));
@@ -79,12 +82,14 @@ static aclError alloc_configured(void **ptr, size_t size, uint32_t policy,
 
 aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
                             aclrtMallocConfig *cfg) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(devPtr);
     return tn_acl_leave(alloc_configured(devPtr, size, (uint32_t)policy, cfg), __func__);
 }
 
 aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
                                      aclrtMallocConfig *cfg) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(devPtr);
     return tn_acl_leave(alloc_configured(devPtr, size, (uint32_t)policy, cfg), __func__);
 }
@@ -92,11 +97,13 @@ aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size, aclrtMemMallocP
 // ---- freeing
 
 aclError aclrtFree(void *devPtr) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(devPtr);
     return tn_acl_leave(tn_acl_memory_free(devPtr, TN_ACL_MALLOC | TN_ACL_MANAGED), __func__);
 }
 
 aclError aclrtFreeWithDevSync(void *devPtr) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(devPtr);
     TN_ACL_ENTER(tn_acl_memory_synchronize());
     return tn_acl_leave(tn_acl_memory_free(devPtr, TN_ACL_MALLOC | TN_ACL_MANAGED), __func__);
@@ -111,14 +118,17 @@ static aclError check_range(const void *ptr, size_t size) {
 }
 
 aclError aclrtMemFlush(void *devPtr, size_t size) {
+    TN_ACL_POINT;
     return tn_acl_leave(check_range(devPtr, size), __func__);
 }
 
 aclError aclrtMemInvalidate(void *devPtr, size_t size) {
+    TN_ACL_POINT;
     return tn_acl_leave(check_range(devPtr, size), __func__);
 }
 
 aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType cmoType, aclrtStream stream) {
+    TN_ACL_POINT;
     struct tn_acl_order order;
     TN_ACL_ENTER(check_range(src, size));
     if ((uint32_t)cmoType > ACL_RT_CMO_TYPE_FLUSH) {

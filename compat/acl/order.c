@@ -73,10 +73,12 @@ static aclError synchronize_stream(aclrtStream stream, int32_t ms) {
 }
 
 aclError aclrtSynchronizeStream(aclrtStream stream) {
+    TN_ACL_POINT;
     return tn_acl_leave(synchronize_stream(stream, -1), __func__);
 }
 
 aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) {
+    TN_ACL_POINT;
     TN_ACL_ENTER(tn_acl_wait_check(timeout));
     return tn_acl_leave(synchronize_stream(stream, timeout), __func__);
 }
@@ -92,10 +94,12 @@ static aclError synchronize_device(int32_t ms) {
 }
 
 aclError aclrtSynchronizeDevice(void) {
+    TN_ACL_POINT;
     return tn_acl_leave(synchronize_device(-1), __func__);
 }
 
 aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout) {
+    TN_ACL_POINT;
     TN_ACL_ENTER(tn_acl_wait_check(timeout));
     return tn_acl_leave(synchronize_device(timeout), __func__);
 }
@@ -103,6 +107,7 @@ aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout) {
 // ---- a query, and functions of the program
 
 aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status) {
+    TN_ACL_POINT;
     struct tn_acl_order order;
     TN_ACL_POINTER(status);
     TN_ACL_ENTER(tn_acl_order_get(stream, &order));
@@ -116,6 +121,7 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status) {
 }
 
 aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args) {
+    TN_ACL_POINT;
     struct tn_acl_order order;
     TN_ACL_ENTER(fn == NULL ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "fn is NULL") : ACL_SUCCESS);
     TN_ACL_ENTER(tn_acl_order_get(stream, &order));

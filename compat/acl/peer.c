@@ -22,6 +22,7 @@ static aclError query_peer(int32_t ordinal, int32_t peer_ordinal, bool *reachabl
 }
 
 aclError aclrtDeviceCanAccessPeer(int32_t *canAccessPeer, int32_t deviceId, int32_t peerDeviceId) {
+    TN_ACL_POINT;
     bool reachable = false;
     TN_ACL_POINTER(canAccessPeer);
     TN_ACL_ENTER(query_peer(deviceId, peerDeviceId, &reachable, NULL));
@@ -30,6 +31,7 @@ aclError aclrtDeviceCanAccessPeer(int32_t *canAccessPeer, int32_t deviceId, int3
 }
 
 aclError aclrtDevicePeerAccessStatus(int32_t deviceId, int32_t peerDeviceId, int32_t *status) {
+    TN_ACL_POINT;
     bool enabled = false;
     TN_ACL_POINTER(status);
     TN_ACL_ENTER(query_peer(deviceId, peerDeviceId, NULL, &enabled));
@@ -49,6 +51,7 @@ static aclError find_pair(int32_t ordinal, struct tn_acl_device **device,
 
 // Clients enable a peer before each copy, so enabling it again succeeds.
 aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags) {
+    TN_ACL_POINT;
     struct tn_acl_device *device = NULL;
     struct tn_acl_device *peer = NULL;
     if (flags != 0) {
@@ -75,11 +78,13 @@ static aclError disable_peer(int32_t ordinal) {
 }
 
 aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId) {
+    TN_ACL_POINT;
     return tn_acl_leave(disable_peer(peerDeviceId), __func__);
 }
 
 // Devices run in the host's processes, so their process ids are the host's.
 aclError aclrtDeviceGetBareTgid(int32_t *pid) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(pid);
     *pid = (int32_t)getpid();
     return ACL_SUCCESS;

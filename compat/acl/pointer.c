@@ -35,6 +35,7 @@ static aclrtMemLocation location_of(const struct facts *facts) {
 }
 
 aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attributes) {
+    TN_ACL_POINT;
     struct facts facts;
     TN_ACL_POINTER(ptr);
     TN_ACL_POINTER(attributes);
@@ -75,6 +76,7 @@ static uint32_t type_of(const void *ptr) {
 
 aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType, uint32_t *checkResult,
                            uint32_t reserve) {
+    TN_ACL_POINT;
     uint32_t all = 1;
     TN_ACL_POINTER(addrList);
     TN_ACL_POINTER(checkResult);
@@ -110,6 +112,7 @@ static aclError find_range(const void *ptr, tarn_addr *base, uint64_t *bytes) {
 }
 
 aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize) {
+    TN_ACL_POINT;
     tarn_addr base = 0;
     uint64_t bytes = 0;
     TN_ACL_POINTER(ptr);

@@ -122,6 +122,7 @@ static aclError check_props(const aclrtMemPoolProps *props) {
 }
 
 aclError aclrtMemPoolCreate(aclrtMemPool *memPool, const aclrtMemPoolProps *poolProps) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(memPool);
     TN_ACL_POINTER(poolProps);
     TN_ACL_ENTER(check_kinds(poolProps));
@@ -153,6 +154,7 @@ static aclError close_if_empty(struct pool *pool) {
 }
 
 aclError aclrtMemPoolDestroy(aclrtMemPool memPool) {
+    TN_ACL_POINT;
     struct pool *pool = NULL;
     TN_ACL_ENTER(enter_pool(memPool, &pool));
     (void)pthread_rwlock_wrlock(&ending);
@@ -246,6 +248,7 @@ static aclError get_attribute(struct pool *pool, aclrtMemPoolAttr attribute, uin
 }
 
 aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) {
+    TN_ACL_POINT;
     struct pool *pool = NULL;
     uint64_t wide = 0; // an int fills its low half
     TN_ACL_POINTER(value);
@@ -260,6 +263,7 @@ aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *
 }
 
 aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) {
+    TN_ACL_POINT;
     struct pool *pool = NULL;
     uint64_t wide = 0;
     TN_ACL_POINTER(value);
@@ -277,6 +281,7 @@ aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *
 // ---- releasing memory to the device
 
 aclError aclrtMemPoolTrimTo(aclrtMemPool memPool, size_t minBytesToKeep) {
+    TN_ACL_POINT;
     struct pool *pool = NULL;
     TN_ACL_ENTER(enter_pool(memPool, &pool));
     aclError error = tn_acl_from(tarn_pool_trim(pool->tarn, minBytesToKeep, TARN_NO_WAIT, NULL),
@@ -339,6 +344,7 @@ static aclError alloc_ordered(void **devPtr, size_t size, aclrtMemPool handle, a
 
 aclError aclrtMemPoolMallocAsync(void **devPtr, size_t size, aclrtMemPool memPool,
                                  aclrtStream stream) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(devPtr);
     TN_ACL_POINTER(memPool);
     TN_ACL_ENTER(size != 0 ? ACL_SUCCESS : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "size is 0"));
@@ -362,6 +368,7 @@ static aclError free_block(tarn_addr start, tarn_stream stream) {
 }
 
 aclError aclrtMemPoolFreeAsync(void *devPtr, aclrtStream stream) {
+    TN_ACL_POINT;
     struct tn_acl_order order;
     TN_ACL_POINTER(devPtr);
     TN_ACL_ENTER(tn_acl_vmm_enter(2));

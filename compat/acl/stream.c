@@ -129,6 +129,7 @@ static aclError create_stream(aclrtStream *handle) {
 }
 
 aclError aclrtCreateStream(aclrtStream *stream) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(stream);
     return tn_acl_leave(create_stream(stream), __func__);
 }
@@ -150,6 +151,7 @@ static aclError check_config(uint32_t priority, uint32_t flag) {
 }
 
 aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uint32_t flag) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(stream);
     TN_ACL_ENTER(check_config(priority, flag));
     return tn_acl_leave(create_stream(stream), __func__);
@@ -183,11 +185,13 @@ static aclError destroy_stream(aclrtStream handle, bool force) {
 }
 
 aclError aclrtDestroyStream(aclrtStream stream) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(stream);
     return tn_acl_leave(destroy_stream(stream, false), __func__);
 }
 
 aclError aclrtDestroyStreamForce(aclrtStream stream) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(stream);
     return tn_acl_leave(destroy_stream(stream, true), __func__);
 }

@@ -119,12 +119,14 @@ static aclError map_memory(const void *virPtr, size_t size, size_t offset, aclrt
 
 aclError aclrtMapMem(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
                      uint64_t flags) {
+    TN_ACL_POINT;
     TN_ACL_ENTER(check_map(virPtr, size, handle, flags, 1));
     return tn_acl_leave(map_memory(virPtr, size, offset, handle, true), __func__);
 }
 
 aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
                              uint64_t flags) {
+    TN_ACL_POINT;
     TN_ACL_ENTER(check_map(virPtr, size, handle, flags, 2));
     return tn_acl_leave(map_memory(virPtr, size, offset, handle, false), __func__);
 }
@@ -143,6 +145,7 @@ static aclError find_mapping(tarn_addr start, uint64_t *bytes) {
 }
 
 aclError aclrtUnmapMem(void *virPtr) {
+    TN_ACL_POINT;
     uint64_t bytes = 0;
     TN_ACL_POINTER(virPtr);
     TN_ACL_ENTER(tn_acl_vmm_enter(1));
@@ -153,6 +156,7 @@ aclError aclrtUnmapMem(void *virPtr) {
 }
 
 aclError aclrtMemRetainAllocationHandle(void *virPtr, aclrtDrvMemHandle *handle) {
+    TN_ACL_POINT;
     uint64_t bytes = 0;
     tarn_phys phys = 0;
     TN_ACL_POINTER(virPtr);
@@ -200,6 +204,7 @@ static aclError set_right(tarn_addr start, size_t size, const aclrtMemAccessDesc
 }
 
 aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc, size_t count) {
+    TN_ACL_POINT;
     TN_ACL_ENTER(tn_acl_vmm_enter(2));
     if (virPtr == NULL || desc == NULL || count == 0) {
         TN_ACL_ENTER(tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "virPtr %p, desc %p, count %zu",
@@ -225,6 +230,7 @@ static aclError get_right(tarn_addr addr, aclrtMemLocation given, tarn_access *a
 }
 
 aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location, uint64_t *flag) {
+    TN_ACL_POINT;
     tarn_access access = TARN_ACCESS_NONE;
     TN_ACL_POINTER(virPtr);
     TN_ACL_POINTER(location);

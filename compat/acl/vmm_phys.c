@@ -152,6 +152,7 @@ static aclError create_physical(aclrtDrvMemHandle *handle, size_t size,
 
 aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
                              const aclrtPhysicalMemProp *prop, uint64_t flags) {
+    TN_ACL_POINT;
     if (handle == NULL || prop == NULL || size == 0 || flags != 0) {
         TN_ACL_ENTER(tn_acl_fail(ACL_ERROR_INVALID_PARAM,
                                  "handle %p, size %zu, prop %p, flags %llu", (void *)handle, size,
@@ -163,6 +164,7 @@ aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
 }
 
 aclError aclrtFreePhysical(aclrtDrvMemHandle handle) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(handle);
     TN_ACL_ENTER(tn_acl_vmm_enter(1));
     return tn_acl_leave(
@@ -174,6 +176,7 @@ aclError aclrtFreePhysical(aclrtDrvMemHandle handle) {
 
 aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop,
                                           aclrtMemGranularityOptions option, size_t *granularity) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(prop);
     TN_ACL_POINTER(granularity);
     TN_ACL_ENTER(check_attribute(prop->memAttr, 2));
@@ -190,6 +193,7 @@ aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop,
 
 aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle,
                                                    aclrtPhysicalMemProp *prop) {
+    TN_ACL_POINT;
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
     TN_ACL_POINTER(handle);
     TN_ACL_POINTER(prop);

@@ -133,6 +133,7 @@ static aclError export_phys(aclrtDrvMemHandle handle, uint64_t flags, uint64_t *
 
 aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandleType handleType,
                                          uint64_t flags, uint64_t *shareableHandle) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(handle);
     TN_ACL_POINTER(shareableHandle);
     if (handleType != ACL_MEM_HANDLE_TYPE_NONE) {
@@ -175,6 +176,7 @@ static aclError import_phys(uint64_t token, const struct tn_acl_device *device,
 
 aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t deviceId,
                                            aclrtDrvMemHandle *handle) {
+    TN_ACL_POINT;
     struct tn_acl_device *device = NULL;
     TN_ACL_POINTER(handle);
     TN_ACL_ENTER(tn_acl_vmm_enter(1));
@@ -198,6 +200,7 @@ static aclError check_list(const int32_t *pids, size_t number) {
 }
 
 aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid, size_t pidNum) {
+    TN_ACL_POINT;
     TN_ACL_ENTER(check_list(pid, pidNum));
     TN_ACL_ENTER(tn_acl_vmm_enter(1));
     return tn_acl_leave(allow_pids(shareableHandle, pid, pidNum), __func__);
@@ -220,6 +223,7 @@ static aclError check_type(const void *shareable, aclrtMemSharedHandleType type)
 aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle, uint64_t flags,
                                            aclrtMemSharedHandleType shareType,
                                            void *shareableHandle) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(handle);
     TN_ACL_ENTER(check_type(shareableHandle, shareType));
     return tn_acl_leave(export_phys(handle, flags, (uint64_t *)shareableHandle), __func__);
@@ -228,6 +232,7 @@ aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle, uint64_t fl
 aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle,
                                              aclrtMemSharedHandleType shareType, uint64_t flags,
                                              aclrtDrvMemHandle *handle) {
+    TN_ACL_POINT;
     struct tn_acl_device *device = NULL;
     TN_ACL_POINTER(handle);
     TN_ACL_ENTER(check_type(shareableHandle, shareType));
@@ -242,6 +247,7 @@ aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle,
 aclError aclrtMemSetPidToShareableHandleV2(void *shareableHandle,
                                            aclrtMemSharedHandleType shareType, int32_t *pid,
                                            size_t pidNum) {
+    TN_ACL_POINT;
     TN_ACL_ENTER(check_list(pid, pidNum));
     TN_ACL_ENTER(check_type(shareableHandle, shareType));
     return tn_acl_leave(allow_pids(*(const uint64_t *)shareableHandle, pid, pidNum), __func__);

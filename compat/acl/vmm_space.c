@@ -46,12 +46,14 @@ static aclError check_reserve(void *const *virPtr, size_t size, uint64_t flags, 
 
 aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment, void *expectPtr,
                                 uint64_t flags) {
+    TN_ACL_POINT;
     TN_ACL_ENTER(check_reserve(virPtr, size, flags, 1));
     return tn_acl_leave(reserve_range(virPtr, size, alignment, expectPtr), __func__);
 }
 
 aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size, size_t alignment,
                                           void *expectPtr, uint64_t flags) {
+    TN_ACL_POINT;
     TN_ACL_ENTER(check_reserve(virPtr, size, flags, 2));
     return tn_acl_leave(reserve_range(virPtr, size, alignment, expectPtr), __func__);
 }
@@ -67,6 +69,7 @@ static aclError release_range(tarn_addr start) {
 }
 
 aclError aclrtReleaseMemAddress(void *virPtr) {
+    TN_ACL_POINT;
     TN_ACL_POINTER(virPtr);
     TN_ACL_ENTER(tn_acl_vmm_enter(1));
     return tn_acl_leave(release_range(TARN_ADDR(virPtr)), __func__);

@@ -23,13 +23,33 @@
 #ifndef TARN_COMPAT_FACE_CALL_H
 #define TARN_COMPAT_FACE_CALL_H
 
+#include "compat/face/fault.h"
+
 // The value that a public function returns: that of `work`, an expression, or the error for which
-// the face cannot work at all. `face` is the prefix of three functions:
+// the face cannot work at all. `face` is the prefix of four functions:
 //   bool FACE_ready(void)                 opens the devices at the first call
 //   ERROR FACE_refusal(void)              decides the error of a face that is not ready
 //   ERROR FACE_leave(ERROR, function)     records and logs a failure, returns its first argument
+//   ERROR FACE_fault(function)            returns success, or the error that a user asks for
 // `work` is an argument of FACE_leave(), so the public function stays on the stack while it runs.
-#define TN_FACE_CALL(face, work) face##_leave(face##_ready() ? (work) : face##_refusal(), __func__)
+// Success is 0.
+#define TN_FACE_CALL(face, work)                                                                   \
+    face##_leave(__extension__((tn_face_may_fail() ? face##_fault(__func__) : 0)                   \
+                                   ?: (face##_ready() ? (work) : face##_refusal())),               \
+                 __func__)
+
+// The first statement of a public function that does not use TN_FACE_CALL. If a user asks for a
+// fault, the function returns `failure`, an expression that may name `injected`, the error.
+#define TN_FACE_POINT(error_type, success, face, failure)                                          \
+    do {                                                                                           \
+        if (tn_face_may_fail()) {                                                                  \
+            error_type injected = face##_fault(__func__);                                          \
+            if (injected != (success)) {                                                           \
+                (void)face##_leave(injected, __func__);                                            \
+                return failure;                                                                    \
+            }                                                                                      \
+        }                                                                                          \
+    } while (0)
 
 // Returns from the enclosing function with the error of `step`, an expression, unless it is
 // `success`. Use it only before the function has acquired anything that it must release.

@@ -59,6 +59,7 @@ static HIAI_StatusT alloc_plain(uint32_t bytes, uint32_t ms, uint32_t flag, void
 }
 
 void *HIAI_DMalloc(const uint32_t dataSize, const uint32_t timeOut, uint32_t flag) {
+    TN_HIAI_POINT(NULL);
     void *block = NULL;
     (void)tn_hiai_leave(alloc_plain(dataSize, timeOut, flag, &block), __func__);
     return block;
@@ -80,6 +81,7 @@ static HIAI_StatusT alloc_media(uint32_t bytes, const char *function, void **blo
 }
 
 void *HIAI_DVPP_DMalloc(const uint32_t dataSize) {
+    TN_HIAI_POINT(NULL);
     void *block = NULL;
     (void)tn_hiai_leave(alloc_media(dataSize, __func__, &block), __func__);
     return block;
@@ -116,6 +118,7 @@ static HIAI_StatusT free_plain(void *block) {
 }
 
 HIAI_StatusT HIAI_DFree(void *dataBuffer) {
+    TN_HIAI_POINT(injected);
     return tn_hiai_leave(free_plain(dataBuffer), __func__);
 }
 
@@ -126,6 +129,7 @@ static HIAI_StatusT free_media(void *block, const char *function) {
 }
 
 HIAI_StatusT HIAI_DVPP_DFree(void *dataBuffer) {
+    TN_HIAI_POINT(injected);
     return tn_hiai_leave(free_media(dataBuffer, __func__), __func__);
 }
 

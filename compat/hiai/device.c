@@ -177,5 +177,6 @@ static HIAI_StatusT device_main(const char *path, uint32_t graph_id) {
 }
 
 HIAI_StatusT HIAIX_DeviceMain(const char *configFile, uint32_t graphId) {
+    TN_HIAI_POINT(injected);
     return tn_hiai_leave(device_main(configFile, graphId), __func__);
 }

@@ -176,6 +176,7 @@ static HIAI_StatusT init_face(uint32_t device) {
 }
 
 HIAI_StatusT HIAI_Init(uint32_t deviceID) {
+    TN_HIAI_POINT(injected);
     return tn_hiai_leave(init_face(deviceID), __func__);
 }
 
@@ -228,6 +229,20 @@ HIAI_StatusT tn_hiai_fail_tarn(HIAI_StatusT status) {
     tarn_error error;
     (void)tarn_last_error(&error);
     return tn_hiai_fail(status, "%s", error.message);
+}
+
+HIAI_StatusT tn_hiai_fault(const char *function) {
+    static const struct tn_face_code codes[] = {
+#define CODE(name) {#name, (int)(name)},
+        HIAIX_STATUS_LIST(CODE)
+#undef CODE
+    };
+    int code = 0;
+    tarn_status status = tn_face_fault(function, codes, sizeof codes / sizeof codes[0], &code);
+    if (status == TARN_OK) {
+        return HIAI_OK;
+    }
+    return tn_hiai_fail_tarn(code != 0 ? (HIAI_StatusT)code : HIAI_MEMORY_EXHAUSTED);
 }
 
 void tn_hiai_warn(const char *format, ...) {

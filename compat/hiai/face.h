@@ -97,6 +97,13 @@ uint64_t tn_hiai_time_left(uint64_t deadline);
 // status. `function` is __func__.
 HIAI_StatusT tn_hiai_leave(HIAI_StatusT status, const char *function);
 
+// Returns HIAI_OK, or the error that a user asks for in TARN_FAIL; see compat/face/fault.h.
+HIAI_StatusT tn_hiai_fault(const char *function);
+
+// The first statement of every function of HiAI that can fail. `failure` is its value then; it may
+// name `injected`, the error.
+#define TN_HIAI_POINT(failure) TN_FACE_POINT(HIAI_StatusT, HIAI_OK, tn_hiai, failure)
+
 // Records the text of a failure and returns `status`.
 HIAI_StatusT tn_hiai_fail(HIAI_StatusT status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

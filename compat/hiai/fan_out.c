@@ -166,6 +166,7 @@ static HIAI_StatusT engine_send(HIAIX_Engine *self, uint32_t port, const char *n
 
 HIAI_StatusT HIAIX_EngineSendData(HIAIX_Engine *self, uint32_t outPort, const char *messageName,
                                   void *dataPtr, uint32_t timeOut) {
+    TN_HIAI_POINT(injected);
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(timeOut));
     return tn_hiai_leave(engine_send(self, outPort, messageName, dataPtr, deadline), __func__);
 }
@@ -196,6 +197,7 @@ static HIAI_StatusT set_functor(struct tn_hiai_graph *graph, HIAI_PortID_t port,
 
 HIAI_StatusT HIAI_SetDataRecvFunctor(HIAI_PortID_t targetPortConfig,
                                      HIAI_RecvDataCallbackT recvCallback) {
+    TN_HIAI_POINT(injected);
     HIAI_StatusT status = HIAI_GRAPH_NOT_EXIST;
     if (recvCallback == NULL) {
         status = tn_hiai_fail(HIAI_GRAPH_DATA_RECV_FUNCTOR_IS_NULL, "recvCallback is NULL");

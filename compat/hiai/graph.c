@@ -104,6 +104,7 @@ static HIAI_StatusT create_from(const char *file, size_t bytes, const char *func
 }
 
 HIAI_StatusT HIAI_CreateGraph(const char *configFile, size_t len) {
+    TN_HIAI_POINT(injected);
     return tn_hiai_leave(create_from(configFile, len, __func__), __func__);
 }
 
@@ -142,10 +143,12 @@ static HIAI_StatusT destroy_graph(uint32_t id, const char *function) {
 }
 
 HIAI_StatusT HIAI_DestroyGraph(uint32_t graphID) {
+    TN_HIAI_POINT(injected);
     return tn_hiai_leave(destroy_graph(graphID, __func__), __func__);
 }
 
 HIAI_StatusT HIAIX_SetDestroyTimeout(uint32_t ms) {
+    TN_HIAI_POINT(injected);
     HIAI_StatusT status = tn_hiai_configure(); // later it would overwrite the value
     if (status == HIAI_OK) {
         atomic_store_explicit(&tn_hiai_face.destroy_ms, ms, memory_order_relaxed);

@@ -148,9 +148,11 @@ static HIAI_StatusT next_id(uint64_t from, uint32_t *id) {
 }
 
 HIAI_StatusT HIAI_GetFirstGraphId(uint32_t *firstGraphID) {
+    TN_HIAI_POINT(injected);
     return tn_hiai_leave(next_id(0, firstGraphID), __func__);
 }
 
 HIAI_StatusT HIAI_GetNextGraphId(const uint32_t curGraphID, uint32_t *nextGraphID) {
+    TN_HIAI_POINT(injected);
     return tn_hiai_leave(next_id((uint64_t)curGraphID + 1, nextGraphID), __func__);
 }

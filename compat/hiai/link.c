@@ -320,6 +320,7 @@ static HIAI_StatusT set_event_handler(struct tn_hiai_graph *graph, int event,
 HIAI_StatusT HIAIX_RegisterEventHandle(uint32_t graphId, int event,
                                        HIAI_StatusT (*callback)(uint32_t graphId, void *arg),
                                        void *arg) {
+    TN_HIAI_POINT(injected);
     HIAI_StatusT status = HIAI_GRAPH_NOT_EXIST;
     struct tn_hiai_graph *graph = tn_hiai_graph_get(graphId);
     if (graph != NULL) {

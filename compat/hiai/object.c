@@ -122,10 +122,12 @@ static HIAI_StatusT adopt_message(void *msg, HIAIX_DestroyT destroy, void *arg) 
 }
 
 HIAI_StatusT HIAIX_Adopt(void *msg, HIAIX_DestroyT destroy, void *arg) {
+    TN_HIAI_POINT(injected);
     return tn_hiai_leave(adopt_message(msg, destroy, arg), __func__);
 }
 
 HIAI_StatusT HIAIX_Release(void *msg) {
+    TN_HIAI_POINT(injected);
     HIAI_StatusT status = HIAI_OK;
     if (msg == NULL || !tn_hiai_object_unref(msg)) {
         status = tn_hiai_fail(HIAI_GRAPH_NOT_FOND_MEMORY, "message %p is not managed", msg);

@@ -14,6 +14,7 @@ static HIAI_StatusT check_output(const void *out, HIAI_StatusT otherwise) {
 }
 
 HIAI_StatusT HIAI_GetDeviceNum(uint32_t *devCount) {
+    TN_HIAI_POINT(injected);
     HIAI_StatusT status = check_output(devCount, HIAI_GRAPH_GET_DEVNUM_ERROR);
     if (status == HIAI_OK) {
         *devCount = tn_hiai_face.devices;
@@ -22,6 +23,7 @@ HIAI_StatusT HIAI_GetDeviceNum(uint32_t *devCount) {
 }
 
 HIAI_StatusT HIAI_GetFirstDeviceId(uint32_t *firstDevID) {
+    TN_HIAI_POINT(injected);
     HIAI_StatusT status = check_output(firstDevID, HIAI_GRAPH_GET_DEVID_ERROR);
     if (status == HIAI_OK) {
         *firstDevID = 0;
@@ -40,10 +42,12 @@ static HIAI_StatusT next_device(uint32_t current, uint32_t *next) {
 }
 
 HIAI_StatusT HIAI_GetNextDeviceId(const uint32_t curDevID, uint32_t *nextDevID) {
+    TN_HIAI_POINT(injected);
     return tn_hiai_leave(next_device(curDevID, nextDevID), __func__);
 }
 
 HIAI_StatusT HIAI_GetPCIeInfo(const uint32_t devId, int32_t *bus, int32_t *dev, int32_t *func) {
+    TN_HIAI_POINT(injected);
     (void)bus;
     (void)dev;
     (void)func;

@@ -118,11 +118,13 @@ static HIAI_StatusT register_message(const char *name, const struct entry *value
 HIAI_StatusT HIAIX_RegisterSerialize(const char *name, HIAIX_SerializeT serialize,
                                      HIAIX_DeserializeT deserialize, HIAIX_DestroyT destroy,
                                      void *arg) {
+    TN_HIAI_POINT(injected);
     struct entry values = {.type.message = {serialize, deserialize, destroy, arg}};
     return tn_hiai_leave(register_message(name, &values), __func__);
 }
 
 HIAI_StatusT HIAIX_UnregisterSerialize(const char *name) {
+    TN_HIAI_POINT(injected);
     return tn_hiai_leave(unregister_entry(&message_types, name, HIAI_GRAPH_SEARFUNC_IS_NULL),
                          __func__);
 }
@@ -154,11 +156,13 @@ static HIAI_StatusT register_engine(const char *name, const struct entry *values
 
 HIAI_StatusT HIAIX_RegisterEngine(const char *engineName, uint32_t nIn, uint32_t nOut,
                                   HIAIX_ProcessT process, void *arg) {
+    TN_HIAI_POINT(injected);
     struct entry values = {.type.engine = {process, arg, nIn, nOut}};
     return tn_hiai_leave(register_engine(engineName, &values), __func__);
 }
 
 HIAI_StatusT HIAIX_UnregisterEngine(const char *engineName) {
+    TN_HIAI_POINT(injected);
     return tn_hiai_leave(unregister_entry(&engine_types, engineName, HIAI_GRAPH_ENGINE_NOT_EXIST),
                          __func__);
 }

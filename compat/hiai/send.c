@@ -95,17 +95,20 @@ HIAI_StatusT tn_hiai_send_data(HIAI_PortID_t target, const char *name, void *msg
 
 HIAI_StatusT HIAIX_SendData(HIAI_PortID_t target, const char *messageName, void *dataPtr,
                             uint32_t timeOut) {
+    TN_HIAI_POINT(injected);
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(timeOut));
     return tn_hiai_leave(tn_hiai_send_data(target, messageName, dataPtr, deadline), __func__);
 }
 
 HIAI_StatusT HIAIX_SetDefaultSendTimeout(uint32_t ms) {
+    TN_HIAI_POINT(injected);
     atomic_store_explicit(&default_timeout_ms, ms, memory_order_relaxed);
     return tn_hiai_leave(HIAI_OK, __func__);
 }
 
 HIAI_StatusT HIAI_C_SendData(HIAI_PortID_t targetPortConfig, const char *messageName, size_t len,
                              void *dataPtr) {
+    TN_HIAI_POINT(injected);
     uint32_t ms = atomic_load_explicit(&default_timeout_ms, memory_order_relaxed);
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(ms));
     const char *name = messageName;
@@ -166,6 +169,7 @@ static HIAI_StatusT send_raw(struct tn_hiai_graph *graph, HIAI_PortID_t target,
 
 HIAI_StatusT HIAIX_SendRaw(HIAI_PortID_t target, const char *messageName, const void *ctrl,
                            uint32_t ctrlLen, void *data, uint32_t dataLen, uint32_t timeOut) {
+    TN_HIAI_POINT(injected);
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(timeOut));
     struct tn_hiai_packet packet;
     packet.name = messageName;

@@ -30,6 +30,7 @@ static _Atomic(uint32_t) spawn_count; // makes addresses differ
 // ---- choice of the program
 
 HIAI_StatusT HIAIX_SetDeviceProgram(const char *path) {
+    TN_HIAI_POINT(injected);
     char *copy = path != NULL ? strdup(path) : NULL;
     if (path != NULL && copy == NULL) {
         return tn_hiai_leave(tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a path"),

@@ -60,5 +60,6 @@ static HIAI_StatusT query_stats(uint32_t id, struct HIAIX_Stats *out) {
 }
 
 HIAI_StatusT HIAIX_Stats(uint32_t graphId, struct HIAIX_Stats *out) {
+    TN_HIAI_POINT(injected);
     return tn_hiai_leave(query_stats(graphId, out), __func__);
 }

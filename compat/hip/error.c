@@ -80,6 +80,18 @@ hipError_t tn_hip_translate(tarn_status status, hipError_t error) {
                : error;
 }
 
+hipError_t tn_hip_fault(const char *function) {
+    static const struct tn_face_code codes[] = {
+#define CODE(name, value, text) {#name, value},
+        HIP_ERROR_LIST(CODE)
+#undef CODE
+    };
+    int code = 0;
+    tarn_status status = tn_face_fault(function, codes, sizeof codes / sizeof codes[0], &code);
+    hipError_t error = tn_hip_from(status);
+    return code != 0 ? (hipError_t)code : error;
+}
+
 hipError_t tn_hip_leave(hipError_t error, const char *function) {
     if (__builtin_expect(error == hipSuccess || error == hipErrorNotReady, 1)) {
         return error;

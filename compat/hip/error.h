@@ -30,6 +30,9 @@ hipError_t tn_hip_from(tarn_status status);
 // `error` for every other status.
 hipError_t tn_hip_translate(tarn_status status, hipError_t error);
 
+// Returns hipSuccess, or the error that a user asks for in TARN_FAIL; see compat/face/fault.h.
+hipError_t tn_hip_fault(const char *function);
+
 // Records and, if logging is on, logs `error` unless it is hipSuccess or hipErrorNotReady. Returns
 // it. `function` is __func__ of the public function.
 hipError_t tn_hip_leave(hipError_t error, const char *function);

@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Users make calls fail by name, so each public function that can fail for want of a resource begins
+# with a point: TN_FAIL_POINT and a line in src/fail/names.h for Tarn, TN_ACL_POINT and TN_HIAI_POINT
+# for faces (HIP's frame has one). Afterwards the lint removes points in a copy, and must notice.
+set -eu
+
+# Functions that end, query or set something without needing anything, and annotations.
+never='_(destroy|free|close|release|unregister|unmap|reset|done|walk|explain|verify|peek|trim|collect|passed|retain|hold|sibling|elapsed|grant|query|disable_peer)$|^tarn_(rule|annotate|check|address|fail|fault|backend)_|_(query|get|set|reset)_[a-z_]*$|^tarn_last_error$'
+always='^tarn_(map|pool)_set_access$'
+
+# points ROOT: prints what is wrong.
+points() {
+    (
+        cd "$1"
+        sed -n 's/^.*TARN_API tarn_status \(tarn_[a-z_]*\)(.*/\1/p' include/tarn/*.h | sort -u >"$work/public"
+        sed -n '/define TN_FAIL_FUNCTIONS/,/^$/s/^ *X(\(tarn_[a-z_]*\),.*/\1/p' src/fail/names.h |
+            sort >"$work/listed"
+        find src -name '*.c' -print0 | xargs -0 awk '
+            FNR == 1 { name = "" }
+            /^tarn_status tarn_[a-z_]*\(/ { name = $2; sub(/\(.*/, "", name) }
+            name != "" && waiting { if (/TN_FAIL_POINT\(/) print name; name = ""; waiting = 0 }
+            name != "" && /\{$/ { waiting = 1 }' | sort >"$work/pointed"
+        comm -23 "$work/listed" "$work/public" | sed 's/$/: listed in names.h, but not public/'
+        comm -23 "$work/listed" "$work/pointed" | sed 's/$/: listed in names.h, but without TN_FAIL_POINT/'
+        comm -13 "$work/listed" "$work/pointed" | sed 's/$/: has TN_FAIL_POINT, but is not in names.h/'
+        comm -13 "$work/listed" "$work/public" | grep -vE "$never" |
+            sed 's/$/: neither listed in names.h nor exempt/'
+        grep -E "$never" "$work/listed" | grep -vE "$always" | sed 's/$/: listed in names.h and exempt/'
+        for face in acl hiai; do
+            find compat/$face -maxdepth 1 -name '*.c' -print0 | xargs -0 awk '
+                FNR == 1 { name = "" }
+                /^(aclError|hi_s32|HIAI_StatusT) (acl|hi_mpi_|HIAI)[A-Za-z0-9_]*\(/ && !/LastError/ {
+                    name = $2; sub(/\(.*/, "", name); waiting = 0
+                }
+                name != "" && waiting {
+                    if (!/TN_(ACL|HIAI)_POINT/) print name ": the first statement is not a point"
+                    name = ""; waiting = 0
+                }
+                name != "" && /\{$/ { waiting = 1 }'
+        done
+    )
+}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+found=$(points "$SRC")
+if [ -n "$found" ]; then
+    printf '%s\n' "$found" >&2
+    exit 1
+fi
+
+# --- the lint itself is checked ------------------------------------------------------------------
+missed=0
+# plant FILE EXPRESSION: with this change the lint must complain.
+plant() {
+    rm -rf "$work/copy"
+    mkdir -p "$work/copy/include" "$work/copy/compat"
+    cp -r "$SRC/src" "$work/copy/src"
+    cp -r "$SRC/include/tarn" "$work/copy/include/tarn"
+    cp -r "$SRC/compat/acl" "$SRC/compat/hiai" "$work/copy/compat"
+    sed -i "$2" "$work/copy/$1"
+    [ -n "$(points "$work/copy")" ] && return
+    echo "not noticed: $2 in $1" >&2
+    missed=1
+}
+plant src/core/address/map.c '/TN_FAIL_POINT/d'
+plant src/fail/names.h '/X(tarn_map,/d'
+plant src/fail/names.h 's/X(tarn_map,/X(tarn_mop,/'
+plant include/tarn/map.h 's/TARN_API tarn_status tarn_unmap(/TARN_API tarn_status tarn_mop(/'
+plant compat/acl/malloc.c '0,/TN_ACL_POINT/s/TN_ACL_POINT//'
+plant compat/hiai/block.c '/TN_HIAI_POINT(injected)/d'
+exit $missed
