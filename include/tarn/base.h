@@ -16,9 +16,9 @@
  *  - Every function may be called from any thread at any time unless its comment says otherwise.
  *  - No function is a cancellation point. A thread that pthread_cancel() cancels inside a call, for
  *    example while it waits for a message, a stream or an event, finishes the call and ends at its
- *    next cancellation point. A host function on a calling thread runs
- *    with cancellation disabled. A wait that must end early needs a timeout. A thread of cancellation
- *    type PTHREAD_CANCEL_ASYNCHRONOUS must not call the library.
+ *    next cancellation point. A host function on a calling thread runs with cancellation disabled.
+ *    A wait that must end early needs a timeout. A thread that can be cancelled asynchronously must
+ *    not call the library.
  *  - In a child of fork() every call about an object of the parent returns TARN_FORKED.
  *  - Device addresses are numbers (tarn_addr), not pointers, so that no caller dereferences one by
  *    accident.
