@@ -204,13 +204,16 @@ static int receive_until_end(const sigset_t *waiting) {
 // Returns -1 if the program could not be started.
 static int start_and_wait(const struct check *check) {
     const struct sigaction wake = {.sa_handler = ignore_signal};
+    struct sigaction unwoken;
     sigset_t blocked, before;
     (void)fflush(NULL);
     (void)sigemptyset(&blocked);
     (void)sigaddset(&blocked, SIGCHLD);
     (void)sigprocmask(SIG_BLOCK, &blocked, &before);
+    (void)sigaction(SIGCHLD, &wake, &unwoken); // before the fork, in case it was ignored
     child = fork();
     if (child == 0) {
+        (void)sigaction(SIGCHLD, &unwoken, NULL);
         (void)sigprocmask(SIG_SETMASK, &before, NULL);
         _exit(tn_launch_exec(&check->launch, "tarn check"));
     }
@@ -218,7 +221,6 @@ static int start_and_wait(const struct check *check) {
         fprintf(stderr, "tarn check: %s\n", strerror(errno));
         return -1;
     }
-    (void)sigaction(SIGCHLD, &wake, NULL);
     watch_signals();
     (void)sigdelset(&before, SIGCHLD);
     return receive_until_end(&before);

@@ -76,7 +76,7 @@ void tn_check_outlet_emit_last(const char *line, size_t bytes) {
 
 int tn_check_outlet_exit_code(bool found_errors, bool forked) {
     const struct tn_check_options *options = tn_check_options();
-    bool attended = tn_check_wire_is_open();
+    bool attended = tn_check_wire_is_open() && outlet.unsent == 0;
     bool is_child = attended ? !outlet.is_program : forked;
     if (found_errors && (is_child || !attended)) {
         return is_child ? options->child_exitcode : options->exitcode;

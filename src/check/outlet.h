@@ -20,7 +20,8 @@ void tn_check_outlet_emit(enum tn_check_wire_kind kind, const struct tn_check_co
 void tn_check_outlet_emit_last(const char *line, size_t bytes);
 
 // Returns the exit status that this process must have if errors were found, or 0 for its own.
-// `tarn check` itself returns --exitcode, so that only processes without it do so.
+// `tarn check` itself returns --exitcode, unless it missed a report, so that only processes without
+// it do so.
 int tn_check_outlet_exit_code(bool found_errors, bool forked);
 
 #endif

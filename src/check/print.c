@@ -98,10 +98,10 @@ static bool add_line(void *context, const struct tn_check_symbol *symbol) {
                       (uintmax_t)symbol->address, function);
     if (symbol->file != NULL) {
         tn_check_text_add(lines->text, "%s:%d\n", symbol->file, symbol->line);
+    } else if (symbol->object != NULL) {
+        tn_check_text_add(lines->text, "(%s+0x%jx)\n", symbol->object, (uintmax_t)symbol->offset);
     } else {
-        tn_check_text_add(lines->text, "(%s+0x%jx)\n",
-                          symbol->object == NULL ? "??" : symbol->object,
-                          (uintmax_t)symbol->offset);
+        tn_check_text_add(lines->text, "(unknown)\n");
     }
     return lines->index < 64;
 }

@@ -3,6 +3,7 @@
 // query after dlopen() updates. Its lock is held during a query.
 #include "check/symbol.h"
 
+#include <dlfcn.h>
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <limits.h>
@@ -159,6 +160,16 @@ static bool visit_all(struct question *question) {
     return more;
 }
 
+// Without the file, the dynamic linker knows the module.
+static void describe_by_linker(struct question *question) {
+    Dl_info info;
+    if (dladdr((const void *)(uintptr_t)question->pc, &info) != 0) {
+        question->symbol.object = info.dli_fname;
+        question->symbol.offset = question->symbol.address - (uintptr_t)info.dli_fbase;
+        question->symbol.function = info.dli_sname;
+    }
+}
+
 bool tn_check_symbol_walk(uintptr_t address, tn_check_symbol_visit visit, void *context) {
     struct question question = {
         .visit = visit, .context = context, .pc = address - 1, .symbol = {.address = address}};
@@ -168,6 +179,7 @@ bool tn_check_symbol_walk(uintptr_t address, tn_check_symbol_visit visit, void *
     question.module =
         session.dwfl == NULL ? NULL : dwfl_addrmodule(session.dwfl, (Dwarf_Addr)question.pc);
     if (question.module == NULL) {
+        describe_by_linker(&question);
         more = visit(context, &question.symbol);
     } else {
         Dwarf_Addr start = 0;

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -41,10 +42,28 @@ bool tn_check_wire_is_open(void) {
     return tn_load_relaxed(&wire.open);
 }
 
-// Returns the socket, or -1. A refused connection means that `tarn check` has ended.
+// Returns a socket, or -1. A program that uses all descriptors that it may has reports all the same:
+// the limit is raised while one more is made. A descriptor above the limit stays usable.
+static int make_socket(void) {
+    struct rlimit limit, raised;
+    int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (file >= 0 || errno != EMFILE || getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
+        limit.rlim_cur >= limit.rlim_max) {
+        return file;
+    }
+    raised = limit;
+    raised.rlim_cur = limit.rlim_max;
+    if (setrlimit(RLIMIT_NOFILE, &raised) == 0) {
+        file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+    }
+    return file;
+}
+
+// Returns the connected socket, or -1. A refused connection means that `tarn check` has ended.
 static int connect_wire(void) {
     const struct timeval limit = {TN_CHECK_WIRE_SECONDS, 0};
-    int result = -1, file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int result = -1, file = make_socket();
     if (file < 0) {
         return -1;
     }
