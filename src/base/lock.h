@@ -47,6 +47,7 @@
     X(BACKEND_STREAM)                                                                              \
     X(LOG)                                                                                         \
     X(CHECK_MODEL)                                                                                 \
+    X(CHECK_ADDRESSES)                                                                             \
     X(ANNOTATE)
 
 enum tn_rank {

@@ -23,7 +23,7 @@ static void fill_region(struct tn_check_report_region *out, const struct tn_chec
     out->name = region->name;
     out->generation = region->generation;
     out->ended = region->end != TN_CHECK_END_NOT;
-    out->age = out->ended ? tn_check_model.stats.events - region->ended.event : 0;
+    out->age = out->ended ? tn_load_relaxed(&tn_check_model.events) - region->ended.event : 0;
     bool before = address < region->lo;
     bool after = address >= region->hi && address != region->lo;
     out->side = before ? TN_CHECK_SIDE_BEFORE : after ? TN_CHECK_SIDE_AFTER : TN_CHECK_SIDE_INSIDE;

@@ -34,6 +34,10 @@ static struct tn_check_domain *find_named(const char *name) {
     return domain;
 }
 
+bool tn_check_domain_exists(const char *name) {
+    return name == NULL || find_named(name) != NULL;
+}
+
 struct tn_check_domain *tn_check_domain_named(const char *name) {
     if (name == NULL) {
         return &tn_check_model.global;

@@ -8,6 +8,9 @@
 // Finds or makes the domain of that name. NULL means the global domain.
 struct tn_check_domain *tn_check_domain_named(const char *name);
 
+// Returns true if tn_check_domain_named() need not make the domain.
+bool tn_check_domain_exists(const char *name);
+
 // Like tn_check_domain_named(), but returns the domain's handle. Reports an invalid name and
 // returns 0.
 uint64_t tn_check_domain_create(struct tn_check_call *call, const char *name);

@@ -56,13 +56,17 @@ static void judge_unused(struct tn_check_call *call, struct tn_check_region *reg
 }
 
 static void unlink_region(struct tn_check_region *region) {
+    bool shared = tn_check_shards_shared();
+    struct tn_check_addresses_part *part =
+        tn_check_addresses_take(&tn_check_model.addresses, region->space, region->lo, shared);
     struct tn_check_region **link = &region->history->live;
     while (*link != region) {
         TARN_ASSERT(*link != NULL);
         link = &(*link)->same_start;
     }
     *link = region->same_start;
-    *(region->newer == NULL ? &tn_check_model.regions : &region->newer->older) = region->older;
+    tn_check_addresses_give(part, shared);
+    *(region->newer == NULL ? &region->shard->regions : &region->newer->older) = region->older;
     if (region->older != NULL) {
         region->older->newer = region->newer;
     }
@@ -95,11 +99,11 @@ void tn_check_region_end(struct tn_check_call *call, struct tn_check_region *reg
         (void)tn_slots_remove(&tn_check_model.region_handles, region->handle, NULL);
     }
     region->end = (uint8_t)why;
-    region->domain->regions--;
-    tn_check_model.stats.regions_live--;
-    tn_check_model.stats.bytes_live -= tn_check_region_bytes(region);
+    region->shard->counts.live--;
+    region->shard->counts.live_bytes -= tn_check_region_bytes(region);
     if (!region->from_event && tn_check_model.options->realloc_keep &&
-        (region->written.more != NULL || region->written.lo < region->written.hi)) {
+        (region->written.more != NULL || region->written.rows != NULL ||
+         region->written.lo < region->written.hi)) {
         stash_written(call, region);
     }
     tn_check_region_retire(region);
@@ -113,7 +117,7 @@ void tn_check_heap_reset(struct tn_check_call *call, struct tn_check_heap *heap)
         tn_check_region_end(call, tn_check_region_of_span(span), TN_CHECK_END_HEAP);
     }
     while (heap->live_regions != 0) { // regions without bytes
-        struct tn_check_region *region = tn_check_model.regions;
+        struct tn_check_region *region = heap->shard->regions;
         while (region->heap != heap) {
             region = region->older;
         }
@@ -188,8 +192,9 @@ void tn_check_heap_end(struct tn_check_call *call, struct tn_check_heap *heap,
     if (heap->handle != 0) {
         (void)tn_slots_remove(&tn_check_model.heap_handles, heap->handle, NULL);
     }
-    for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
-        plane->last = plane->last == heap ? NULL : plane->last;
+    for (unsigned i = 0; i < TN_CHECK_SHARDS; i++) {
+        struct tn_check_shard *shard = &tn_check_model.shard[i];
+        shard->last = shard->last == heap ? NULL : shard->last;
     }
     tn_check_cover_fini(&heap->live);
     heap->domain->heaps--;

@@ -21,6 +21,7 @@
 #include "check/order.h"
 #include "check/regions.h"
 #include "check/resource.h"
+#include "check/seal.h"
 
 // Set when a region or heap of the program began while this thread was in the checker. Its end is
 // then no mistake.
@@ -82,12 +83,24 @@ static void reset_heap(struct tn_check_call *call, const struct tn_mem_event *ev
 
 // ---- regions
 
+// A call that holds one shard begins regions of heaps of that shard only.
+static struct tn_check_heap *heap_for(struct tn_check_call *call,
+                                      const struct tn_check_heap_range *range, uint64_t object) {
+    struct tn_check_heap *heap =
+        call->shard == NULL ? NULL : tn_check_heap_around(range, object, call->shard);
+    if (heap == NULL || heap->shard != call->shard || heap->object != object) {
+        tn_check_call_widen(call);
+        heap = tn_check_heap_around(range, object, tn_check_shard_for(0));
+    }
+    return heap;
+}
+
 static void begin_region(struct tn_check_call *call, const struct tn_mem_event *event) {
     uint64_t taken = event->other > event->bytes ? event->other : event->bytes;
     tn_check_fault_renew();
     struct tn_check_heap_range range = range_of(event);
     range.hi = range.lo + taken;
-    struct tn_check_heap *heap = tn_check_heap_around(&range, event->object);
+    struct tn_check_heap *heap = heap_for(call, &range, event->object);
     const struct tn_check_region_desc desc = {
         .domain = tn_check_domain_named(event->domain),
         .heap = heap,
@@ -127,6 +140,22 @@ static struct tn_check_region *region_of(const struct tn_mem_event *event) {
         }
     }
     return newest;
+}
+
+// Finds a region that a call with one shard may end. Where there is none, the call gets all shards
+// and looks again.
+static struct tn_check_region *region_for(struct tn_check_call *call,
+                                          const struct tn_mem_event *event) {
+    if (call->shard != NULL) {
+        struct tn_check_region *region =
+            tn_check_region_in_shard(call->shard, event->space, event->addr,
+                                     tn_check_domain_named(event->domain), event->object);
+        if (region != NULL && region->nested == 0) {
+            return region;
+        }
+        tn_check_call_widen(call);
+    }
+    return region_of(event);
 }
 
 // ---- changes of a region that exists
@@ -295,7 +324,7 @@ static const struct {
 // Applies the event to the region that it names. Then writes what tn_check_order_event() needs of
 // the region into the event.
 static void change_region(struct tn_check_call *call, struct tn_mem_event *event) {
-    struct tn_check_region *region = region_of(event);
+    struct tn_check_region *region = region_for(call, event);
     uint64_t bytes = region != NULL ? tn_check_region_bytes(region) : 0;
     if (region != NULL) {
         event_kinds[event->kind].region_handler(call, region, event);
@@ -309,13 +338,35 @@ static void change_region(struct tn_check_call *call, struct tn_mem_event *event
     }
 }
 
+// Begins a call. It holds one shard if the event can only change regions of one pool.
+static bool begin_call(struct tn_check_call *call, const struct tn_mem_event *event) {
+    const char *role = event_kinds[event->kind].role;
+    bool stack = event_kinds[event->kind].stack;
+    bool of_pool = event->kind == TN_MEM_REGION_BEGIN || event->kind == TN_MEM_REGION_END;
+    if (!of_pool || event->object == 0 || event->name != NULL || tn_check_canary_enabled()) {
+        return tn_check_call_begin(call, role, stack);
+    }
+    bool begun = tn_check_call_begin_in_pool(call, role, stack, event->object);
+    if (begun && !tn_check_domain_exists(event->domain)) {
+        tn_check_call_widen(call);
+    }
+    return begun;
+}
+
+static void end_call(struct tn_check_call *call) {
+    if (__builtin_expect(call->probed != 0, 0)) {
+        tn_check_call_widen(call);
+        tn_check_seal_reached(call->probed);
+    }
+    tn_check_call_end(call);
+}
+
 // Returns true if the event is a refused free that the model could explain.
 static bool apply_to_model(struct tn_mem_event *event) {
     struct tn_check_call call;
     bool explained = false;
     if (event->kind >= TN_MEM_KINDS || event_kinds[event->kind].role == NULL ||
-        !tn_check_call_begin(&call, event_kinds[event->kind].role,
-                             event_kinds[event->kind].stack)) {
+        !begin_call(&call, event)) {
         return false;
     }
     if (event->kind == TN_MEM_REFUSED) {
@@ -326,7 +377,7 @@ static bool apply_to_model(struct tn_mem_event *event) {
     } else {
         change_region(&call, event);
     }
-    tn_check_call_end(&call);
+    end_call(&call);
     return explained;
 }
 

@@ -163,7 +163,8 @@ struct tn_check_heap *tn_check_heap_begin(struct tn_check_call *call,
                                           const struct tn_check_heap_range *range,
                                           uint64_t object) {
     bool empty = range->lo >= range->hi;
-    struct tn_check_heap *outer = empty ? NULL : tn_check_heap_around(range, 0);
+    struct tn_check_heap *outer =
+        empty ? NULL : tn_check_heap_around(range, 0, tn_check_shard_for(0));
     struct tn_check_heap *same = alias_of(outer, range, object);
     if (same != NULL) {
         return register_again(call, same, domain);
@@ -176,6 +177,7 @@ struct tn_check_heap *tn_check_heap_begin(struct tn_check_call *call,
     heap->plane = tn_check_plane_make(range->space, range->device);
     heap->device = range->device;
     heap->domain = domain;
+    heap->shard = tn_check_shard_for(object);
     heap->object = object;
     heap->begun = call->by;
     tn_check_cover_init(&heap->live);

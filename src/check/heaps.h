@@ -37,9 +37,10 @@ struct tn_check_heap *tn_check_heap_at_start(const struct tn_check_heap_range *r
                                              uint64_t object);
 
 // Finds the innermost heap that contains the complete range, on a matching device. If `object` is
-// not 0, a heap of that pool is preferred.
-struct tn_check_heap *tn_check_heap_around(const struct tn_check_heap_range *range,
-                                           uint64_t object);
+// not 0, a heap of that pool is preferred. The call holds the lock of the shard, which remembers the
+// heap.
+struct tn_check_heap *tn_check_heap_around(const struct tn_check_heap_range *range, uint64_t object,
+                                           struct tn_check_shard *shard);
 
 // Finds the innermost heaps that contain the byte. Stores at most `max` and returns their number.
 unsigned tn_check_heaps_at(const struct tn_check_plane *plane, uint64_t address,

@@ -93,14 +93,16 @@ static void report_list(struct tn_check_call *call, enum tn_check_kind kind,
     free((void *)regions);
 }
 
-// Reports the live regions of one step, or of all steps if `step` is ANY_STEP. The list of regions
-// is sorted by age, so that older steps are not walked.
+// Reports the live regions of one step, or of all steps if `step` is ANY_STEP. The lists of
+// regions are sorted by age, so that older steps are not walked.
 static void report_regions(struct tn_check_call *call, enum tn_check_kind kind, uint64_t step) {
-    struct leaked leaked = make_list(tn_check_model.stats.regions_live);
-    for (struct tn_check_region *r = tn_check_model.regions;
-         r != NULL && (step == ANY_STEP || r->step >= step); r = r->older) {
-        if (r->serial > tn_check_model.inherited && (step == ANY_STEP || r->step == step)) {
-            leaked.list[leaked.count++] = r;
+    struct leaked leaked = make_list(tn_check_region_counts().live);
+    for (unsigned i = 0; i < TN_CHECK_SHARDS; i++) {
+        for (struct tn_check_region *r = tn_check_model.shard[i].regions;
+             r != NULL && (step == ANY_STEP || r->step >= step); r = r->older) {
+            if (r->serial > tn_check_model.inherited && (step == ANY_STEP || r->step == step)) {
+                leaked.list[leaked.count++] = r;
+            }
         }
     }
     report_list(call, kind, &leaked);

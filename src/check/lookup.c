@@ -39,26 +39,25 @@ static struct tn_check_heap *around_in(struct tn_check_plane *plane,
 static bool is_last(const struct tn_check_heap *last, const struct tn_check_heap_range *range,
                     uint64_t object) {
     return last != NULL && last->lo <= range->lo && range->hi <= last->hi && last->inner == 0 &&
-           !last->crossed && (object == 0 || last->object == object);
+           !last->crossed && (object == 0 || last->object == object) &&
+           last->plane->space == range->space && last->plane->device == range->device;
 }
 
-struct tn_check_heap *tn_check_heap_around(const struct tn_check_heap_range *range,
-                                           uint64_t object) {
+struct tn_check_heap *tn_check_heap_around(const struct tn_check_heap_range *range, uint64_t object,
+                                           struct tn_check_shard *shard) {
     struct tn_check_heap *best = NULL;
+    if (is_last(shard->last, range, object)) {
+        return shard->last;
+    }
     for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
-        if (!tn_check_plane_matches(plane, range)) {
-            continue;
-        }
         struct tn_check_heap *heap =
-            is_last(plane->last, range, object) ? plane->last : around_in(plane, range, object);
-        if (heap != NULL) {
-            plane->last = heap;
-        }
+            tn_check_plane_matches(plane, range) ? around_in(plane, range, object) : NULL;
         if (heap != NULL &&
             (best == NULL || tn_check_heap_bytes(heap) < tn_check_heap_bytes(best))) {
             best = heap;
         }
     }
+    shard->last = best != NULL ? best : shard->last;
     return best;
 }
 
@@ -117,12 +116,30 @@ struct tn_check_region *tn_check_region_by_handle(uint64_t handle) {
 
 struct tn_check_region *tn_check_region_by_start(uint32_t space, uint64_t address,
                                                  const struct tn_check_domain *domain) {
-    const struct tn_check_address *start =
-        tn_check_addresses_find(&tn_check_model.addresses, space, address);
+    const struct tn_check_addresses_part *part =
+        tn_check_addresses_take(&tn_check_model.addresses, space, address, false);
+    const struct tn_check_address *start = tn_check_addresses_find(part, space, address);
     struct tn_check_region *region = start == NULL ? NULL : start->live;
     while (region != NULL && domain != NULL && region->domain != domain) {
         region = region->same_start;
     }
+    return region;
+}
+
+struct tn_check_region *tn_check_region_in_shard(const struct tn_check_shard *shard, uint32_t space,
+                                                 uint64_t address,
+                                                 const struct tn_check_domain *domain,
+                                                 uint64_t object) {
+    bool shared = tn_check_shards_shared();
+    struct tn_check_addresses_part *part =
+        tn_check_addresses_take(&tn_check_model.addresses, space, address, shared);
+    const struct tn_check_address *start = tn_check_addresses_find(part, space, address);
+    struct tn_check_region *region = start == NULL ? NULL : start->live;
+    while (region != NULL && (region->domain != domain || region->shard != shard ||
+                              region->heap == NULL || region->heap->object != object)) {
+        region = region->same_start;
+    }
+    tn_check_addresses_give(part, shared);
     return region;
 }
 

@@ -14,7 +14,7 @@
 
 enum { KIND_HEAP = 1, KIND_REGION = 2, KIND_DOMAIN = 3 };
 
-struct tn_check_model tn_check_model = {.lock = TN_SPIN(CHECK_MODEL, "model of the checker")};
+struct tn_check_model tn_check_model;
 
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 
@@ -42,7 +42,11 @@ void tn_check_model_make(void) {
     m->options = tn_check_options();
     m->ring_size = m->options->history;
     m->ring_size = m->ring_size == 0 ? 1 : m->ring_size;
-    m->ring = tn_check_allocate(m->ring_size * sizeof(struct tn_check_region *));
+    for (unsigned i = 0; i < TN_CHECK_SHARDS; i++) {
+        tn_spin_init(&m->shard[i].lock, TN_RANK_CHECK_MODEL, "shard of the checker's model");
+    }
+    tn_check_addresses_init(&m->addresses);
+    tn_store_relaxed(&m->shards, 1);
 }
 
 void tn_check_model_ready(void) {
@@ -58,15 +62,19 @@ static __thread uint64_t calls;
 static _Atomic bool parents_reports; // the reports so far are those of the parent process
 
 void tn_check_model_before_fork(void) {
-    tn_spin_lock_for_fork(&tn_check_model.lock);
+    for (unsigned i = 0; i < TN_CHECK_SHARDS; i++) {
+        tn_spin_lock_for_fork(&tn_check_model.shard[i].lock);
+    }
 }
 
 void tn_check_model_after_fork(bool child) {
     if (child) {
-        tn_check_model.inherited = tn_check_model.region_serial;
+        tn_check_model.inherited = tn_load_relaxed(&tn_check_model.region_serial);
         tn_store_relaxed(&parents_reports, true);
     }
-    tn_spin_unlock_after_fork(&tn_check_model.lock);
+    for (unsigned i = 0; i < TN_CHECK_SHARDS; i++) {
+        tn_spin_unlock_after_fork(&tn_check_model.shard[i].lock);
+    }
 }
 
 // Not done by the fork handler, because the lock of the reports is held there.
@@ -80,7 +88,44 @@ void tn_check_model_forget_parent(void) {
 
 // ---- calls
 
-bool tn_check_call_begin(struct tn_check_call *call, const char *role, bool stack) {
+// Ranks are checked for the first lock. A call takes the others in the order of their numbers, and
+// one that holds a single shard takes no other.
+static void lock_all(void) {
+    tn_spin_lock(&tn_check_model.shard[0].lock);
+    for (unsigned i = 1; i < tn_load_relaxed(&tn_check_model.shards); i++) {
+        tn_spin_lock_for_fork(&tn_check_model.shard[i].lock);
+    }
+}
+
+static void unlock_all(void) {
+    for (unsigned i = tn_load_relaxed(&tn_check_model.shards); i-- > 1;) {
+        tn_spin_unlock_after_fork(&tn_check_model.shard[i].lock);
+    }
+    tn_spin_unlock(&tn_check_model.shard[0].lock);
+}
+
+static _Atomic uint8_t *shard_of(uint64_t pool) {
+    return &tn_check_model.shard_of[pool * UINT64_C(0x9e3779b97f4a7c15) >> 58];
+}
+
+struct tn_check_shard *tn_check_shard_for(uint64_t pool) {
+    static const uint8_t first = 1;
+    uint8_t number = pool == 0 ? first : tn_load_relaxed(shard_of(pool));
+    if (number == 0) {
+        struct tn_check_model *m = &tn_check_model;
+        unsigned used = tn_load_relaxed(&m->shards);
+        number = (uint8_t)(m->pools++ % TN_CHECK_SHARDS + 1);
+        if (number > used) { // no other thread takes its lock before the number is published
+            tn_spin_lock_for_fork(&m->shard[number - 1].lock);
+            tn_store_relaxed(&m->shards, number);
+        }
+        tn_store_relaxed(shard_of(pool), number);
+    }
+    return &tn_check_model.shard[number - 1];
+}
+
+// Fills in the call, without a lock. Returns false if this thread is in a call already.
+static bool enter_call(struct tn_check_call *call, const char *role, bool stack) {
     if (inside) {
         return false;
     }
@@ -88,13 +133,51 @@ bool tn_check_call_begin(struct tn_check_call *call, const char *role, bool stac
     call->first = NULL;
     call->last = &call->first;
     call->role = role;
+    call->shard = NULL;
+    call->probed = 0;
     call->call_number = ++calls;
     call->by.thread = tn_check_stack_thread();
     call->by.stack = stack ? tn_check_stack_capture() : 0;
     tn_check_model_forget_parent();
-    tn_spin_lock(&tn_check_model.lock);
-    call->by.event = ++tn_check_model.stats.events;
     return true;
+}
+
+static void number_call(struct tn_check_call *call) {
+    call->by.event = tn_add_relaxed(&tn_check_model.events, 1) + 1;
+}
+
+bool tn_check_call_begin(struct tn_check_call *call, const char *role, bool stack) {
+    if (!enter_call(call, role, stack)) {
+        return false;
+    }
+    lock_all();
+    number_call(call);
+    return true;
+}
+
+bool tn_check_call_begin_in_pool(struct tn_check_call *call, const char *role, bool stack,
+                                 uint64_t pool) {
+    if (!enter_call(call, role, stack)) {
+        return false;
+    }
+    uint8_t number = pool == 0 ? 0 : tn_load_relaxed(shard_of(pool));
+    if (number == 0) {
+        lock_all();
+    } else {
+        struct tn_check_shard *shard = &tn_check_model.shard[number - 1];
+        tn_spin_lock(&shard->lock);
+        call->shard = tn_check_shards_shared() ? shard : NULL; // the only lock is all locks
+    }
+    number_call(call);
+    return true;
+}
+
+void tn_check_call_widen(struct tn_check_call *call) {
+    if (call->shard != NULL) {
+        tn_spin_unlock(&call->shard->lock);
+        call->shard = NULL;
+        lock_all();
+    }
 }
 
 // Called without the lock: unwinding may wait for the loader's lock, and the thread that holds it
@@ -118,7 +201,11 @@ static void report_findings(struct tn_check_call *call) {
 }
 
 void tn_check_call_end(struct tn_check_call *call) {
-    tn_spin_unlock(&tn_check_model.lock);
+    if (call->shard != NULL) {
+        tn_spin_unlock(&call->shard->lock);
+    } else {
+        unlock_all();
+    }
     if (__builtin_expect(call->first != NULL, 0)) {
         report_findings(call);
     }
@@ -172,78 +259,113 @@ struct tn_check_plane *tn_check_plane_make(uint32_t space, int32_t device) {
 
 // ---- records of regions
 
-struct tn_check_region *tn_check_region_record(void) {
-    struct tn_check_model *m = &tn_check_model;
-    if (m->spare_regions == NULL) {
+struct tn_check_region *tn_check_region_record(struct tn_check_shard *shard) {
+    if (shard->spare == NULL) {
         struct tn_check_slab *slab = tn_check_allocate(sizeof *slab);
-        slab->next = m->slabs;
-        m->slabs = slab;
+        slab->next = shard->slabs;
+        shard->slabs = slab;
         for (unsigned i = 0; i < TN_CHECK_SLAB_RECORDS; i++) {
-            slab->record[i].older = m->spare_regions;
-            m->spare_regions = &slab->record[i];
+            slab->record[i].older = shard->spare;
+            shard->spare = &slab->record[i];
         }
     }
-    struct tn_check_region *region = m->spare_regions;
-    m->spare_regions = region->older;
+    struct tn_check_region *region = shard->spare;
+    shard->spare = region->older;
     memset(region, 0, sizeof *region);
+    region->shard = shard;
     return region;
 }
 
+struct tn_check_region_counts tn_check_region_counts(void) {
+    struct tn_check_region_counts sum = {0};
+    for (unsigned i = 0; i < TN_CHECK_SHARDS; i++) {
+        const struct tn_check_region_counts *counts = &tn_check_model.shard[i].counts;
+        sum.live += counts->live;
+        sum.total += counts->total;
+        sum.live_bytes += counts->live_bytes;
+    }
+    return sum;
+}
+
 void tn_check_region_retire(struct tn_check_region *region) {
-    struct tn_check_model *m = &tn_check_model;
-    struct tn_check_region **oldest = &m->ring[m->ring_count % m->ring_size];
-    m->ring_count++;
+    struct tn_check_shard *shard = region->shard;
+    uint64_t size = tn_check_model.ring_size;
+    if (shard->ring == NULL) {
+        shard->ring = tn_check_allocate(size * sizeof(struct tn_check_region *));
+    }
+    struct tn_check_region **oldest = &shard->ring[shard->ring_count % size];
+    shard->ring_count++;
     if (*oldest != NULL) {
         tn_check_written_fini(&(*oldest)->written);
-        (*oldest)->older = m->spare_regions;
-        m->spare_regions = *oldest;
+        (*oldest)->older = shard->spare;
+        shard->spare = *oldest;
     }
     *oldest = region;
     // The next record to be reused has left the processor's caches by now.
-    const char *next = (const char *)m->ring[m->ring_count % m->ring_size];
+    const char *next = (const char *)shard->ring[shard->ring_count % size];
     for (size_t at = 0; next != NULL && at < sizeof *region; at += 64) {
         __builtin_prefetch(next + at, 1);
     }
 }
 
-// Returns the n-th newest ended region, counted from 0, or NULL.
-static struct tn_check_region *ended_region(uint64_t n) {
-    const struct tn_check_model *m = &tn_check_model;
-    if (n >= m->ring_size || n >= m->ring_count) {
+// Returns the n-th newest ended region of the shard, counted from 0, or NULL.
+static struct tn_check_region *ended_region(const struct tn_check_shard *shard, uint64_t n) {
+    uint64_t size = tn_check_model.ring_size;
+    if (n >= size || n >= shard->ring_count) {
         return NULL;
     }
-    return m->ring[(m->ring_count - 1 - n) % m->ring_size];
+    return shard->ring[(shard->ring_count - 1 - n) % size];
+}
+
+// What is searched among the ended regions.
+struct wanted {
+    uint32_t space;
+    uint64_t heap_serial; // 0: any
+    uint64_t number;      // an address or a handle
+};
+
+// Returns the newest ended region that matches.
+static struct tn_check_region *find_ended(bool (*matches)(const struct tn_check_region *region,
+                                                          const struct wanted *wanted),
+                                          const struct wanted *wanted) {
+    struct tn_check_region *newest = NULL;
+    for (unsigned i = 0; i < tn_load_relaxed(&tn_check_model.shards); i++) {
+        struct tn_check_region *region = NULL;
+        uint64_t n = 0;
+        do {
+            region = ended_region(&tn_check_model.shard[i], n++);
+        } while (region != NULL && !matches(region, wanted));
+        if (region != NULL && (newest == NULL || region->ended.event > newest->ended.event)) {
+            newest = region;
+        }
+    }
+    return newest;
+}
+
+static bool has_handle(const struct tn_check_region *region, const struct wanted *wanted) {
+    return region->handle == wanted->number;
+}
+
+static bool contains_byte(const struct tn_check_region *region, const struct wanted *wanted) {
+    return region->lo <= wanted->number && wanted->number < region->hi &&
+           region->space == wanted->space &&
+           (wanted->heap_serial == 0 || region->heap_serial == wanted->heap_serial);
+}
+
+static bool begins_at(const struct tn_check_region *region, const struct wanted *wanted) {
+    return region->lo == wanted->number && region->space == wanted->space;
 }
 
 struct tn_check_region *tn_check_ended_by_handle(uint64_t handle) {
-    struct tn_check_region *region = NULL;
-    for (uint64_t n = 0; (region = ended_region(n)) != NULL; n++) {
-        if (region->handle == handle) {
-            return region;
-        }
-    }
-    return NULL;
+    return find_ended(has_handle, &(struct wanted){.number = handle});
 }
 
 struct tn_check_region *tn_check_ended_at(uint32_t space, uint64_t heap_serial, uint64_t address) {
-    struct tn_check_region *region = NULL;
-    for (uint64_t n = 0; (region = ended_region(n)) != NULL; n++) {
-        if (region->lo <= address && address < region->hi && region->space == space &&
-            (heap_serial == 0 || region->heap_serial == heap_serial)) {
-            return region;
-        }
-    }
-    return NULL;
+    return find_ended(contains_byte, &(struct wanted){space, heap_serial, address});
 }
 
 struct tn_check_region *tn_check_ended_start(uint32_t space, uint64_t address) {
-    struct tn_check_region *region = NULL;
-    for (uint64_t n = 0; (region = ended_region(n)) != NULL; n++) {
-        if (region->lo == address && region->space == space) {
-            return region;
-        }
-    }
-    return NULL;
+    return find_ended(begins_at, &(struct wanted){space, 0, address});
 }
 
 static uint64_t distance_to(const struct tn_check_region *region, uint64_t address) {
@@ -253,14 +375,17 @@ static uint64_t distance_to(const struct tn_check_region *region, uint64_t addre
     return address < region->hi ? 0 : address - region->hi;
 }
 
+// All regions of a heap are in one shard.
 struct tn_check_region *tn_check_ended_near(uint32_t space, uint64_t heap_serial,
                                             uint64_t address) {
     struct tn_check_region *best = NULL;
-    struct tn_check_region *region = NULL;
-    for (uint64_t n = 0; (region = ended_region(n)) != NULL; n++) {
-        if (region->space == space && region->heap_serial == heap_serial &&
-            (best == NULL || distance_to(region, address) < distance_to(best, address))) {
-            best = region;
+    for (unsigned i = 0; i < tn_load_relaxed(&tn_check_model.shards); i++) {
+        struct tn_check_region *region = NULL;
+        for (uint64_t n = 0; (region = ended_region(&tn_check_model.shard[i], n)) != NULL; n++) {
+            if (region->space == space && region->heap_serial == heap_serial &&
+                (best == NULL || distance_to(region, address) < distance_to(best, address))) {
+                best = region;
+            }
         }
     }
     return best;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checker's model of memory: domains, heaps, the regions in them, and a ring of ended regions,
-// all by (space, device, address). A process has one model. It is built on first use, never torn
-// down, and guarded by one lock that is held for some tens of nanoseconds. Findings are collected
-// under the lock and reported after its release, because a report may print, end the program or
-// look up symbols.
+// all by (space, device, address). A process has one model. It is built on first use and never torn
+// down. Findings are collected under its locks and reported after their release, because a report
+// may print, end the program or look up symbols.
+//
+// The model is divided into shards with a lock each. A heap belongs to one shard, and its regions
+// with it. A call holds all locks, or that of one shard: then it changes only regions of that shard
+// and reads heaps, domains and planes, which change under all locks. A shard begins with the pool
+// that needs it, so a program with one pool has one lock.
 //
 // Every event is one call:
 //
@@ -19,6 +23,7 @@
 #include <stdint.h>
 
 #include "algo/slots.h"
+#include "base/atomic.h"
 #include "base/lock.h"
 #include "check/addresses.h"
 #include "check/cover.h"
@@ -40,8 +45,7 @@ struct tn_check_domain {
     uint64_t handle;  // 0 for the global domain, or for a domain that only memory events name
     struct tn_check_domain *next;
     uint64_t heaps; // live ones
-    uint64_t regions;
-    bool quirk; // its heaps are statistics, see the option quirk_domains
+    bool quirk;     // its heaps are statistics, see the option quirk_domains
     bool destroyed;
     bool destroyed_reported; // a use after the end is reported once
 };
@@ -69,6 +73,7 @@ struct tn_check_heap {
     uint64_t hi;
     struct tn_check_plane *plane;
     struct tn_check_domain *domain;
+    struct tn_check_shard *shard;
     struct tn_check_cover live;     // the live regions, clipped to this heap
     struct tn_check_region *parent; // the live region around it
     struct tn_check_heap *outer;    // the heap around it
@@ -99,6 +104,7 @@ struct tn_check_region {
     struct tn_check_heap *heap; // NULL if in no heap, or ended
     struct tn_check_plane *plane;
     struct tn_check_domain *domain;
+    struct tn_check_shard *shard;
     struct tn_check_address *history;   // of the address `lo`
     struct tn_check_region *same_start; // the next older live region at this address
     uint64_t serial;
@@ -141,7 +147,6 @@ struct tn_check_plane {
     int32_t device;
     struct tn_check_cover heaps;
     struct tn_check_cover loose; // regions in no heap
-    struct tn_check_heap *last;  // the heap that the last look-up found, or NULL
     struct tn_check_plane *next;
 };
 
@@ -153,20 +158,40 @@ enum tn_check_backing {
     TN_CHECK_BACKING_REACHED // of a pool, and instructions of this process can write it
 };
 
+struct tn_check_region_counts {
+    uint64_t live;
+    uint64_t total;
+    uint64_t live_bytes;
+};
+
+enum { TN_CHECK_SHARDS = 8 };
+
+// The regions of some heaps, and the ended ones. Regions in no heap belong to the first shard.
+struct tn_check_shard {
+    struct tn_spin lock;
+    struct tn_check_region *regions; // the live ones, newest first
+    struct tn_check_region **ring;   // the ended ones; [ring_count % ring_size] is reused next;
+                                     // NULL until the first one
+    uint64_t ring_count;             // regions that have ended so far
+    struct tn_check_region *spare;   // unused records, chained by `older`
+    struct tn_check_slab *slabs;     // the memory of all records
+    struct tn_check_heap *last;      // the heap that the last look-up found, or NULL
+    struct tn_check_region_counts counts;
+} __attribute__((aligned(128)));
+
 struct tn_check_model_stats {
-    uint64_t events;
     uint64_t heaps_live;
     uint64_t heaps_total;
-    uint64_t regions_live;
-    uint64_t regions_total;
-    uint64_t bytes_live;
-    uint64_t bytes_peak;
     uint64_t accesses;
     uint64_t steps;
 };
 
+enum { TN_CHECK_POOL_HASH = 64 };
+
 struct tn_check_model {
-    struct tn_spin lock;
+    struct tn_check_shard shard[TN_CHECK_SHARDS];
+    _Atomic unsigned shards;                      // that are in use; changes under all their locks
+    _Atomic uint8_t shard_of[TN_CHECK_POOL_HASH]; // by hash of the pool; counted from 1, 0: none
     const struct tn_check_options *options;
     struct tn_slots heap_handles;
     struct tn_slots region_handles;
@@ -178,16 +203,11 @@ struct tn_check_model {
     struct tn_check_heap *heaps;       // the live ones, newest first
     struct tn_check_heap *ended_heaps; // newest first
     uint64_t ended_heap_count;
-    struct tn_check_region *regions; // the live ones, newest first
-    struct tn_check_region **ring;   // the ended ones; [ring_count % ring_size] is reused next
     uint64_t ring_size;
-    uint64_t ring_count;                   // regions that have ended so far
-    struct tn_check_region *spare_regions; // unused records, chained by `older`
-    struct tn_check_slab *slabs;           // the memory of all records
-    struct tn_interval backing;            // memory that was allocated to an owner, and what it is
+    struct tn_interval backing; // memory that was allocated to an owner, and what it is
     struct tn_check_model_stats stats;
     uint64_t serial; // of the last heap
-    uint64_t region_serial;
+    uint64_t pools;  // that have got a shard so far
     uint64_t step;
     uint64_t inherited; // the serial of the last region that the parent process registered
     struct {            // the written bytes of the region that ended last
@@ -197,12 +217,23 @@ struct tn_check_model {
         uint32_t thread;
         uint64_t call_number; // of that thread, or 0 if no bytes are kept
     } last_written;
+    // Written by every call.
+    _Atomic uint64_t events __attribute__((aligned(128)));
+    _Atomic uint64_t region_serial;
 };
 
 extern struct tn_check_model tn_check_model;
 
 // Makes the model on the first call. Any thread may call.
 void tn_check_model_ready(void);
+
+// Returns true if another call may hold the lock of another shard.
+static inline bool tn_check_shards_shared(void) {
+    return tn_load_relaxed(&tn_check_model.shards) > 1;
+}
+
+// Adds up the counts of all shards. The call holds all locks, or no other thread is active.
+struct tn_check_region_counts tn_check_region_counts(void);
 
 // Fills in an empty model, with the options of this process. Called by tn_check_model_ready(), and
 // by tests that start over.
@@ -219,18 +250,30 @@ struct tn_check_finding {
 
 struct tn_check_call {
     struct tn_check_origin by;
-    uint64_t call_number; // counts the calls of this thread
-    const char *role;     // role of the caller's stack in findings: "access", "registered", "freed"
+    uint64_t call_number;         // counts the calls of this thread
+    uint64_t probed;              // see tn_check_seal_write()
+    struct tn_check_shard *shard; // the call holds its lock alone; NULL: it holds all locks
+    const char *role; // role of the caller's stack in findings: "access", "registered", "freed"
     struct tn_check_finding *first;
     struct tn_check_finding **last;
 };
 
-// Captures the stack if the model keeps it (`stack`), then takes the lock. `role` is the role of
-// the caller's stack in findings, or "" if no caller is at fault. Returns false, without the lock,
-// if this thread is in a call already, because the program's malloc() may emit events.
+// Captures the stack if the model keeps it (`stack`), then takes all locks. `role` is the role of
+// the caller's stack in findings, or "" if no caller is at fault. Returns false, without a lock, if
+// this thread is in a call already, because the program's malloc() may emit events.
 bool tn_check_call_begin(struct tn_check_call *call, const char *role, bool stack);
 
-// Releases the lock, then reports the findings.
+// The same for a call about one pool of Tarn. It may hold the lock of one shard only.
+bool tn_check_call_begin_in_pool(struct tn_check_call *call, const char *role, bool stack,
+                                 uint64_t pool);
+
+// Takes all locks instead of one. Other calls may change the model in between.
+void tn_check_call_widen(struct tn_check_call *call);
+
+// Returns the shard for the heaps of a pool, or of a client if `pool` is 0. The call holds all locks.
+struct tn_check_shard *tn_check_shard_for(uint64_t pool);
+
+// Releases the locks, then reports the findings.
 void tn_check_call_end(struct tn_check_call *call);
 
 // Called before and after fork(). The model is complete in the child.
@@ -269,8 +312,8 @@ static inline uint64_t tn_check_region_bytes(const struct tn_check_region *regio
 // Finds or makes the plane.
 struct tn_check_plane *tn_check_plane_make(uint32_t space, int32_t device);
 
-// Returns a zeroed record.
-struct tn_check_region *tn_check_region_record(void);
+// Returns a zeroed record of the shard.
+struct tn_check_region *tn_check_region_record(struct tn_check_shard *shard);
 
 // Moves an ended region into the ring. The oldest region there is forgotten.
 void tn_check_region_retire(struct tn_check_region *region);

@@ -247,7 +247,7 @@ static struct tn_check_region *begin_region(struct tn_check_call *call,
         judge_device(call, heap, range);
     } else if (!domain->quirk) {
         const struct tn_check_heap_range whole = {0, device_of(range), lo, lo + range->size};
-        heap = tn_check_heap_around(&whole, 0);
+        heap = tn_check_heap_around(&whole, 0, tn_check_shard_for(0));
     }
     const struct tn_check_region_desc new_region = {
         .domain = domain,

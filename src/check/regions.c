@@ -87,8 +87,10 @@ void tn_check_region_leave(struct tn_check_region *region) {
 }
 
 static void link_region(struct tn_check_region *region) {
-    struct tn_check_address *start =
-        tn_check_addresses_make(&tn_check_model.addresses, region->space, region->lo);
+    bool shared = tn_check_shards_shared();
+    struct tn_check_addresses_part *part =
+        tn_check_addresses_take(&tn_check_model.addresses, region->space, region->lo, shared);
+    struct tn_check_address *start = tn_check_addresses_make(part, region->space, region->lo);
     if (start == NULL) {
         tn_check_out_of_memory();
     }
@@ -96,11 +98,12 @@ static void link_region(struct tn_check_region *region) {
     region->generation = ++start->generation;
     region->same_start = start->live;
     start->live = region;
-    region->older = tn_check_model.regions;
+    tn_check_addresses_give(part, shared);
+    region->older = region->shard->regions;
     if (region->older != NULL) {
         region->older->newer = region;
     }
-    tn_check_model.regions = region;
+    region->shard->regions = region;
 }
 
 // A client may resize a region without a call for it: it ends the region, and its next call begins
@@ -126,11 +129,12 @@ static bool may_seal(const struct tn_check_region *region,
 
 struct tn_check_region *tn_check_region_begin(struct tn_check_call *call,
                                               const struct tn_check_region_desc *desc) {
-    struct tn_check_region *region = tn_check_region_record();
+    struct tn_check_region *region =
+        tn_check_region_record(desc->heap == NULL ? tn_check_shard_for(0) : desc->heap->shard);
     region->lo = desc->lo;
     region->hi = desc->lo + desc->bytes;
     region->taken = desc->taken > desc->bytes ? desc->taken : desc->bytes;
-    region->serial = ++tn_check_model.region_serial;
+    region->serial = tn_add_relaxed(&tn_check_model.region_serial, 1) + 1;
     region->heap = desc->heap;
     region->heap_serial = desc->heap == NULL ? 0 : desc->heap->serial;
     region->domain = desc->domain;
@@ -147,23 +151,19 @@ struct tn_check_region *tn_check_region_begin(struct tn_check_call *call,
     region->plane =
         desc->heap == NULL ? tn_check_plane_make(desc->space, desc->device) : desc->heap->plane;
     link_region(region);
-    desc->domain->regions++;
     place_region(call, region);
-    struct tn_check_model_stats *stats = &tn_check_model.stats;
-    stats->regions_live++;
-    stats->regions_total++;
-    stats->bytes_live += desc->bytes;
-    stats->bytes_peak =
-        stats->bytes_live > stats->bytes_peak ? stats->bytes_live : stats->bytes_peak;
+    region->shard->counts.live++;
+    region->shard->counts.total++;
+    region->shard->counts.live_bytes += desc->bytes;
     if (desc->written) {
         tn_check_written_add(&region->written, region->lo, region->hi);
-    } else if (tn_check_model.last_written.call_number != 0 && !desc->from_event) {
+    } else if (!desc->from_event && tn_check_model.last_written.call_number != 0) {
         keep_written(call, region);
     }
     if (tn_check_canary_enabled()) {
         tn_check_canary_region_begin(call, region);
     }
-    region->sealed = may_seal(region, desc) && tn_check_seal_write(region);
+    region->sealed = may_seal(region, desc) && tn_check_seal_write(call, region);
     return region;
 }
 
@@ -180,7 +180,7 @@ void tn_check_region_resize(struct tn_check_call *call, struct tn_check_region *
                             uint64_t bytes) {
     tn_check_canary_remove(call, region);
     tn_check_region_leave(region);
-    tn_check_model.stats.bytes_live += bytes - tn_check_region_bytes(region);
+    region->shard->counts.live_bytes += bytes - tn_check_region_bytes(region);
     region->hi = region->lo + bytes;
     region->taken = region->taken > bytes ? region->taken : bytes;
     place_region(call, region);

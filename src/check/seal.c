@@ -14,16 +14,28 @@
 
 enum { WIDTH = 8, MAX_SEALS = 2, ENOUGH = 4 };
 
-static unsigned char pattern[WIDTH]; // zero until it is generated
+// A seal's bytes.
+union seal {
+    uint64_t word;
+    unsigned char bytes[WIDTH];
+};
 
-static const unsigned char *get_pattern(void) {
-    if (pattern[0] == 0) {
-        if (getrandom(pattern, sizeof pattern, GRND_NONBLOCK) != (ssize_t)sizeof pattern) {
-            memcpy(pattern, "\x9d\x51\xe3\x0b\xc7\x86\x2a\xf4", WIDTH);
-        }
-        pattern[0] |= 1;
+static _Atomic uint64_t pattern; // 0 until it is generated
+
+// Any byte may be zero, but not the first one.
+static union seal make_pattern(void) {
+    union seal seal = {0};
+    uint64_t none = 0;
+    if (getrandom(seal.bytes, WIDTH, GRND_NONBLOCK) != WIDTH) {
+        seal.word = UINT64_C(0xf42a86c70be3519d);
     }
-    return pattern;
+    seal.bytes[0] |= 1;
+    return tn_cas_relaxed(&pattern, &none, seal.word) ? seal : (union seal){none};
+}
+
+static union seal get_pattern(void) {
+    uint64_t word = tn_load_relaxed(&pattern);
+    return word != 0 ? (union seal){word} : make_pattern();
 }
 
 // Stores the addresses of the region's seals. Returns their number.
@@ -46,9 +58,10 @@ static size_t width_of(const struct tn_check_region *region) {
 static bool write_by_system(const uint64_t *place, unsigned count, size_t width) {
     struct iovec there[MAX_SEALS];
     struct iovec here[MAX_SEALS];
+    union seal seal = get_pattern();
     for (unsigned i = 0; i < count; i++) {
         there[i] = (struct iovec){(void *)(uintptr_t)place[i], width};
-        here[i] = (struct iovec){(void *)(uintptr_t)get_pattern(), width};
+        here[i] = (struct iovec){seal.bytes, width};
     }
     return process_vm_writev(getpid(), here, count, there, count, 0) == (ssize_t)(width * count);
 }
@@ -56,10 +69,10 @@ static bool write_by_system(const uint64_t *place, unsigned count, size_t width)
 // Tools count the bytes as unallocated until their own subscriber has seen the event.
 __attribute__((no_sanitize("address", "thread"))) static void write_by_instructions(uint64_t place,
                                                                                     size_t width) {
-    const unsigned char *bytes = get_pattern();
+    union seal seal = get_pattern();
     volatile unsigned char *to = (volatile unsigned char *)(uintptr_t)place;
     for (size_t i = 0; i < width; i++) {
-        to[i] = bytes[i];
+        to[i] = seal.bytes[i];
     }
 }
 
@@ -70,32 +83,31 @@ static enum tn_check_backing backing_of(uint64_t place, size_t width) {
                                                : TN_CHECK_BACKING_OTHER;
 }
 
-// A system call has written there. Valgrind would report a write by an instruction.
-static void note_reached(uint64_t place, size_t width) {
+// Valgrind would report a write by an instruction.
+void tn_check_seal_reached(uint64_t place) {
     struct tn_interval_entry entry;
-    if (backing_of(place, width) == TN_CHECK_BACKING_OWN && !tn_subscriber_valgrind.detect() &&
-        tn_interval_find(&tn_check_model.backing, place, &entry)) {
+    if (tn_interval_find(&tn_check_model.backing, place, &entry) &&
+        entry.value == TN_CHECK_BACKING_OWN && !tn_subscriber_valgrind.detect()) {
         (void)tn_interval_set(&tn_check_model.backing, entry.start, TN_CHECK_BACKING_REACHED);
     }
 }
 
-bool tn_check_seal_write(const struct tn_check_region *region) {
+bool tn_check_seal_write(struct tn_check_call *call, const struct tn_check_region *region) {
     uint64_t place[MAX_SEALS];
     size_t width = width_of(region);
     unsigned count = seal_places(region, place);
     bool reached = true;
     for (unsigned i = 0; i < count; i++) {
-        reached = reached && backing_of(place[i], width) == TN_CHECK_BACKING_REACHED;
+        enum tn_check_backing backing = backing_of(place[i], width);
+        reached = reached && backing == TN_CHECK_BACKING_REACHED;
+        call->probed = backing == TN_CHECK_BACKING_OWN ? place[i] : call->probed;
     }
     if (!reached && !write_by_system(place, count, width)) {
+        call->probed = 0;
         return false;
     }
-    for (unsigned i = 0; i < count; i++) {
-        if (reached) {
-            write_by_instructions(place[i], width);
-        } else {
-            note_reached(place[i], width);
-        }
+    for (unsigned i = 0; reached && i < count; i++) {
+        write_by_instructions(place[i], width);
     }
     return true;
 }
@@ -106,6 +118,7 @@ bool tn_check_seal_write(const struct tn_check_region *region) {
 static bool one_seal_intact(const struct tn_check_region *region, uint64_t place, uint64_t lo,
                             uint64_t hi) {
     unsigned char found[WIDTH];
+    union seal seal = get_pattern();
     uint64_t from = place > lo ? place : lo;
     uint64_t to = place + width_of(region) < hi ? place + width_of(region) : hi;
     if (from >= to || (to - from < ENOUGH && to - from < width_of(region)) ||
@@ -115,7 +128,7 @@ static bool one_seal_intact(const struct tn_check_region *region, uint64_t place
     struct iovec here = {found, (size_t)(to - from)};
     struct iovec there = {(void *)(uintptr_t)from, (size_t)(to - from)};
     return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)(to - from) &&
-           memcmp(found, get_pattern() + (from - place), (size_t)(to - from)) == 0;
+           memcmp(found, seal.bytes + (from - place), (size_t)(to - from)) == 0;
 }
 
 bool tn_check_seal_intact(const struct tn_check_region *region, uint64_t lo, uint64_t hi) {

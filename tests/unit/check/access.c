@@ -386,7 +386,7 @@ static void a_resized_block_ends_elsewhere(void **state) {
     expect_none();
     do_write(POOL + 128, 1);
     (void)expect_only(TN_CHECK_KIND_HEAP_OVERFLOW);
-    assert_int_equal(tn_check_model.stats.bytes_live, 128);
+    assert_int_equal(tn_check_region_counts().live_bytes, 128);
 }
 
 // The end of a block states the bytes that it occupied; its size is that of its beginning, or of

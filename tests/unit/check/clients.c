@@ -45,15 +45,15 @@ static void caching_allocators_send_statistics_as_heaps(void **state) {
         assert_null(state_reserved(domain, POOL + i * 512, (i + 1) << 21));
         register_sloppily(domain, POOL + i * 512, 512);
     }
-    assert_int_equal(tn_check_model.stats.regions_live, 100);
-    assert_int_equal(tn_check_model.stats.bytes_live, 51200);
+    assert_int_equal(tn_check_region_counts().live, 100);
+    assert_int_equal(tn_check_region_counts().live_bytes, 51200);
     assert_int_equal(tn_check_model.stats.heaps_total, 0);
     for (uint64_t i = 0; i < 100; i++) {
         mstxDomainHandle_t domain = domain_create("ptaCaching");
         assert_null(state_reserved(domain, POOL + i * 512, UINT64_C(100) << 21));
         end_in(domain, by_pointer(POOL + i * 512));
     }
-    assert_int_equal(tn_check_model.stats.regions_live, 0);
+    assert_int_equal(tn_check_region_counts().live, 0);
     end_program();
     expect_none();
 }
@@ -124,8 +124,8 @@ static void operators_register_tensors_around_each_launch(void **state) {
         }
         heap_unregister(domain, workspace);
     }
-    assert_int_equal(tn_check_model.stats.regions_live, 0);
-    assert_int_equal(tn_check_model.stats.regions_total, 20 * 5 * TENSORS);
+    assert_int_equal(tn_check_region_counts().live, 0);
+    assert_int_equal(tn_check_region_counts().total, 20 * 5 * TENSORS);
     end_program();
     expect_none();
 }
@@ -142,7 +142,7 @@ static void memory_pools_register_regions_before_heaps(void **state) {
         (void)state_reserved(domain, POOL + i * 1024, UINT64_C(1) << 30);
     }
     assert_int_equal(tn_check_model.stats.heaps_total, 0);
-    assert_int_equal(tn_check_model.stats.regions_total, 50);
+    assert_int_equal(tn_check_region_counts().total, 50);
     end_program();
     expect_none();
 }

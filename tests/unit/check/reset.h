@@ -4,6 +4,7 @@
 #define TARN_TESTS_UNIT_CHECK_RESET_H
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "check/canary.h"
 #include "check/model.h"
@@ -32,7 +33,10 @@ static inline void reset_model(void) {
     tn_check_canary_reset();
     tn_check_model_ready();
     struct tn_check_model *m = &tn_check_model;
-    forget_slabs(m->slabs);
+    for (unsigned i = 0; i < TN_CHECK_SHARDS; i++) {
+        forget_slabs(m->shard[i].slabs);
+        free((void *)m->shard[i].ring);
+    }
     forget_heaps(m->heaps);
     forget_heaps(m->ended_heaps);
     while (m->planes != NULL) {
@@ -53,8 +57,7 @@ static inline void reset_model(void) {
     tn_check_addresses_fini(&m->addresses);
     tn_interval_fini(&m->backing);
     tn_check_written_fini(&m->last_written.written);
-    free((void *)m->ring);
-    *m = (struct tn_check_model){.lock = TN_SPIN(CHECK_MODEL, "model of the checker")};
+    memset(m, 0, sizeof *m);
     tn_check_model_make();
 }
 

@@ -51,9 +51,9 @@ static void threads_do_not_disturb_each_other(void **state) {
         assert_int_equal(pthread_join(thread[i], NULL), 0);
     }
     struct tn_check_model_stats stats = tn_check_model.stats;
-    assert_int_equal(stats.regions_total, THREADS * ROUNDS * BLOCKS);
-    assert_int_equal(stats.regions_live, 0);
-    assert_int_equal(stats.bytes_live, 0);
+    assert_int_equal(tn_check_region_counts().total, THREADS * ROUNDS * BLOCKS);
+    assert_int_equal(tn_check_region_counts().live, 0);
+    assert_int_equal(tn_check_region_counts().live_bytes, 0);
     assert_int_equal(stats.heaps_live, 1);
     assert_int_equal(stats.accesses, THREADS * ROUNDS * BLOCKS);
     expect_none();
@@ -112,11 +112,107 @@ static int with_stacks(void **state) {
     return 0;
 }
 
+// ---- pools of Tarn, which have locks of their own
+
+enum { POOLS = 12, POOL_ROUNDS = 300, POOL_BLOCKS = 16 };
+
+#define POOL_BYTES UINT64_C(0x100000)
+
+static uint64_t base_of(uint64_t pool) {
+    return BASE + pool * (POOL_BYTES << 8);
+}
+
+static void tell_pool(uint64_t pool, uint16_t kind, uint64_t address, uint64_t bytes) {
+    EMIT(.kind = kind, .flags = TN_MEM_SEEN, .addr = address, .bytes = bytes, .object = pool + 1,
+         .domain = "tarn");
+}
+
+// Each pair of threads shares a pool. Threads with an odd number also have a pool inside a block,
+// which begins where the block does.
+static void *use_pool(void *argument) {
+    uint64_t thread = (uint64_t)(uintptr_t)argument;
+    uint64_t pool = thread / 2;
+    uint64_t from = base_of(pool) + thread % 2 * (POOL_BYTES / 2);
+    for (int round = 0; round < POOL_ROUNDS; round++) {
+        for (uint64_t b = 0; b < POOL_BLOCKS; b++) {
+            tell_pool(pool, TN_MEM_REGION_BEGIN, from + b * 4096, 100 + b);
+        }
+        if (thread % 2 == 1 && round % 16 == 0) {
+            uint64_t inner = 100 + thread;
+            tell_pool(inner, TN_MEM_HEAP_BEGIN, from, 100);
+            tell_pool(inner, TN_MEM_REGION_BEGIN, from, 50);
+            do_write(from, 50);
+            tell_pool(inner, TN_MEM_REGION_END, from, 0);
+            tell_pool(inner, TN_MEM_HEAP_END, from, 100);
+        }
+        do_write(from + 4096, 101);
+        for (uint64_t b = POOL_BLOCKS; b-- > 0;) {
+            tell_pool(pool, TN_MEM_REGION_END, from + b * 4096, 0);
+        }
+    }
+    return NULL;
+}
+
+static void pools_do_not_disturb_each_other(void **state) {
+    (void)state;
+    pthread_t thread[2 * POOLS];
+    options.history = 65536;
+    reset();
+    for (uint64_t pool = 0; pool < POOLS; pool++) {
+        tell_pool(pool, TN_MEM_HEAP_BEGIN, base_of(pool), POOL_BYTES);
+    }
+    for (uint64_t i = 0; i < 2 * POOLS; i++) {
+        assert_int_equal(pthread_create(&thread[i], NULL, use_pool, at(i)), 0);
+    }
+    for (int i = 0; i < 2 * POOLS; i++) {
+        assert_int_equal(pthread_join(thread[i], NULL), 0);
+    }
+    expect_none();
+    uint64_t inner = (POOL_ROUNDS + 15) / 16 * POOLS;
+    struct tn_check_region_counts counts = tn_check_region_counts();
+    assert_int_equal(counts.total, 2 * POOLS * POOL_ROUNDS * POOL_BLOCKS + inner);
+    assert_int_equal(counts.live, 0);
+    assert_int_equal(counts.live_bytes, 0);
+    assert_int_equal(tn_load_relaxed(&tn_check_model.shards), TN_CHECK_SHARDS);
+    for (uint64_t pool = 0; pool < POOLS; pool++) { // what ended is found in any shard
+        EMIT(.kind = TN_MEM_REFUSED, .addr = base_of(pool) + 4096, .object = pool + 1,
+             .name = "tarn_pool_free", .domain = "tarn");
+        (void)expect_only(TN_CHECK_KIND_DOUBLE_FREE);
+        tell_pool(pool, TN_MEM_HEAP_END, base_of(pool), POOL_BYTES);
+    }
+    assert_int_equal(tn_check_model.stats.heaps_live, 0);
+    expect_none();
+}
+
+// Each region gets a number of its own, and an address counts its regions, whatever pool they are of.
+static void numbers_and_generations_are_those_of_the_process(void **state) {
+    (void)state;
+    tell_pool(1, TN_MEM_HEAP_BEGIN, BASE, 4096);
+    tell_pool(1, TN_MEM_REGION_BEGIN, BASE, 512);
+    tell_pool(2, TN_MEM_HEAP_BEGIN, BASE, 512);
+    for (uint32_t i = 0; i < 3; i++) {
+        tell_pool(2, TN_MEM_REGION_BEGIN, BASE, 8);
+        do_write(BASE + 4, 8);
+        const struct tn_check_report *report = expect_only(TN_CHECK_KIND_HEAP_OVERFLOW);
+        assert_int_equal(report->region.serial, 2 + i);
+        assert_int_equal(report->region.generation, 2 + i);
+        tell_pool(2, TN_MEM_REGION_END, BASE, 0);
+    }
+    tell_pool(2, TN_MEM_HEAP_END, BASE, 512);
+    tell_pool(1, TN_MEM_REGION_END, BASE, 0);
+    do_read(BASE, 8);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_USE_AFTER_FREE);
+    assert_int_equal(report->region.serial, 1);
+    tell_pool(1, TN_MEM_HEAP_END, BASE, 4096);
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, with_stacks)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(threads_do_not_disturb_each_other),
+        TEST(pools_do_not_disturb_each_other),
+        TEST(numbers_and_generations_are_those_of_the_process),
         TEST(another_thread_may_end_a_region),
         TEST(findings_of_many_threads_are_all_reported),
     };
