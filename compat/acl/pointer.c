@@ -77,14 +77,14 @@ static uint32_t type_of(const void *ptr) {
 aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType, uint32_t *checkResult,
                            uint32_t reserve) {
     TN_ACL_POINT;
-    uint32_t all = 1;
+    bool all = true;
     TN_ACL_POINTER(addrList);
     TN_ACL_POINTER(checkResult);
     if (size == 0 || memType == 0 || (memType & ~ALL_TYPES) != 0 || reserve != 0) {
         TN_ACL_ENTER(tn_acl_fail(ACL_ERROR_INVALID_PARAM, "size %u, memType 0x%x or reserve %u",
                                  size, memType, reserve));
     }
-    for (uint32_t i = 0; i < size && all != 0; i++) {
+    for (uint32_t i = 0; i < size && all; i++) {
         all = (type_of(addrList[i]) & memType) != 0;
     }
     *checkResult = all;
