@@ -10,35 +10,10 @@
 #include "check/ledger.h"
 #include "check/table.h"
 #include "check/written.h"
+#include "support/exhaust.h"
 #include "unit/check/world.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
-#define CAN_REPLACE_MALLOC 0
-#elif defined(__has_feature)
-#define CAN_REPLACE_MALLOC (!__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer))
-#else
-#define CAN_REPLACE_MALLOC 1
-#endif
-
 #if CAN_REPLACE_MALLOC
-
-extern void *__libc_malloc(size_t bytes);
-extern void *__libc_calloc(size_t count, size_t bytes);
-extern void *__libc_realloc(void *old, size_t bytes);
-
-static bool exhausted;
-
-void *malloc(size_t bytes) {
-    return exhausted ? NULL : __libc_malloc(bytes);
-}
-
-void *calloc(size_t count, size_t bytes) {
-    return exhausted ? NULL : __libc_calloc(count, bytes);
-}
-
-void *realloc(void *old, size_t bytes) {
-    return exhausted ? NULL : __libc_realloc(old, bytes);
-}
 
 static int with_memory(void **state) {
     exhausted = false;
