@@ -249,6 +249,25 @@ static void a_reset_takes_place_in_its_stream(void **state) {
     assert_acl_ok(aclrtDestroyStream(stream));
 }
 
+// The reset takes place at once, in an idle stream. The work before the record goes on.
+static void an_event_that_was_reset_has_nothing_to_wait_for(void **state) {
+    struct gate gate = {false, 0};
+    aclrtStream held = new_stream();
+    aclrtStream idle = new_stream();
+    aclrtEvent event = new_event(aclrtCreateEventExWithFlag);
+    (void)state;
+    assert_acl_ok(aclrtLaunchHostFunc(held, pass_gate, &gate));
+    assert_acl_ok(aclrtRecordEvent(event, held));
+    assert_acl(aclrtSynchronizeEventWithTimeout(event, 1), ACL_ERROR_RT_EVENT_SYNC_TIMEOUT);
+    assert_acl_ok(aclrtResetEvent(event, idle));
+    assert_acl_ok(aclrtSynchronizeStream(idle));
+    assert_acl_ok(aclrtSynchronizeEventWithTimeout(event, 1));
+    gate.open = true;
+    assert_acl_ok(aclrtDestroyEvent(event));
+    assert_acl_ok(aclrtDestroyStream(held));
+    assert_acl_ok(aclrtDestroyStream(idle));
+}
+
 static void a_record_undoes_an_earlier_reset(void **state) {
     aclrtEvent event = new_event(aclrtCreateEventWithFlag);
     (void)state;
@@ -404,6 +423,7 @@ int main(void) {
         with_a_device(a_stream_waits_for_the_record_that_was_there),
         with_a_device(all_waits_count_not_only_the_last),
         with_a_device(a_reset_takes_place_in_its_stream),
+        with_a_device(an_event_that_was_reset_has_nothing_to_wait_for),
         with_a_device(a_record_undoes_an_earlier_reset),
         with_a_device(limits_of_waits_expire),
         with_a_device(time_passes_between_events),

@@ -36,6 +36,16 @@ static void ids_are_told_in_order(void **state) {
     assert_hiai_ok(HIAI_DestroyGraph(101));
 }
 
+static void first_id_may_be_zero(void **state) {
+    uint32_t id = 77;
+    (void)state;
+    assert_hiai_ok(hiai_create("graphs { graph_id: 0 } graphs { graph_id: 1 }"));
+    assert_hiai_ok(HIAI_GetFirstGraphId(&id));
+    assert_int_equal(id, 0);
+    assert_hiai_ok(HIAI_DestroyGraph(0));
+    assert_hiai_ok(HIAI_DestroyGraph(1));
+}
+
 // All or none: the second graph is there already.
 static void file_of_graphs_is_created_whole_or_not(void **state) {
     uint32_t id;
@@ -524,6 +534,7 @@ static void settings_of_graphs_are_read_from_the_environment(void **state) {
 
 static const struct CMUnitTest tests[] = {
     ALONE(ids_are_told_in_order),
+    ALONE(first_id_may_be_zero),
     ALONE(file_of_graphs_is_created_whole_or_not),
     ALONE(destroying_the_first_graph_leaves_the_pool_to_the_second),
     ALONE(statistics_fill_what_the_caller_knows),
