@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -243,9 +244,60 @@ static void killed_peer_leaves_the_survivor_whole(void **state) {
     channel_end_arena(s.arena);
 }
 
+// ---- a peer whose socket outlives it
+
+// The child that a bare system call makes runs no fork handler, so it keeps the peer's socket. It
+// writes a byte to `line` and lives until the survivor closes the other end.
+static void live_with_a_child(int socket, int line) {
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
+    tarn_channel *end = NULL;
+    char byte;
+    desc.arena = channel_arena(4 * MIB);
+    assert_ok(tarn_channel_attach(socket, &desc, LONG_ENOUGH, &end));
+    if (syscall(SYS_clone, (long)SIGCHLD, 0L, 0L, 0L, 0L) == 0) {
+        _exit(write(line, "", 1) == 1 && read(line, &byte, 1) == 0 ? 0 : 1);
+    }
+    (void)pause();
+}
+
+static void peer_is_gone_although_a_child_of_it_keeps_the_socket(void **state) {
+    int sockets[2];
+    int line[2];
+    const tarn_delivery *d = NULL;
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
+    tarn_channel *end = NULL;
+    char byte;
+    (void)state;
+    int self = (int)syscall(SYS_pidfd_open, getpid(), 0);
+    if (self < 0) {
+        skip(); // the kernel has no descriptors of processes
+    }
+    (void)close(self);
+    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets), 0);
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line), 0);
+    pid_t victim = fork();
+    if (victim == 0) {
+        (void)close(sockets[0]);
+        (void)close(line[1]);
+        live_with_a_child(sockets[1], line[0]);
+    }
+    (void)close(sockets[1]);
+    (void)close(line[0]);
+    desc.arena = channel_arena(4 * MIB);
+    assert_ok(tarn_channel_attach(sockets[0], &desc, LONG_ENOUGH, &end));
+    assert_int_equal(read(line[1], &byte, 1), 1); // the child has the socket
+    assert_int_equal(kill(victim, SIGKILL), 0);
+    wait_for(victim);
+    assert_status(tarn_channel_receive(end, LONG_ENOUGH, &d), TARN_PEER_GONE);
+    assert_int_equal(close(line[1]), 0);
+    assert_ok(tarn_channel_close(end));
+    channel_end_arena(desc.arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(killed_peer_leaves_the_survivor_whole),
+        cmocka_unit_test(peer_is_gone_although_a_child_of_it_keeps_the_socket),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
