@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims about how long a wait looks before it sleeps.
+// Claims about how long a wait looks before it sleeps, and about the thread that then leads.
 #include "channel/wait_set.h"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include "channel/channel.h"
 
@@ -55,12 +58,39 @@ static void who_says_how_long_is_obeyed(void **state) {
     }
 }
 
+// Only a thread that sleeps in the set can lead. Descriptor 0 is as good as any other.
+static void leaving_wakes_a_thread_that_can_lead(void **state) {
+    tarn_channel *end = of(state)->end[1];
+    struct tn_wait_set *set = &end->arena->wait_set;
+    struct tn_waiter elsewhere;
+    struct tn_waiter here;
+    struct tn_waiter leaving;
+    int input = dup(STDIN_FILENO);
+    (void)close(STDIN_FILENO);
+    assert_int_equal(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC), 0);
+    tn_wait_set_enter(set, &elsewhere, end, TN_WAIT_MESSAGE, 0);
+    tn_wait_set_enter(set, &here, end, TN_WAIT_MESSAGE, -1);
+    tn_wait_set_enter(set, &leaving, end, TN_WAIT_MESSAGE, -1);
+    tn_wait_set_leave(set, &leaving);
+    assert_false(elsewhere.woken);
+    assert_true(here.woken);
+    tn_wait_set_leave(set, &here);
+    assert_false(elsewhere.woken);
+    tn_wait_set_leave(set, &elsewhere);
+    (void)close(STDIN_FILENO);
+    if (input >= 0) {
+        assert_int_equal(dup2(input, STDIN_FILENO), STDIN_FILENO);
+        (void)close(input);
+    }
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, channel_setup, channel_teardown)
     const struct CMUnitTest tests[] = {
         TEST(long_waits_end_the_looking),
         TEST(waits_that_succeed_at_once_are_no_waits),
         cmocka_unit_test(who_says_how_long_is_obeyed),
+        TEST(leaving_wakes_a_thread_that_can_lead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
