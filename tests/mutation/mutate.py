@@ -124,9 +124,17 @@ class Suite:
     def __init__(self, area, build, jobs):
         self.build, self.jobs = build, jobs
         self.originals = {}  # hashes of the machine code of sources that were mutated
-        listed = json.loads(shell("ctest", "--test-dir", build, "--show-only=json-v1").stdout)
-        self.programs = [Program(entry) for entry in listed["tests"] if re.search(area[2], entry["name"])]
+        listed = self.listed(area)
+        if not all("command" in entry for entry in listed):  # a program that is not built has none
+            shell("ninja", "-C", build, "-j", str(jobs))
+            listed = self.listed(area)
+        self.programs = [Program(entry) for entry in listed]
         self.targets = self.needed_targets()
+
+    def listed(self, area):
+        """Returns CTest's entries of the area's tests."""
+        listed = json.loads(shell("ctest", "--test-dir", self.build, "--show-only=json-v1").stdout)
+        return [entry for entry in listed["tests"] if re.search(area[2], entry["name"])]
 
     def needed_targets(self):
         """Returns the outputs that the tests' commands and environment name, and what is installed."""
