@@ -41,7 +41,6 @@ void tn_check_cover_fini(struct tn_check_cover *cover) {
         }
     }
     tn_interval_fini(&cover->entries);
-    cover->count = 0;
 }
 
 // ---- adding

@@ -53,7 +53,8 @@ static struct tn_check_shadow_cell *cell_at(const struct tn_check_shadow *shadow
     return (struct tn_check_shadow_cell *)shadow->cells.records + place;
 }
 
-// Adds an entry with a copy of `content`. Returns false without room.
+// Adds an entry with a copy of `content`. Returns false without room. The caller then forgets all
+// entries, and so all cells.
 static bool add_cell(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t lo,
                      uint64_t hi, const struct tn_check_shadow_cell *content) {
     const struct tn_check_shadow_cell copy = *content; // `content` may be a cell, and cells move
@@ -63,11 +64,7 @@ static bool add_cell(struct tn_check_shadow *shadow, struct tn_interval *map, ui
         return false;
     }
     *cell_at(shadow, place) = copy;
-    if (tn_interval_insert(map, lo, hi, place) != TARN_OK) {
-        tn_check_table_remove(&shadow->cells, place);
-        return false;
-    }
-    return true;
+    return tn_interval_insert(map, lo, hi, place) == TARN_OK;
 }
 
 // ---- ranges

@@ -177,6 +177,28 @@ static void row10_memory_freed_beneath_a_heap_ends_it(void **state) {
     expect_none();
 }
 
+// Any memory of Tarn counts, but a range of addresses or memory of the caller does not.
+static void row10_the_kind_of_memory_beneath_a_heap_counts(void **state) {
+    const bool holds[] = {[TN_MEM_MEMORY] = true,
+                          [TN_MEM_PINNED] = true,
+                          [TN_MEM_MAPPING] = true,
+                          [TN_MEM_ANYTHING] = false};
+    (void)state;
+    for (size_t what = 0; what < sizeof holds / sizeof *holds; what++) {
+        EMIT(.kind = TN_MEM_RESOURCE_BEGIN, .what = (uint16_t)what, .addr = POOL, .bytes = BYTES,
+             .object = 1);
+        mstxMemHeapHandle_t heap = heap_at(POOL, 4096);
+        EMIT(.kind = TN_MEM_RESOURCE_END, .what = (uint16_t)what, .addr = POOL, .bytes = BYTES,
+             .object = 1);
+        if (holds[what]) {
+            (void)expect_only(TN_CHECK_KIND_HEAP_STALE);
+        } else {
+            heap_unregister(NULL, heap);
+            expect_none();
+        }
+    }
+}
+
 static void row10_pages_may_come_and_go_in_a_heap(void **state) {
     (void)state;
     mstxMemHeapHandle_t heap = heap_at(POOL, BYTES);
@@ -633,6 +655,7 @@ int main(void) {
         TEST(row8_a_heap_whose_block_ends_ends_too),
         TEST(row9_a_heap_in_no_memory_is_told_on_request),
         TEST(row10_memory_freed_beneath_a_heap_ends_it),
+        TEST(row10_the_kind_of_memory_beneath_a_heap_counts),
         TEST(row10_pages_may_come_and_go_in_a_heap),
         TEST(row11_regions_end_with_their_heap_in_silence),
         TEST(row11_regions_that_end_by_a_reset_are_no_leaks),

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "check/addresses.h"
+#include "check/cover.h"
 #include "check/handle_map.h"
 #include "check/ledger.h"
 #include "check/table.h"
@@ -79,6 +80,26 @@ static void an_address_that_was_refused_can_be_made_later(void **state) {
     tn_check_addresses_fini(&addresses);
 }
 
+// The table of entries still has room, so that the group alone finds no memory.
+static void a_cover_without_memory_for_a_group_keeps_its_spans(void **state) {
+    (void)state;
+    struct tn_check_cover cover;
+    struct tn_check_span first = {10, 20, NULL};
+    struct tn_check_span second = {15, 30, NULL};
+    tn_check_cover_init(&cover);
+    assert_true(tn_check_cover_add(&cover, &first));
+    exhausted = true;
+    assert_false(tn_check_cover_add(&cover, &second));
+    exhausted = false;
+    assert_int_equal(cover.count, 1);
+    assert_ptr_equal(tn_check_cover_at(&cover, 15), &first);
+    assert_null(tn_check_cover_at(&cover, 25));
+    assert_true(tn_check_cover_add(&cover, &second));
+    assert_ptr_equal(tn_check_cover_at(&cover, 15), &second);
+    tn_check_cover_remove(&cover, &second);
+    tn_check_cover_fini(&cover);
+}
+
 static void a_resource_that_could_not_be_entered_is_no_leak(void **state) {
     (void)state;
     static struct tn_check_ledger ledger;
@@ -126,6 +147,7 @@ int main(void) {
         cmocka_unit_test_setup(a_table_that_cannot_grow_keeps_its_records, with_memory),
         cmocka_unit_test_setup(a_map_that_cannot_grow_keeps_its_entries, with_memory),
         cmocka_unit_test_setup(an_address_that_was_refused_can_be_made_later, with_memory),
+        cmocka_unit_test_setup(a_cover_without_memory_for_a_group_keeps_its_spans, with_memory),
         cmocka_unit_test_setup(a_resource_that_could_not_be_entered_is_no_leak, with_memory),
         cmocka_unit_test_setup(written_bytes_without_memory_count_too_many, with_memory),
         cmocka_unit_test_setup(a_lost_wait_is_not_reported_as_a_race, with_memory),

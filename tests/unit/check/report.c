@@ -86,6 +86,20 @@ __attribute__((noinline)) static void overflow(unsigned offset) {
     tn_check_report_end(&report);
 }
 
+// A stack that was dropped from a report may still lie behind its last one.
+static void stacks_behind_the_last_one_are_not_printed(void **state) {
+    struct tn_check_report report;
+    (void)state;
+    tn_check_report_begin(&report, TN_CHECK_KIND_DOUBLE_FREE, NULL, "free of 0x1000");
+    report.stacks[1] = report.stacks[0];
+    report.stacks[1].role = "dropped";
+    assert_int_equal(report.stack_count, 1);
+    tn_check_report_end(&report);
+    assert_non_null(strstr(read_all("text"), "access by thread"));
+    assert_null(strstr(content, "dropped"));
+    assert_null(strstr(read_all("json"), "dropped"));
+}
+
 static void a_report_follows_the_grammar(void **state) {
     (void)state;
     overflow(0);
@@ -344,6 +358,7 @@ static int clean_up(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_report_follows_the_grammar, forget),
+        cmocka_unit_test_setup(stacks_behind_the_last_one_are_not_printed, forget),
         cmocka_unit_test_setup(json_has_the_same_in_one_line, forget),
         cmocka_unit_test_setup(equal_reports_are_counted, forget),
         cmocka_unit_test_setup(freed_and_second_regions_are_reported, forget),

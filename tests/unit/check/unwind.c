@@ -198,6 +198,12 @@ static void a_trail_holds_at_one_frame_only(void **state) {
     assert_int_equal(tn_check_trail_holds(&trail, trail.frame), trail.count != 0);
 }
 
+static void a_trail_without_words_holds_nowhere(void **state) {
+    (void)state;
+    struct tn_check_trail trail = {.frame = (uintptr_t)__builtin_frame_address(0)};
+    assert_false(tn_check_trail_holds(&trail, trail.frame));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_frames_are_undone),
@@ -208,6 +214,7 @@ int main(void) {
         cmocka_unit_test(frames_of_signals_are_undone),
         cmocka_unit_test(a_trail_holds_only_for_its_stack),
         cmocka_unit_test(a_trail_holds_at_one_frame_only),
+        cmocka_unit_test(a_trail_without_words_holds_nowhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

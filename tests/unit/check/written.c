@@ -120,10 +120,22 @@ static void parts_of_rows_are_covered_at_once(void **state) {
     tn_check_written_fini(&written);
 }
 
+static void a_run_that_grows_at_either_end_stays_one_run(void **state) {
+    (void)state;
+    tn_check_written_add(&written, 20, 30);
+    tn_check_written_add(&written, 10, 20);
+    tn_check_written_add(&written, 30, 40);
+    assert_null(written.more);
+    assert_int_equal(written.lo, 10);
+    assert_int_equal(written.hi, 40);
+    tn_check_written_fini(&written);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_and_rows_are_the_bytes_written),
         cmocka_unit_test(parts_of_rows_are_covered_at_once),
+        cmocka_unit_test(a_run_that_grows_at_either_end_stays_one_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
