@@ -84,9 +84,8 @@ struct question {
 
 static bool visit_function(struct question *question, const char *function) {
     char *readable = NULL;
-    int status = 0;
     if (function != NULL && strncmp(function, "_Z", 2) == 0 && __cxa_demangle != NULL) {
-        readable = __cxa_demangle(function, NULL, NULL, &status);
+        readable = __cxa_demangle(function, NULL, NULL, NULL);
     }
     question->symbol.function = readable == NULL ? function : readable;
     bool more = question->visit(question->context, &question->symbol);

@@ -210,6 +210,9 @@ static void rights_are_kept(void **state) {
     const struct tn_check_report *report = expect_only(TN_CHECK_KIND_PERMISSION_VIOLATION);
     assert_says(report, "R1 which is READ only");
     assert_int_equal(report->region.serial, 1);
+    assert_string_equal(report->access, "write");
+    assert_int_equal(report->addr, POOL);
+    assert_int_equal(report->bytes, 4);
     EMIT(.kind = TN_MEM_PERMISSION, .addr = POOL, .object = OBJECT, .domain = "tarn");
     do_read(POOL, 4);
     assert_says(expect_only(TN_CHECK_KIND_PERMISSION_VIOLATION), "neither");

@@ -170,6 +170,21 @@ static void quirk_domains_are_named_by_option(void **state) {
     expect_none();
 }
 
+static void a_child_begins_without_the_reports_of_its_parent(void **state) {
+    (void)state;
+    mstxDomainHandle_t domain = domain_create("test");
+    end_in(domain, by_pointer(POOL)); // is no region
+    assert_int_equal(findings, 1);
+    looked_at = findings;
+    assert_int_equal(tn_check_report_counts().errors, 1);
+    tn_check_model_before_fork();
+    tn_check_model_after_fork(true);
+    assert_non_null(heap_in(domain, POOL, 4096));
+    assert_int_equal(tn_check_report_counts().errors, 0);
+    tn_check_model.inherited = 0;
+    expect_none();
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, fresh)
 
 int main(void) {
@@ -181,6 +196,7 @@ int main(void) {
         TEST(memory_pools_register_regions_before_heaps),
         TEST(the_sample_sequence_is_clean),
         TEST(quirk_domains_are_named_by_option),
+        TEST(a_child_begins_without_the_reports_of_its_parent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,6 +128,24 @@ static void a_block_that_leaves_the_pools_memory_is_sealed_by_the_system(void **
     assert_true(is_sealed(3));
 }
 
+static enum tn_check_backing backing_at(uint64_t address) {
+    struct tn_interval_entry entry;
+    assert_true(tn_interval_find(&tn_check_model.backing, address, &entry));
+    return (enum tn_check_backing)entry.value;
+}
+
+static void rights_that_change_concern_no_neighbour(void **state) {
+    (void)state;
+    for (uint64_t page = 0; page < 3; page++) {
+        EMIT(.kind = TN_MEM_RESOURCE_BEGIN, .what = TN_MEM_MAPPING, .flags = OWN,
+             .addr = PAGE * (page + 1), .bytes = PAGE, .object = 5);
+    }
+    EMIT(.kind = TN_MEM_RIGHTS, .addr = 2 * PAGE, .bytes = PAGE, .object = OBJECT);
+    assert_int_equal(backing_at(PAGE), TN_CHECK_BACKING_OWN);
+    assert_int_equal(backing_at(2 * PAGE), TN_CHECK_BACKING_OTHER);
+    assert_int_equal(backing_at(3 * PAGE), TN_CHECK_BACKING_OWN);
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, fresh)
 
 int main(void) {
@@ -135,6 +153,7 @@ int main(void) {
         TEST(blocks_of_a_pool_are_sealed_at_both_ends),
         TEST(forbidden_memory_is_not_sealed),
         TEST(rights_that_change_are_found_again),
+        TEST(rights_that_change_concern_no_neighbour),
         TEST(memory_that_is_gone_is_not_sealed),
         TEST(a_block_that_leaves_the_pools_memory_is_sealed_by_the_system),
     };
