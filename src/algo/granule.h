@@ -27,13 +27,13 @@ typedef struct tn_granule_place {
 
 typedef struct tn_granule {
     uint64_t base;
-    uint64_t bytes;
     unsigned shift; // a granule is 1 << shift bytes
-    tn_granule_place *root;
-    uint64_t mask; // of the root's places
     // The entries of the first granules, if one call covered them: their number is set after them.
     tn_granule_entry *first;
     _Atomic(uint64_t) first_count;
+    tn_granule_place *root;
+    uint64_t mask; // of the root's places
+    uint64_t bytes;
     void *blocks; // list of the blocks of leaves, which destroy unmaps
 } tn_granule;
 

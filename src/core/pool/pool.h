@@ -242,23 +242,44 @@ typedef struct tn_pool_ops {
 extern const tn_pool_ops tn_pool_ordinary;
 
 struct tarn_pool {
-    // ---- set at creation, then only read
-    uint64_t id;         // never used twice
-    unsigned generation; // of the process it belongs to
-    uint64_t plain_id;   // the same while `plain`, else one that no pool has
-    bool plain;          // an ordinary pool without user words: alloc and free take the fast path
-    const tn_pool_ops *ops;
-    struct tn_pool_fence *fence; // of a pool with the ops of fence.c, else NULL
-    tarn_pool_desc desc;         // the limits are guarded by grow
+    // ---- what every allocation and free reads, close together; set at creation
+    uint64_t plain_id; // the same while `plain`, else one that no pool has
     tarn_rule rule;
     unsigned unit_shift;
     uint64_t small_max; // blocks that occupy at most this have a class; 0: no block has one
     uint64_t large_min; // bytes that other blocks occupy at least, so that a granule has one start
+    tn_granule map;
+    tn_slab *slabs;
+
+    // ---- set at creation, then only read; more than a cache line between those and the next
+    uint64_t id;         // never used twice
+    unsigned generation; // of the process it belongs to
+    bool plain;          // an ordinary pool without user words: alloc and free take the fast path
+    const tn_pool_ops *ops;
+    struct tn_pool_fence *fence; // of a pool with the ops of fence.c, else NULL
+    tarn_pool_desc desc;         // the limits are guarded by grow
+
+    // ---- what every large block changes; guarded by fit
+    struct tn_biased fit_lock; // its owner is the first thread that allocates a large block
+    // Takes all chunks back from the shards. NULL: the pool has none yet. Then large blocks are
+    // claimed under fit.
+    void (*_Atomic unify)(tarn_pool *pool);
+    tarn_addr base; // of unit 0. Changes only while there is no span
+    tn_fit fit;
+    unsigned free_list; // id of the list of pieces that are free for all, or for the sole slot
+    unsigned sole;      // the only slot that allocates, or TN_POOL_SHARED
+    uint32_t streak;    // how often the sole slot, or streak_slot, allocated more than others
+    bool unsettled;     // work of the sole slot may still use pieces of the free list
+    uint64_t taken_units;
+    uint64_t peak_taken_units; // within the present window (need.h)
+    uint64_t high_units;       // FIXED: end of the highest node ever taken
+    uint64_t tail_bytes;       // FIXED: bytes of the incomplete last unit
+    uint64_t tail_start;       // FIXED: its first unit
+
+    // ---- set at creation, then only read
     tn_pool_classes classes;
     tn_pool_source *source; // NULL: a fixed range
     tn_pool_order *order;   // NULL: tarn_pool_passed() reports passed streams
-    tn_granule map;
-    tn_slab *slabs;
     uint64_t slab_room;
     _Atomic(uint64_t) *words; // user words of large blocks, by node; NULL without them
     uint64_t node_room;
@@ -269,34 +290,19 @@ struct tarn_pool {
     uint64_t slot_room;
 
     // ---- guarded by fit
-    struct tn_biased fit_lock; // its owner is the first thread that allocates a large block
-    tarn_addr base;            // of unit 0. Changes only while there is no span
-    tn_fit fit;
     _Atomic(tn_pool_shard *) shards[TN_SHARDS]; // a shard that exists stays
-    // Takes all chunks back from the shards. NULL: the pool has none yet. Then large blocks are
-    // claimed under fit.
-    void (*_Atomic unify)(tarn_pool *pool);
-    _Atomic(uint32_t) pause; // takes until a chunk may be drawn again
-    uint32_t pause_next;     // after the next shortage
-    tn_fit_bins **lists;     // of the fit
+    _Atomic(uint32_t) pause;                    // takes until a chunk may be drawn again
+    uint32_t pause_next;                        // after the next shortage
+    tn_fit_bins **lists;                        // of the fit
     uint64_t list_room;
     tn_fit_bins first_bins;
     tn_fit_bins aside_bins;
-    unsigned free_list;   // id of the list of pieces that are free for all, or for the sole slot
-    unsigned sole;        // the only slot that allocates, or TN_POOL_SHARED
-    bool unsettled;       // work of the sole slot may still use pieces of the free list
     unsigned streak_slot; // SHARED: the slot that allocates most
-    uint32_t streak;      // how often that slot, or the sole one, allocated more than others
-    uint64_t taken_units;
-    uint64_t peak_taken_units; // within the present window (need.h)
-    uint64_t ready_units;      // FIXED: up to here the granule map's entries have been committed
-    uint64_t high_units;       // FIXED: end of the highest node ever taken
-    uint32_t tail;       // FIXED: the incomplete last unit's node number, 0 when there is none
-    uint64_t tail_bytes; // FIXED: bytes of it
-    uint64_t tail_start; // FIXED: its first unit
-    unsigned tail_slot;  // FIXED: work of this slot may still use it; 0: of none
-    bool tail_marked;    // FIXED: that slot's waiting mark covers it
-    uint32_t slab_count; // records ever made, record 0 unused
+    uint64_t ready_units; // FIXED: up to here the granule map's entries have been committed
+    uint32_t tail;        // FIXED: the incomplete last unit's node number, 0 when there is none
+    unsigned tail_slot;   // FIXED: work of this slot may still use it; 0: of none
+    bool tail_marked;     // FIXED: that slot's waiting mark covers it
+    uint32_t slab_count;  // records ever made, record 0 unused
     uint32_t slab_spare[TN_CLASSES]; // records to use again, by class, through `next`
     tn_slab_bytes *slab_bytes;       // of all records
     tn_pool_span *spans;             // by address; changed under grow too

@@ -184,6 +184,7 @@ static uint32_t take_from_first(tarn_pool *pool, tn_pool_class *c, uint64_t *blo
     uint32_t index = c->first;
     tn_slab *slab = &pool->slabs[index];
     uint32_t got = 0;
+    __builtin_prefetch(&pool->slabs[slab->next]); // a refill often visits several
     c->empty -= slab->count == slab->blocks;
     for (uint32_t word = 0; word < room_words(slab->blocks) && got < max; word++) {
         while (slab->room[word] != 0 && got < max) {

@@ -9,8 +9,8 @@
 
 // ---- allocation
 
-static inline tarn_addr hand_out(tarn_pool *pool, tn_pool_cache *cache, uint64_t packed,
-                                 uint32_t tag, uint32_t bytes) {
+static inline __attribute__((always_inline)) tarn_addr
+hand_out(tarn_pool *pool, tn_pool_cache *cache, uint64_t packed, uint32_t tag, uint32_t bytes) {
     const tn_slab *slab = &pool->slabs[packed >> 32];
     uint32_t block = (uint32_t)packed;
     tn_store_relaxed(&slab->states[block], tn_small_live(tag, bytes));
