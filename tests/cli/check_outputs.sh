@@ -93,6 +93,9 @@ one_line 'SUMMARY: 1 error(s)'
 alone 0 '' "$good"
 alone 77 "json=$work/alone:log_path=$work/alone" "$bad"
 [ "$(grep -c -e SUMMARY -e '"summary"' "$work/alone")" = 2 ] || fail "the file is not complete"
+# Its descriptors are closed and used for a file of its own, which stays as it is.
+alone 77 "json=$work/daemon:log_path=$work/daemon" "$BUILD/tests/check/bugs/mstx_daemon"
+[ "$(grep -c -e ' bad-argument: ' -e '"summary"' "$work/daemon")" = 3 ] || fail "a report is lost"
 for option in json log_path; do
     shown=$(echo $option | tr _ -)
     alone 1 "$option=/dev/full" "$good"
@@ -102,3 +105,8 @@ for option in json log_path; do
 done
 alone 1 "json=$work/fifo" "$good"
 one_line "^tarn check: --json $work/fifo: no process reads it"
+head -c 1 "$work/fifo" >"$work/copy" &
+alone 77 "stack_depth=0:log_path=$work/fifo" "$BUILD/tests/check/bugs/mstx_many_places"
+one_line "^tarn check: --log-path $work/fifo: Broken pipe"
+one_line 'SUMMARY: 10300 error(s)'
+wait

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program makes a mistake after it has closed all descriptors and opened a file of its own in their
-// place. The file stays as it is, and the report arrives.
+// A program makes a mistake before and after it has closed all descriptors and opened a file of its own
+// in their place. The file stays as it is, and both reports arrive.
 // EXPECT: ERROR bad-argument: ...
-// EXPECT: SUMMARY: 1 error(s), ...
+// EXPECT: ERROR bad-argument: ...
+// EXPECT: SUMMARY: 2 error(s), ...
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -11,7 +12,7 @@
 
 int main(void) {
     char path[] = "/tmp/tarn-daemon-XXXXXX";
-    (void)heap(globalDomain, range, RANGE);
+    (void)mstxMemHeapRegister(globalDomain, NULL);
     for (int file = 0; file < 1024; file++) {
         (void)close(file);
     }

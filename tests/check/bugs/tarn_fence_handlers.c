@@ -6,6 +6,7 @@
 // EXPECT: tarn_fence_handlers.c:
 // EXPECT: the program's handler runs
 // EXPECT: was ended by signal 11
+// EXPECT: tarn check: 1 processes: 1 error(s), ...
 
 #include <signal.h>
 #include <unistd.h>
