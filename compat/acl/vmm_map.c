@@ -144,15 +144,21 @@ static aclError find_mapping(tarn_addr start, uint64_t *bytes) {
     return ACL_SUCCESS;
 }
 
+static aclError unmap_memory(tarn_addr start) {
+    uint64_t bytes = 0;
+    aclError error = find_mapping(start, &bytes);
+    if (error != ACL_SUCCESS) {
+        tarn_annotate_refused("tarn_unmap", start);
+        return error;
+    }
+    return tn_acl_from(tarn_unmap(start, bytes, TARN_NO_WAIT), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+}
+
 aclError aclrtUnmapMem(void *virPtr) {
     TN_ACL_POINT;
-    uint64_t bytes = 0;
     TN_ACL_POINTER(virPtr);
     TN_ACL_ENTER(tn_acl_vmm_enter(1));
-    TN_ACL_ENTER(find_mapping(TARN_ADDR(virPtr), &bytes));
-    return tn_acl_leave(tn_acl_from(tarn_unmap(TARN_ADDR(virPtr), bytes, TARN_NO_WAIT),
-                                    ACL_ERROR_RT_DRV_INTERNAL_ERROR),
-                        __func__);
+    return tn_acl_leave(unmap_memory(TARN_ADDR(virPtr)), __func__);
 }
 
 aclError aclrtMemRetainAllocationHandle(void *virPtr, aclrtDrvMemHandle *handle) {

@@ -62,10 +62,12 @@ static aclError release_range(tarn_addr start) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     struct tn_acl_space space;
     (void)tarn_address_query(start, &info);
-    return tn_acl_space_read(&info, &space) && space.start == start
-               ? tn_acl_from(tarn_space_release(start, space.bytes), ACL_ERROR_RT_PARAM_INVALID)
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "no reservation starts at 0x%llx",
-                             (unsigned long long)start);
+    if (tn_acl_space_read(&info, &space) && space.start == start) {
+        return tn_acl_from(tarn_space_release(start, space.bytes), ACL_ERROR_RT_PARAM_INVALID);
+    }
+    tarn_annotate_refused("tarn_space_release", start);
+    return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "no reservation starts at 0x%llx",
+                       (unsigned long long)start);
 }
 
 aclError aclrtReleaseMemAddress(void *virPtr) {

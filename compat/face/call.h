@@ -23,7 +23,12 @@
 #ifndef TARN_COMPAT_FACE_CALL_H
 #define TARN_COMPAT_FACE_CALL_H
 
+#include <tarn/annotate.h>
+
 #include "compat/face/fault.h"
+
+// The value of `work`, an expression. Reports of memory tools about it name the public function.
+#define TN_FACE_WORK(work) (tarn_annotate_caller(__func__), (work))
 
 // The value that a public function returns: that of `work`, an expression, or the error for which
 // the face cannot work at all. `face` is the prefix of four functions:
@@ -35,13 +40,14 @@
 // Success is 0.
 #define TN_FACE_CALL(face, work)                                                                   \
     face##_leave(__extension__((tn_face_may_fail() ? face##_fault(__func__) : 0)                   \
-                                   ?: (face##_ready() ? (work) : face##_refusal())),               \
+                                   ?: (face##_ready() ? TN_FACE_WORK(work) : face##_refusal())),   \
                  __func__)
 
 // The first statement of a public function that does not use TN_FACE_CALL. If a user asks for a
 // fault, the function returns `failure`, an expression that may name `injected`, the error.
 #define TN_FACE_POINT(error_type, success, face, failure)                                          \
     do {                                                                                           \
+        tarn_annotate_caller(__func__);                                                            \
         if (tn_face_may_fail()) {                                                                  \
             error_type injected = face##_fault(__func__);                                          \
             if (injected != (success)) {                                                           \

@@ -159,12 +159,23 @@ TARN_API tarn_status tarn_annotate_name(tarn_addr addr, const char *name);
 TARN_API void tarn_annotate_step(const char *name);
 
 /**
+ * Names the function that the program called, for libraries in front of Tarn.
+ *
+ * Reports about calls of this thread name this function instead of Tarn's, until the next call of
+ * tarn_annotate_caller(). Such a library calls it at the beginning of each of its functions.
+ *
+ * @param function a static string, such as __func__; NULL restores Tarn's own names.
+ */
+TARN_API void tarn_annotate_caller(const char *function);
+
+/**
  * Reports that a library refused to free an address.
  *
  * For libraries that keep a table of their own in front of Tarn: the address is not, or no longer,
  * in that table. A checker then reports what the address is, or where it was freed before.
  *
- * @param call a static string that names the caller, such as "a free by HIP"; NULL does nothing.
+ * @param call a static string: the name of the function of Tarn that would have freed the address,
+ *             such as "tarn_unmap", or another text if several would; NULL does nothing.
  * @param addr the address that was passed; 0 does nothing.
  */
 TARN_API void tarn_annotate_refused(const char *call, tarn_addr addr);

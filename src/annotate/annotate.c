@@ -81,6 +81,16 @@ void tn_emit(const struct tn_mem_event *event) {
     errno = saved_errno;
 }
 
+static _Thread_local const char *caller;
+
+const char *tn_annotate_caller(void) {
+    return caller;
+}
+
+void tn_annotate_set_caller(const char *function) {
+    caller = function;
+}
+
 void tn_annotate_fork_prepare(void) {
     for (unsigned i = 0; i < COUNT; i++) {
         tn_subscriber_fork_prepare(subscribers[i]);

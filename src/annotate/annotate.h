@@ -28,6 +28,10 @@ static inline bool tn_subscribed(void) {
 // Passes the event to every subscriber. Never fails, and preserves errno.
 __attribute__((cold)) void tn_emit(const struct tn_mem_event *event);
 
+// The function of a library in front of Tarn that the calling thread's program called, or NULL.
+const char *tn_annotate_caller(void);
+void tn_annotate_set_caller(const char *function);
+
 // Called around fork(). The subscribers' locks are taken after all others.
 void tn_annotate_fork_prepare(void);
 void tn_annotate_fork_done(void);

@@ -8,6 +8,7 @@
 #ifndef TARN_ANNOTATE_MEM_EVENT_H
 #define TARN_ANNOTATE_MEM_EVENT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum tn_mem_event_kind {
@@ -111,14 +112,22 @@ struct tn_mem_event {
     uint64_t pitch;
     uint64_t depth;
     uint64_t slice_pitch;
+    // The function of a library in front of Tarn that the program called, or NULL. A static string
+    // of the image.
+    const char *caller;
 };
+
+// The function that the program called.
+static inline const char *tn_mem_event_function(const struct tn_mem_event *event) {
+    return event->caller != NULL ? event->caller : event->name;
+}
 
 // Differs between the copies of Tarn in one process. Needs annotate/annotate.h.
 #define TN_MEM_IMAGE ((uint32_t)((uintptr_t)&tn_annotate_state >> 3))
 #define TN_MEM_INIT(...)                                                                           \
     {                                                                                              \
         .size = sizeof(struct tn_mem_event), .image = TN_MEM_IMAGE, .height = 1, .depth = 1,       \
-        __VA_ARGS__                                                                                \
+        .caller = tn_annotate_caller(), __VA_ARGS__                                                \
     }
 
 #endif

@@ -113,6 +113,12 @@ void tarn_annotate_step(const char *name) {
     }
 }
 
+void tarn_annotate_caller(const char *function) {
+    if (tn_subscribed()) {
+        tn_annotate_set_caller(function);
+    }
+}
+
 void tarn_annotate_refused(const char *call, tarn_addr addr) {
     if (call != NULL && addr != 0 && tn_subscribed()) {
         struct tn_mem_event event = TN_MEM_INIT(.kind = TN_MEM_REFUSED, .what = TN_MEM_ANYTHING,

@@ -386,7 +386,7 @@ static tarn_status unmap_range(const struct tn_owner *owner, tarn_addr addr, uin
 }
 
 tarn_status tn_owner_unmap(struct tn_owner *owner, tarn_addr addr, uint64_t bytes, uint32_t flags) {
-    return tn_refused(unmap_range(owner, addr, bytes, flags), "tarn_unmap", addr, 0);
+    return tn_refused(unmap_range(owner, addr, bytes, flags), "tarn_unmap", addr, bytes, 0);
 }
 
 tarn_status tarn_unmap(tarn_addr addr, uint64_t bytes, uint32_t flags) {

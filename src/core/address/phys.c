@@ -227,7 +227,7 @@ tarn_status tarn_phys_release(tarn_phys id) {
     if (last) {
         destroy_phys(phys);
     }
-    return tn_refused(status, "tarn_phys_release", 0, id);
+    return tn_refused(status, "tarn_phys_release", 0, 0, id);
 }
 
 tarn_status tn_phys_map(tarn_phys id, const struct tn_platform *platform, uint64_t bytes,

@@ -111,7 +111,7 @@ tarn_status tn_retire(enum tn_region_kind kind, const struct tn_owner *owner, ta
     bool no_wait = (flags & TARN_NO_WAIT) != 0;
     tarn_status status = remove_settled(kind, owner, addr, bytes, no_wait, &region);
     if (status != TARN_OK) {
-        return tn_refused(status, call, addr, 0);
+        return tn_refused(status, call, addr, bytes, 0);
     }
     if (tn_subscribed()) {
         tn_emit_region(TN_MEM_RESOURCE_END, region, no_wait ? TN_MEM_UNWAITED : 0, call);
@@ -156,7 +156,7 @@ tarn_status tarn_free(tarn_addr addr, uint32_t flags) {
     struct place place = {TN_REGION_SPACE, NULL};
     tarn_status status = find_place(addr, &place);
     if (status != TARN_OK) {
-        return tn_refused(status, "tarn_free", addr, 0);
+        return tn_refused(status, "tarn_free", addr, 0, 0);
     }
     if (place.owner == NULL) {
         return tn_retire(place.kind, NULL, addr, 0, flags, "tarn_free");

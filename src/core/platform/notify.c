@@ -28,9 +28,11 @@ void tn_emit_device_sync(const struct tn_platform *platform, int ordinal) {
     tn_emit_order(TN_MEM_DEVICE_SYNC, &platform->devices[ordinal], 0, 0);
 }
 
-void tn_emit_refused(const char *call, tarn_addr addr, uint64_t object, tarn_status status) {
+void tn_emit_refused(const char *call, tarn_addr addr, uint64_t bytes, uint64_t object,
+                     tarn_status status) {
     tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REFUSED,
                                               .flags = addr >= TN_NUMBERS_FROM ? TN_MEM_NUMBERS : 0,
-                                              .device = -1, .addr = addr, .object = object,
-                                              .other = (uint64_t)(int64_t)status, .name = call));
+                                              .device = -1, .addr = addr, .bytes = bytes,
+                                              .object = object, .other = (uint64_t)(int64_t)status,
+                                              .name = call));
 }

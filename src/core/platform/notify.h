@@ -22,8 +22,9 @@ void tn_emit_order(unsigned kind, const struct tarn_device *device, uint64_t str
 // The calling thread saw the end of all work of a device.
 void tn_emit_device_sync(const struct tn_platform *platform, int ordinal);
 
-// A call that frees or releases something was refused.
-void tn_emit_refused(const char *call, tarn_addr addr, uint64_t object, tarn_status status);
+// A call that frees or releases something was refused. `bytes`: the size that it named, or 0.
+void tn_emit_refused(const char *call, tarn_addr addr, uint64_t bytes, uint64_t object,
+                     tarn_status status);
 
 // Prevents a tail call, so that the public function stays on the stack that subscribers record.
 static inline tarn_status tn_keep_frame(tarn_status status) {
@@ -33,9 +34,9 @@ static inline tarn_status tn_keep_frame(tarn_status status) {
 
 // Returns `status`; a failure is emitted as a refusal of `call`.
 static inline tarn_status tn_refused(tarn_status status, const char *call, tarn_addr addr,
-                                     uint64_t object) {
+                                     uint64_t bytes, uint64_t object) {
     if (status != TARN_OK && tn_subscribed()) {
-        tn_emit_refused(call, addr, object, status);
+        tn_emit_refused(call, addr, bytes, object, status);
     }
     return status;
 }

@@ -466,7 +466,8 @@ static tarn_status fence_free(tarn_pool *pool, tarn_addr addr) {
         (void)end_passed(pool, false);
     }
     tn_mutex_unlock(&pool->grow_lock);
-    return found ? TARN_OK : tn_refused(tn_pool_no_block(addr), "tarn_pool_free", addr, pool->id);
+    return found ? TARN_OK
+                 : tn_refused(tn_pool_no_block(addr), "tarn_pool_free", addr, 0, pool->id);
 }
 
 static void fence_reset(tarn_pool *pool) {

@@ -179,7 +179,7 @@ static tarn_status ordinary_free(tarn_pool *pool, tarn_addr addr) {
     tarn_status status = (record & TN_SLAB_BIT) != 0
                              ? tn_pool_small_free_and_emit(pool, addr, record)
                              : tn_pool_large_free_and_emit(pool, addr, entry);
-    return tn_refused(status, "tarn_pool_free", addr, pool->id);
+    return tn_refused(status, "tarn_pool_free", addr, 0, pool->id);
 }
 
 static __attribute__((noinline)) tarn_status free_checked(tarn_pool *pool, tarn_addr addr) {

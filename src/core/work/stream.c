@@ -156,12 +156,13 @@ static tarn_status remove_object(struct tn_slots *table, uint64_t id) {
 tarn_status tarn_stream_destroy(tarn_stream stream) {
     return stream == TARN_STREAM_NONE
                ? TARN_OK
-               : tn_refused(remove_object(&streams, stream), "tarn_stream_destroy", 0, stream);
+               : tn_refused(remove_object(&streams, stream), "tarn_stream_destroy", 0, 0, stream);
 }
 
 tarn_status tarn_event_destroy(tarn_event event) {
-    return event == 0 ? TARN_OK
-                      : tn_refused(remove_object(&events, event), "tarn_event_destroy", 0, event);
+    return event == 0
+               ? TARN_OK
+               : tn_refused(remove_object(&events, event), "tarn_event_destroy", 0, 0, event);
 }
 
 // ---- create
