@@ -219,7 +219,7 @@ static void judge_access(struct tn_check_call *call, const struct tn_mem_event *
         .pitch = event->pitch,
         .depth = event->depth,
         .slice_pitch = event->slice_pitch,
-        .name = tn_check_intern(event->name),
+        .name = tn_check_intern(tn_mem_event_function(event)),
     };
     if ((event->flags & TN_MEM_READ) != 0) {
         tn_check_access_judge(call, &access);
@@ -370,8 +370,7 @@ static bool apply_to_model(struct tn_mem_event *event) {
         return false;
     }
     if (event->kind == TN_MEM_REFUSED) {
-        explained = tn_check_free_refused(&call, event->space, event->addr, event->object,
-                                          event->name == NULL ? "free" : event->name);
+        explained = !tn_check_resource_decides(event) && tn_check_free_refused(&call, event);
     } else if (event_kinds[event->kind].handler != NULL) {
         event_kinds[event->kind].handler(&call, event);
     } else {

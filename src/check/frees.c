@@ -180,19 +180,23 @@ static void report_wrong_family(struct tn_check_call *call, const struct tn_chec
     tn_check_describe_region(report, region, region->lo);
 }
 
-// If `object` is set, a pool refused the free, and the region may belong to another pool. Otherwise
-// a call that does not free regions refused it.
-bool tn_check_free_refused(struct tn_check_call *call, uint32_t space, uint64_t address,
-                           uint64_t object, const char *name) {
+// If the event has an object, a pool refused the free, and the region may belong to another pool.
+// Otherwise a call that does not free regions refused it.
+bool tn_check_free_refused(struct tn_check_call *call, const struct tn_mem_event *event) {
     char what[64];
-    (void)snprintf(what, sizeof what, "given to %s", name);
+    uint32_t space = event->space;
+    uint64_t address = event->addr;
+    uint64_t object = event->object;
+    const char *name = event->name == NULL ? "free" : event->name;
+    const char *function = event->caller != NULL ? event->caller : name;
+    (void)snprintf(what, sizeof what, "given to %s", function);
     const struct tn_check_region *region = tn_check_region_by_start(space, address, NULL);
     if (region != NULL && object != 0 && region->heap != NULL && region->heap->object != object) {
-        report_mismatched_pool(call, region, name);
+        report_mismatched_pool(call, region, function);
         return true;
     }
     if (region != NULL && object == 0 && region->heap != NULL && strstr(name, "free") != NULL) {
-        report_wrong_family(call, region, name);
+        report_wrong_family(call, region, function);
         return true;
     }
     if (region != NULL) {

@@ -4,6 +4,7 @@
 #ifndef TARN_CHECK_FREES_H
 #define TARN_CHECK_FREES_H
 
+#include "annotate/mem_event.h"
 #include "check/model.h"
 
 // Finds the region that a client names by handle or by start, to end it (`ends`) or to change it.
@@ -24,9 +25,8 @@ void tn_check_free_unknown(struct tn_check_call *call, uint32_t space, uint64_t 
 void tn_check_free_heap_again(struct tn_check_call *call, const struct tn_check_heap *ended,
                               const char *what);
 
-// Explains why a call refused to free an address. `object` is the pool that was called, or 0 if
-// unknown. Returns false if the model knows nothing about the address.
-bool tn_check_free_refused(struct tn_check_call *call, uint32_t space, uint64_t address,
-                           uint64_t object, const char *name);
+// Explains why a call refused to free an address. Returns false if the model knows nothing about the
+// address.
+bool tn_check_free_refused(struct tn_check_call *call, const struct tn_mem_event *event);
 
 #endif

@@ -55,7 +55,8 @@
     X(DOUBLE_FREE, "double-free", ERROR, "a region or resource is freed a second time",            \
       "tarn_pool_free(pool, a); tarn_pool_free(pool, a)",                                          \
       "let one owner free; the report shows the stack of the first free")                          \
-    X(INVALID_FREE, "invalid-free", ERROR, "the freed address is not the start of a region",       \
+    X(INVALID_FREE, "invalid-free", ERROR,                                                         \
+      "the freed range is no region or resource, or a part of one",                                \
       "tarn_pool_free(pool, block + 16)",                                                          \
       "free the address that the allocation returned, not an advanced pointer")                    \
     X(WRONG_DOMAIN, "wrong-domain", ERROR, "a handle of one domain is used in another",            \

@@ -38,6 +38,7 @@ void tn_check_ledger_begin(struct tn_check_ledger *ledger,
     (void)tn_check_ledger_end(ledger, resource);
     if (tn_check_table_add(&ledger->live, sizeof *resource, &place)) {
         *live_at(ledger, place) = *resource;
+        live_at(ledger, place)->serial = ++ledger->serial;
         if (!tn_check_handle_map_set(&ledger->index, scope_of(resource->what, resource),
                                      identity_of(resource->what, resource), place)) {
             remove_live(ledger, place);
@@ -67,6 +68,19 @@ const struct tn_check_resource *tn_check_ledger_find_live(const struct tn_check_
                                     &place)
                ? live_at(ledger, place)
                : NULL;
+}
+
+const struct tn_check_resource *tn_check_ledger_find_around(const struct tn_check_ledger *ledger,
+                                                            uint16_t what,
+                                                            const struct tn_check_resource *like) {
+    for (uint32_t i = 0; i < ledger->live.count; i++) {
+        const struct tn_check_resource *live = live_at(ledger, i);
+        if (live->what == what && live->space == like->space && live->addr <= like->addr &&
+            like->addr - live->addr < live->bytes) {
+            return live;
+        }
+    }
+    return NULL;
 }
 
 const struct tn_check_resource *tn_check_ledger_find_ended(const struct tn_check_ledger *ledger,

@@ -27,6 +27,7 @@ struct tn_check_resource {
     uint32_t began_thread;
     uint32_t ended_thread;
     uint32_t generation; // the number of forks between the first process and the one it began in
+    uint64_t serial;     // counts beginnings
 };
 
 // Zeroed is empty.
@@ -35,6 +36,7 @@ struct tn_check_ledger {
     struct tn_check_handle_map index;
     struct tn_check_resource ended[TN_CHECK_LEDGER_ENDED];
     uint32_t ended_count; // so far
+    uint64_t serial;      // of the resource that began last
 };
 
 void tn_check_ledger_fini(struct tn_check_ledger *ledger);
@@ -50,6 +52,12 @@ bool tn_check_ledger_end(struct tn_check_ledger *ledger, const struct tn_check_r
 const struct tn_check_resource *tn_check_ledger_find_live(const struct tn_check_ledger *ledger,
                                                           uint16_t what,
                                                           const struct tn_check_resource *like);
+
+// Finds a live resource of the kind `what` that contains the address of `like`, or returns NULL.
+// Walks all resources.
+const struct tn_check_resource *tn_check_ledger_find_around(const struct tn_check_ledger *ledger,
+                                                            uint16_t what,
+                                                            const struct tn_check_resource *like);
 
 // Finds the resource that ended last, of any kind if `what` is 0, or returns NULL.
 const struct tn_check_resource *tn_check_ledger_find_ended(const struct tn_check_ledger *ledger,

@@ -43,7 +43,7 @@ static struct tn_check_touch touch_of(const struct tn_mem_event *event, uint32_t
     return (struct tn_check_touch){
         .moment = tn_check_clocks_tick(&actors.clocks, actor),
         .stream = event->stream,
-        .name = event->name,
+        .name = tn_mem_event_function(event),
         .stack = actor == TN_CHECK_ACTOR_HOST ? 0 : tn_check_stack_capture(),
         .thread = tn_check_stack_thread(),
         .kind = kind,

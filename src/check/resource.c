@@ -4,10 +4,13 @@
 
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include <tarn/base.h>
 
 #include "check/ledger.h"
 #include "check/order.h"
@@ -163,67 +166,188 @@ static uint16_t kind_meant(const struct tn_mem_event *event) {
     return ends_several ? ANY_KIND : NO_KIND;
 }
 
+bool tn_check_resource_decides(const struct tn_mem_event *event) {
+    uint16_t meant = kind_meant(event);
+    return event->addr == 0 || (meant != ANY_KIND && meant != NO_KIND && meant != TN_MEM_MEMORY &&
+                                meant != TN_MEM_PINNED);
+}
+
+// The resources that a refused call may be about; `what` is 0 for none.
+struct suspects {
+    struct tn_check_resource live;  // of the kind that the call ends, with its address or handle
+    bool complete;                  // the size that the call named is that of complete resources
+    struct tn_check_resource other; // of another kind, live
+    struct tn_check_resource ended;
+    struct tn_check_resource around; // contains the address
+};
+
+static void copy_suspect(struct tn_check_resource *to, const struct tn_check_resource *from) {
+    if (from != NULL) {
+        *to = *from;
+    }
+}
+
+// Returns true if the range consists of complete resources, one after another. Only mappings end
+// several at once.
+static bool is_complete(uint16_t what, struct tn_check_resource range) {
+    uint64_t end = range.addr + range.bytes;
+    const struct tn_check_resource *live = NULL;
+    while (range.addr < end && (live = tn_check_ledger_find_live(&ledger, what, &range)) != NULL) {
+        range.addr += live->bytes;
+    }
+    return range.bytes != 0 && range.addr == end;
+}
+
+// Returns true if resources of both kinds may begin at one address.
+static bool may_coincide(uint16_t what, uint16_t meant) {
+    return (what == TN_MEM_RESERVATION && meant == TN_MEM_MAPPING) ||
+           (what == TN_MEM_MAPPING && meant == TN_MEM_RESERVATION);
+}
+
 // Finds a live resource of another kind that begins at the address. Kinds are searched in the order
 // of the table, so that a reservation is found before a mapping that begins at the same address.
 static const struct tn_check_resource *find_other_kind(const struct tn_check_resource *like,
                                                        uint16_t meant) {
     const struct tn_check_resource *live = NULL;
-    for (uint16_t what = 1; what < TN_MEM_EXPORT && live == NULL; what++) {
-        if (what != meant && what != TN_MEM_PHYS) {
+    for (uint16_t what = 1; what < TN_MEM_EXPORT && live == NULL && like->addr != 0; what++) {
+        if (what != meant && what != TN_MEM_PHYS && !may_coincide(what, meant)) {
             live = tn_check_ledger_find_live(&ledger, what, like);
         }
     }
     return live;
 }
 
-static void report_wrong_family(const struct tn_mem_event *event,
-                                const struct tn_check_resource *live) {
-    struct tn_check_report report;
-    tn_check_report_begin(&report, TN_CHECK_KIND_WRONG_FAMILY_FREE, "freed",
-                          "%s of 0x%" PRIx64 ", which is a %s of %" PRIu64 " byte(s)", event->name,
-                          event->addr, resource_kinds[live->what].name, live->bytes);
-    tn_check_report_set_range(&report, event->addr, live->bytes);
-    report.device = live->device;
-    tn_check_report_add_stack(&report, "allocated", live->began_thread, live->began);
-    tn_check_report_end(&report);
+// Finds a resource that contains the address: of the kind that the call ends, or for an address
+// where nothing is mapped the reservation.
+static const struct tn_check_resource *find_around(const struct tn_check_resource *like,
+                                                   uint16_t meant) {
+    static const uint16_t blocks[] = {TN_MEM_MEMORY, TN_MEM_PINNED};
+    const uint16_t one[] = {meant, meant == TN_MEM_MAPPING ? TN_MEM_RESERVATION : meant};
+    const uint16_t *what = meant == ANY_KIND ? blocks : one;
+    const struct tn_check_resource *around = NULL;
+    for (unsigned i = 0; i < 2 && around == NULL && like->addr != 0; i++) {
+        around = tn_check_ledger_find_around(&ledger, what[i], like);
+    }
+    return around;
 }
 
-static void report_double_free(const struct tn_mem_event *event,
-                               const struct tn_check_resource *ended) {
-    struct tn_check_report report;
-    tn_check_report_begin(&report, TN_CHECK_KIND_DOUBLE_FREE, "freed",
-                          "%s of 0x%" PRIx64 " again, a %s of %" PRIu64 " byte(s)", event->name,
-                          event->addr != 0 ? event->addr : event->object,
-                          resource_kinds[ended->what].name, ended->bytes);
-    tn_check_report_set_range(&report, event->addr, ended->bytes);
-    report.device = ended->device;
-    tn_check_report_add_stack(&report, "allocated", ended->began_thread, ended->began);
-    tn_check_report_add_stack(&report, "first freed", ended->ended_thread, ended->ended);
-    tn_check_report_end(&report);
-}
-
-// Returns true if the refusal was reported.
-static bool judge_refused(const struct tn_mem_event *event) {
-    uint16_t meant = kind_meant(event);
+static struct suspects find_suspects(const struct tn_mem_event *event, uint16_t meant) {
     const struct tn_check_resource like = resource_of(event);
-    struct tn_check_resource found = {0};
-    if (meant == NO_KIND) {
+    struct suspects found = {0};
+    (void)pthread_mutex_lock(&lock);
+    if (meant != ANY_KIND) {
+        copy_suspect(&found.live, tn_check_ledger_find_live(&ledger, meant, &like));
+        bool has_size = meant == TN_MEM_MAPPING || meant == TN_MEM_RESERVATION;
+        found.complete = !has_size || event->what == TN_MEM_ANYTHING || is_complete(meant, like);
+    }
+    copy_suspect(&found.other, find_other_kind(&like, meant));
+    copy_suspect(&found.ended, tn_check_ledger_find_ended(&ledger, meant, &like));
+    copy_suspect(&found.around, find_around(&like, meant));
+    (void)pthread_mutex_unlock(&lock);
+    return found;
+}
+
+// Begins a report about the refused call: `format` is the text behind its name and its value.
+static void begin_refusal(struct tn_check_report *report, enum tn_check_kind kind,
+                          const struct tn_mem_event *event, const char *text) {
+    uint64_t value = event->addr != 0 ? event->addr : event->object;
+    tn_check_report_begin(report, kind, "freed", "%s of 0x%" PRIx64 "%s",
+                          tn_mem_event_function(event), value, text);
+    report->addr = value;
+}
+
+// Ends a report about a resource: where it began, and where it ended unless it is live.
+static void end_refusal(struct tn_check_report *report, const struct tn_check_resource *about) {
+    report->bytes = about->bytes;
+    report->device = about->device;
+    tn_check_report_add_stack(report, "allocated", about->began_thread, about->began);
+    tn_check_report_add_stack(report, "first freed", about->ended_thread, about->ended);
+    tn_check_report_end(report);
+}
+
+static void report_refusal(enum tn_check_kind kind, const struct tn_mem_event *event,
+                           const struct tn_check_resource *about, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static void report_refusal(enum tn_check_kind kind, const struct tn_mem_event *event,
+                           const struct tn_check_resource *about, const char *format, ...) {
+    struct tn_check_report report;
+    char text[160];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    begin_refusal(&report, kind, event, text);
+    end_refusal(&report, about);
+}
+
+// The call names a live resource of its kind. Returns false if it is at no fault: the device may be
+// busy, or lost.
+static bool judge_live(const struct tn_mem_event *event, const struct suspects *found) {
+    const struct tn_check_resource *live = &found->live;
+    const char *name = resource_kinds[live->what].name;
+    if (live->owned) {
+        report_refusal(TN_CHECK_KIND_WRONG_FAMILY_FREE, event, live,
+                       ", which is a %s of %" PRIu64 " byte(s) that a pool owns", name,
+                       live->bytes);
+    } else if (!found->complete) {
+        report_refusal(TN_CHECK_KIND_INVALID_FREE, event, live,
+                       " with %" PRIu64 " byte(s), where a %s of %" PRIu64 " byte(s) begins",
+                       event->bytes, name, live->bytes);
+    }
+    return live->owned || !found->complete;
+}
+
+// The call names nothing that the ledger knows. Returns false if it may be no fault.
+static bool judge_unknown(const struct tn_mem_event *event, uint16_t meant) {
+    const struct tn_check_resource none = {.device = -1};
+    bool handle = event->addr == 0;
+    if (meant == NO_KIND) { // a stream or an event
+        bool bad = handle && (int64_t)event->other == TARN_BAD_HANDLE;
+        if (bad) {
+            report_refusal(TN_CHECK_KIND_BAD_HANDLE, event, &none, ", which names nothing");
+        }
+        return bad;
+    }
+    if (!tn_check_resource_decides(event) || (handle && event->object == 0)) {
         return false;
     }
-    (void)pthread_mutex_lock(&lock);
-    const struct tn_check_resource *live = find_other_kind(&like, meant);
-    const struct tn_check_resource *ended =
-        live == NULL ? tn_check_ledger_find_ended(&ledger, meant, &like) : NULL;
-    if (live != NULL || ended != NULL) {
-        found = live != NULL ? *live : *ended;
+    report_refusal(handle ? TN_CHECK_KIND_BAD_HANDLE : TN_CHECK_KIND_INVALID_FREE, event, &none,
+                   ", which is no %s", resource_kinds[meant].name);
+    return true;
+}
+
+// Returns true if the refusal was reported. An address may have been used several times; the use
+// that began last is meant.
+static bool judge_refused(const struct tn_mem_event *event) {
+    uint16_t meant = kind_meant(event);
+    if (meant == NO_KIND) {
+        return judge_unknown(event, meant);
     }
-    (void)pthread_mutex_unlock(&lock);
-    if (live != NULL) {
-        report_wrong_family(event, &found);
-    } else if (ended != NULL) {
-        report_double_free(event, &found);
+    const struct suspects found = find_suspects(event, meant);
+    const struct tn_check_resource *other = &found.other;
+    const struct tn_check_resource *ended = &found.ended;
+    const struct tn_check_resource *around = &found.around;
+    if (found.live.what != 0) {
+        return judge_live(event, &found);
     }
-    return live != NULL || ended != NULL;
+    if (ended->what != 0 && ended->serial > other->serial) {
+        report_refusal(TN_CHECK_KIND_DOUBLE_FREE, event, ended,
+                       " again, a %s of %" PRIu64 " byte(s)", resource_kinds[ended->what].name,
+                       ended->bytes);
+    } else if (other->what != 0) {
+        report_refusal(TN_CHECK_KIND_WRONG_FAMILY_FREE, event, other,
+                       ", which is a %s of %" PRIu64 " byte(s)", resource_kinds[other->what].name,
+                       other->bytes);
+    } else if (around->what != 0) {
+        report_refusal(TN_CHECK_KIND_INVALID_FREE, event, around,
+                       ", which is %" PRIu64 " byte(s) inside a %s of %" PRIu64 " byte(s)%s",
+                       event->addr - around->addr, resource_kinds[around->what].name, around->bytes,
+                       around->what == meant ? "" : ", where nothing is mapped");
+    } else {
+        return judge_unknown(event, meant);
+    }
+    return true;
 }
 
 // ---- leaks

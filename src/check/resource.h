@@ -14,6 +14,10 @@
 // Returns true if the event was a refusal (TN_MEM_REFUSED) that was explained and reported.
 bool tn_check_resource_event(const struct tn_mem_event *event);
 
+// Returns true if the refused call ends resources that contain no regions, or if it names a handle.
+// The model of memory then cannot explain the refusal.
+bool tn_check_resource_decides(const struct tn_mem_event *event);
+
 // Reports the live resources that began in this process. Returns the sum of their bytes.
 uint64_t tn_check_resource_leaks(void);
 

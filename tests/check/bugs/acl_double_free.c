@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory is freed twice.
-// EXPECT: ERROR double-free: a free by AscendCL of 0x... again, a block of device memory of 10...
+// EXPECT: ERROR double-free: aclrtFree of 0x... again, a block of device memory of 10...
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A block is freed twice.
-// EXPECT: ERROR double-free: a free by HIP of 0x... again, a block of device memory of 4096 byte(s)
+// EXPECT: ERROR double-free: hipFree of 0x... again, a block of device memory of 4096 byte(s)
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device memory is freed as pinned host memory is.
-// EXPECT: ERROR wrong-family-free: a free by HIP of 0x..., which is a block of device memory of
+// EXPECT: ERROR wrong-family-free: hipHostFree of 0x..., which is a block of device memory of
 // 4096 byte(s)
 
 #include <stdio.h>

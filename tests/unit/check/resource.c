@@ -6,10 +6,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <tarn/base.h>
 #include <unistd.h>
 
 #include "annotate/annotate.h"
@@ -166,10 +168,62 @@ static void a_refusal_by_who_frees_anything_is_looked_up_among_all(void **state)
         NOTE(.kind = TN_MEM_REFUSED, .what = TN_MEM_ANYTHING, .name = "a free", .addr = 3 * PLACE));
 }
 
+static void a_free_inside_a_block_names_the_block(void **state) {
+    (void)state;
+    begins(TN_MEM_MEMORY, PLACE);
+    assert_true(refuses("tarn_memory_free", PLACE + 16));
+    assert_int_equal(last.kind, TN_CHECK_KIND_INVALID_FREE);
+    assert_non_null(strstr(last.what, "16 byte(s) inside a block of device memory"));
+    tn_annotate_set_caller("their_free");
+    assert_true(NOTE(.kind = TN_MEM_REFUSED, .what = TN_MEM_ANYTHING, .name = "a free",
+                     .addr = PLACE + 32));
+    tn_annotate_set_caller(NULL);
+    assert_int_equal(last.kind, TN_CHECK_KIND_INVALID_FREE);
+    assert_non_null(strstr(last.what, "their_free of 0x"));
+}
+
+static bool unmaps(uint64_t addr, uint64_t bytes) {
+    return NOTE(.kind = TN_MEM_REFUSED, .name = "tarn_unmap", .addr = addr, .bytes = bytes);
+}
+
+static void a_refused_unmap_is_judged_by_its_range(void **state) {
+    (void)state;
+    begins(TN_MEM_RESERVATION, PLACE);
+    begins(TN_MEM_MAPPING, PLACE);
+    begins(TN_MEM_MAPPING, PLACE + BYTES);
+    assert_false(unmaps(PLACE, BYTES)); // complete: the device was busy
+    assert_false(unmaps(PLACE, 2 * BYTES));
+    assert_int_equal(reports, 0);
+    const uint64_t wrong[] = {0, BYTES - 1, BYTES + 1, 3 * BYTES};
+    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_true(unmaps(PLACE, wrong[i]));
+        assert_int_equal(last.kind, TN_CHECK_KIND_INVALID_FREE);
+    }
+    ends(TN_MEM_MAPPING, PLACE, BYTES);
+    assert_true(unmaps(PLACE, BYTES)); // the reservation, which begins there too, is not meant
+    assert_int_equal(last.kind, TN_CHECK_KIND_DOUBLE_FREE);
+    ends(TN_MEM_RESERVATION, PLACE, BYTES);
+    begins(TN_MEM_MEMORY, PLACE); // newer than the mapping
+    assert_true(unmaps(PLACE, BYTES));
+    assert_int_equal(last.kind, TN_CHECK_KIND_WRONG_FAMILY_FREE);
+}
+
+static void a_refused_handle_keeps_its_value(void **state) {
+    (void)state;
+    assert_true(NOTE(.kind = TN_MEM_REFUSED, .name = "tarn_phys_release", .object = 0x77));
+    assert_int_equal(last.kind, TN_CHECK_KIND_BAD_HANDLE);
+    assert_non_null(strstr(last.what, "tarn_phys_release of 0x77, which is no handle"));
+    assert_true(NOTE(.kind = TN_MEM_REFUSED, .name = "tarn_stream_destroy", .object = 0x78,
+                     .other = (uint64_t)(int64_t)TARN_BAD_HANDLE));
+    assert_non_null(strstr(last.what, "tarn_stream_destroy of 0x78, which names nothing"));
+    assert_false(NOTE(.kind = TN_MEM_REFUSED, .name = "tarn_stream_destroy", .object = 0x78,
+                      .other = (uint64_t)(int64_t)TARN_BUSY));
+}
+
 static void a_refusal_that_nothing_here_explains_is_left_to_others(void **state) {
     (void)state;
     begins(TN_MEM_MEMORY, PLACE);
-    assert_false(refuses("tarn_memory_free", PLACE + 16));
+    assert_false(refuses("tarn_memory_free", PLACE - 16));
     assert_false(refuses("tarn_copy", PLACE));
     assert_int_equal(reports, 0);
 }
@@ -202,6 +256,9 @@ int main(void) {
         TEST(a_free_of_the_wrong_family_is_named),
         TEST(a_second_free_is_named),
         TEST(a_refusal_by_who_frees_anything_is_looked_up_among_all),
+        TEST(a_free_inside_a_block_names_the_block),
+        TEST(a_refused_unmap_is_judged_by_its_range),
+        TEST(a_refused_handle_keeps_its_value),
         TEST(a_refusal_that_nothing_here_explains_is_left_to_others),
         TEST(a_second_mapping_beside_work_in_flight_is_reported),
     };
