@@ -44,8 +44,9 @@ struct tn_check_domain {
     const char *name; // interned; never freed
     uint64_t handle;  // 0 for the global domain, or for a domain that only memory events name
     struct tn_check_domain *next;
-    uint64_t heaps; // live ones
-    bool quirk;     // its heaps are statistics, see the option quirk_domains
+    uint64_t heaps;                // live ones
+    _Atomic uint64_t unnamed_ends; // of regions in a quirk domain, by handles that name none
+    bool quirk;                    // its heaps are statistics, see the option quirk_domains
     bool destroyed;
     bool destroyed_reported; // a use after the end is reported once
 };

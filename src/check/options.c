@@ -45,7 +45,8 @@ enum kind {
       "capture N frames of each stack; 0: no stacks, which is faster")                             \
     X("quirk_domains", TEXT, quirk_domains, "NAME,...",                                            \
       "ptaCaching,msleaks,ptaWorkspace,mindsporeMemPool",                                          \
-      "treat heaps of these domains as statistics, not as ranges")                                 \
+      "treat heaps of these domains as statistics, not as ranges (ptaCaching, msleaks, "           \
+      "ptaWorkspace and mindsporeMemPool unless set)")                                             \
     X("suppressions", TEXT, suppressions, "FILE", "",                                              \
       "hide reports that match a line kind:function[:domain] of FILE, with * and ?")               \
     X("asan", AUTO, asan, "auto|0|1", "auto", "pass annotations on to AddressSanitizer")           \

@@ -46,7 +46,7 @@ check() {
         uses "$ours" include src compat plugin tools docs examples README.md CONTRIBUTING.md >"$work/uses"
         dead "$work/known" "$work/uses"
 
-        theirs='(hip[A-Z]|aclrt[A-Z]|acldvpp[A-Z]|HIAI_)[A-Za-z0-9_]*'
+        theirs='(hip[A-Z]|aclrt[A-Z]|acldvpp[A-Z]|HIAI_|mstx[A-Z])[A-Za-z0-9_]*'
         {
             find compat tests/compat \( -name symbols.txt -o -path '*/include/*.h' \) -exec cat {} + | identifiers "$theirs" -
             find src/backend tests/standin -name '*.[ch]' -exec cat {} + | identifiers "$theirs" - # opened by name
@@ -86,6 +86,8 @@ try bad src/check/x.c 'static const char *const names[] = {"tarn_mop"};'
 try bad docs/x.md 'Call tarn_mop() first.'
 try bad src/check/x.c 'static const char *const names[] = {"hipMallow"};'
 try bad docs/x.md 'It answers hipMallow.'
+try bad src/check/x.c '    [TN_MEM_EXPORT] = {"exported descriptor", {"tarn_mop_close"}},'
+try bad src/check/x.c 'report("mstxMemHeapForget: heap is NULL");'
 try good src/x.c '// See tarn_map().'
 try good docs/x.md 'It answers hipMalloc by tarn_map().'
 exit $missed

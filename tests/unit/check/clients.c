@@ -73,6 +73,24 @@ static void blocks_of_caching_allocators_are_ordinary_memory(void **state) {
     (void)expect_only(TN_CHECK_KIND_DOUBLE_FREE); // but frees are looked at
 }
 
+static void ends_by_handle_in_quirk_domains_name_no_region(void **state) {
+    (void)state;
+    mstxDomainHandle_t domain = domain_create("ptaCaching");
+    mstxMemHeapHandle_t heap = state_reserved(domain, POOL, 1 << 21);
+    register_sloppily(domain, POOL, 512);
+    for (int i = 0; i < 2; i++) {
+        end_in(domain, by_handle(NULL));
+        heap_unregister(domain, heap);
+    }
+    expect_none();
+    end_program();
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_LEAK);
+    assert_int_equal(report->severity, TN_CHECK_SEVERITY_NOTE);
+    assert_int_equal(tn_check_report_counts().leaked_regions, 0);
+    end_in(NULL, by_handle(NULL)); // elsewhere it is an error
+    (void)expect_only(TN_CHECK_KIND_BAD_HANDLE);
+}
+
 static void workspace_allocators_reuse_their_block(void **state) {
     (void)state;
     mstxDomainHandle_t domain = domain_create("ptaWorkspace");
@@ -191,6 +209,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(caching_allocators_send_statistics_as_heaps),
         TEST(blocks_of_caching_allocators_are_ordinary_memory),
+        TEST(ends_by_handle_in_quirk_domains_name_no_region),
         TEST(workspace_allocators_reuse_their_block),
         TEST(operators_register_tensors_around_each_launch),
         TEST(memory_pools_register_regions_before_heaps),
