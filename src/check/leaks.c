@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "check/describe.h"
+#include "check/growth.h"
 #include "check/heaps.h"
 #include "check/options.h"
 
@@ -157,6 +158,9 @@ void tn_check_leaks_end(struct tn_check_call *call) {
 void tn_check_leaks_step(struct tn_check_call *call) {
     uint64_t ended = tn_check_model.step++;
     tn_check_model.stats.steps = tn_check_model.step;
+    if (tn_check_model.options->leaks == TN_CHECK_LEAKS_STEP) {
+        tn_check_growth_step(tn_check_region_counts().live_bytes);
+    }
     if (tn_check_model.options->leaks == TN_CHECK_LEAKS_STEP && ended >= 2) {
         report_regions(call, TN_CHECK_KIND_STEP_GROWTH, ended - 1);
     }

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "check/causes.h"
+#include "check/growth.h"
 #include "check/handle_map.h"
 #include "check/options.h"
 #include "check/outlet.h"
@@ -208,6 +210,7 @@ static bool accept_report(const struct tn_check_report *report) {
         state.serial++;
         if (seen != NULL && seen->count == 1) {
             seen->serial = state.serial;
+            tn_check_causes_add(report, state.serial);
         }
         print_report(report);
         return true;
@@ -306,6 +309,8 @@ int tn_check_report_summary(bool forked) {
     }
     struct tn_check_text text = TN_CHECK_TEXT(state.text), json = TN_CHECK_TEXT(state.json);
     add_repeats(&text, &json);
+    tn_check_growth_print(&text, &json);
+    tn_check_causes_print(&text, &json);
     add_sums(&text, &json);
     if (!tn_check_outlet_wants_json()) {
         json.used = 0;
@@ -339,6 +344,8 @@ void tn_check_report_reset(void) {
     if (enter_reports()) {
         tn_check_table_fini(&state.seen);
         tn_check_handle_map_fini(&state.index);
+        tn_check_causes_reset();
+        tn_check_growth_reset();
         state.serial = state.unlisted = 0;
         memset(&state.counts, 0, sizeof state.counts);
         leave_reports();
