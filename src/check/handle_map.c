@@ -5,10 +5,30 @@
 
 #include <stdlib.h>
 
+#include "base/pages.h"
+
 enum { FIRST_CAPACITY = 64 };
 
+static uint64_t table_bytes(uint32_t capacity) {
+    return capacity * sizeof(struct tn_check_handle_entry);
+}
+
+// A table is looked at in random places, so a large one lies in huge pages.
+static struct tn_check_handle_entry *make_table(uint32_t capacity) {
+    uint64_t bytes = table_bytes(capacity);
+    return bytes < TN_HUGE_PAGE ? calloc(1, bytes) : tn_pages_map(bytes, true);
+}
+
+static void free_table(struct tn_check_handle_entry *slots, uint32_t capacity) {
+    if (table_bytes(capacity) < TN_HUGE_PAGE) {
+        free(slots);
+    } else {
+        tn_pages_unmap(slots, table_bytes(capacity));
+    }
+}
+
 void tn_check_handle_map_fini(struct tn_check_handle_map *map) {
-    free(map->slots);
+    free_table(map->slots, map->capacity);
     *map = (struct tn_check_handle_map){0};
 }
 
@@ -21,7 +41,7 @@ static uint32_t home_of(const struct tn_check_handle_map *map, uint32_t image, u
 // free.
 static uint32_t slot_of(const struct tn_check_handle_map *map, uint32_t image, uint64_t handle) {
     uint32_t at = home_of(map, image, handle);
-    while (map->slots[at].used &&
+    while (map->slots[at].value != 0 &&
            (map->slots[at].handle != handle || map->slots[at].image != image)) {
         at = (at + 1) & (map->capacity - 1);
     }
@@ -34,27 +54,27 @@ bool tn_check_handle_map_find(const struct tn_check_handle_map *map, uint32_t im
         return false;
     }
     const struct tn_check_handle_entry *slot = &map->slots[slot_of(map, image, handle)];
-    if (slot->used) {
-        *value = slot->value;
+    if (slot->value != 0) {
+        *value = slot->value - 1;
     }
-    return slot->used;
+    return slot->value != 0;
 }
 
 static bool grow_map(struct tn_check_handle_map *map) {
     struct tn_check_handle_map more = {.capacity =
                                            map->capacity != 0 ? 2 * map->capacity : FIRST_CAPACITY};
-    more.slots = calloc(more.capacity, sizeof *more.slots);
+    more.slots = make_table(more.capacity);
     if (more.slots == NULL) {
         return false;
     }
     for (uint32_t i = 0; i < map->capacity; i++) {
         const struct tn_check_handle_entry *old = &map->slots[i];
-        if (old->used) {
+        if (old->value != 0) {
             more.slots[slot_of(&more, old->image, old->handle)] = *old;
         }
     }
     more.count = map->count;
-    free(map->slots);
+    free_table(map->slots, map->capacity);
     *map = more;
     return true;
 }
@@ -65,8 +85,8 @@ bool tn_check_handle_map_set(struct tn_check_handle_map *map, uint32_t image, ui
         return false;
     }
     struct tn_check_handle_entry *slot = &map->slots[slot_of(map, image, handle)];
-    map->count += slot->used ? 0 : 1;
-    *slot = (struct tn_check_handle_entry){handle, image, value, true};
+    map->count += slot->value != 0 ? 0 : 1;
+    *slot = (struct tn_check_handle_entry){handle, image, value + 1};
     return true;
 }
 
@@ -76,22 +96,22 @@ bool tn_check_handle_map_remove(struct tn_check_handle_map *map, uint32_t image,
         return false;
     }
     uint32_t gap = slot_of(map, image, handle);
-    if (!map->slots[gap].used) {
+    if (map->slots[gap].value == 0) {
         return false;
     }
     if (value != NULL) {
-        *value = map->slots[gap].value;
+        *value = map->slots[gap].value - 1;
     }
     // A later entry moves into the gap unless its home slot lies behind the gap.
     const uint32_t mask = map->capacity - 1;
-    for (uint32_t next = (gap + 1) & mask; map->slots[next].used; next = (next + 1) & mask) {
+    for (uint32_t next = (gap + 1) & mask; map->slots[next].value != 0; next = (next + 1) & mask) {
         uint32_t home = home_of(map, map->slots[next].image, map->slots[next].handle);
         if (((next - home) & mask) >= ((next - gap) & mask)) {
             map->slots[gap] = map->slots[next];
             gap = next;
         }
     }
-    map->slots[gap].used = false;
+    map->slots[gap].value = 0;
     map->count--;
     return true;
 }

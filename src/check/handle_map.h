@@ -11,8 +11,7 @@
 struct tn_check_handle_entry {
     uint64_t handle;
     uint32_t image;
-    uint32_t value;
-    bool used;
+    uint32_t value; // plus 1; 0: the slot is free
 };
 
 // Zeroed is empty.
@@ -28,7 +27,7 @@ void tn_check_handle_map_fini(struct tn_check_handle_map *map);
 bool tn_check_handle_map_find(const struct tn_check_handle_map *map, uint32_t image,
                               uint64_t handle, uint32_t *value);
 
-// Adds or replaces. Returns false, without a change, if out of memory.
+// Adds or replaces. `value` is not UINT32_MAX. Returns false, without a change, if out of memory.
 bool tn_check_handle_map_set(struct tn_check_handle_map *map, uint32_t image, uint64_t handle,
                              uint32_t value);
 

@@ -259,19 +259,26 @@ struct tn_check_plane *tn_check_plane_make(uint32_t space, int32_t device) {
 
 // ---- records of regions
 
-struct tn_check_region *tn_check_region_record(struct tn_check_shard *shard) {
-    if (shard->spare == NULL) {
-        struct tn_check_slab *slab = tn_check_allocate(sizeof *slab);
+static struct tn_check_region *new_record(struct tn_check_shard *shard) {
+    if (shard->slabs == NULL || shard->slabs->used == TN_CHECK_SLAB_RECORDS) {
+        struct tn_check_slab *slab = tn_pages_map(TN_HUGE_PAGE, true);
+        if (slab == NULL) {
+            tn_check_out_of_memory();
+        }
         slab->next = shard->slabs;
         shard->slabs = slab;
-        for (unsigned i = 0; i < TN_CHECK_SLAB_RECORDS; i++) {
-            slab->record[i].older = shard->spare;
-            shard->spare = &slab->record[i];
-        }
     }
+    return &shard->slabs->record[shard->slabs->used++];
+}
+
+struct tn_check_region *tn_check_region_record(struct tn_check_shard *shard) {
     struct tn_check_region *region = shard->spare;
-    shard->spare = region->older;
-    memset(region, 0, sizeof *region);
+    if (region != NULL) {
+        shard->spare = region->older;
+        memset(region, 0, sizeof *region);
+    } else {
+        region = new_record(shard);
+    }
     region->shard = shard;
     return region;
 }

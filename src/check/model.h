@@ -25,6 +25,7 @@
 #include "algo/slots.h"
 #include "base/atomic.h"
 #include "base/lock.h"
+#include "base/pages.h"
 #include "check/addresses.h"
 #include "check/cover.h"
 #include "check/report.h"
@@ -134,12 +135,17 @@ struct tn_check_region {
     struct tn_check_origin permitted; // the call that assigned the permission
 };
 
-enum { TN_CHECK_SLAB_RECORDS = 64 };
-
-// Records of regions, which are never freed.
+// Records of regions, which are never freed. A slab is one huge page, so that records which have left
+// the processor's caches do not cost a look-up in the page tables as well.
 struct tn_check_slab {
     struct tn_check_slab *next;
-    struct tn_check_region record[TN_CHECK_SLAB_RECORDS];
+    uint64_t used;
+    struct tn_check_region record[];
+};
+
+enum {
+    TN_CHECK_SLAB_RECORDS =
+        (TN_HUGE_PAGE - sizeof(struct tn_check_slab)) / sizeof(struct tn_check_region)
 };
 
 // All heaps of one device in one space.
@@ -175,7 +181,7 @@ struct tn_check_shard {
                                      // NULL until the first one
     uint64_t ring_count;             // regions that have ended so far
     struct tn_check_region *spare;   // unused records, chained by `older`
-    struct tn_check_slab *slabs;     // the memory of all records
+    struct tn_check_slab *slabs;     // the memory of all records, newest first
     struct tn_check_heap *last;      // the heap that the last look-up found, or NULL
     struct tn_check_region_counts counts;
 } __attribute__((aligned(128)));

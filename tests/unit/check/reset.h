@@ -12,10 +12,10 @@
 static inline void forget_slabs(struct tn_check_slab *slab) {
     while (slab != NULL) {
         struct tn_check_slab *next = slab->next;
-        for (unsigned i = 0; i < TN_CHECK_SLAB_RECORDS; i++) {
+        for (uint64_t i = 0; i < slab->used; i++) {
             tn_check_written_fini(&slab->record[i].written);
         }
-        free(slab);
+        tn_pages_unmap(slab, TN_HUGE_PAGE);
         slab = next;
     }
 }
