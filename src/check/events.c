@@ -381,8 +381,9 @@ static bool apply_to_model(struct tn_mem_event *event) {
 }
 
 void tn_check_event_receive(const struct tn_mem_event *event) {
-    static __thread bool busy; // the checker's malloc() may be the program's malloc(), which may
-                               // emit events
+    // The checker's malloc() may be the program's malloc(), which may emit events. Static storage,
+    // because the first access to any other would call malloc().
+    static __thread bool busy __attribute__((tls_model("initial-exec")));
     struct tn_mem_event complete = {.height = 1, .depth = 1};
     if (busy) {
         if (event->kind == TN_MEM_REGION_BEGIN || event->kind == TN_MEM_HEAP_BEGIN) {

@@ -12,6 +12,8 @@
 
 #include "check/options.h"
 
+enum { NUMBERS_AT_ONCE = 16 };
+
 enum { KIND_HEAP = 1, KIND_REGION = 2, KIND_DOMAIN = 3 };
 
 struct tn_check_model tn_check_model;
@@ -55,9 +57,11 @@ void tn_check_model_ready(void) {
 
 // ---- threads
 
-// Small, so that static thread storage has room for them in a library that is loaded late.
-static __thread bool inside;
-static __thread uint64_t calls;
+// Small, because libraries that are opened late share a few bytes of the static thread storage. Any
+// other model costs a call for each access.
+#define STATIC_STORAGE __attribute__((tls_model("initial-exec")))
+static __thread bool inside STATIC_STORAGE;
+static __thread uint64_t calls STATIC_STORAGE;
 
 static _Atomic bool parents_reports; // the reports so far are those of the parent process
 
@@ -142,8 +146,20 @@ static bool enter_call(struct tn_check_call *call, const char *role, bool stack)
     return true;
 }
 
+// A call that holds one shard takes a number of its shard's, so that threads with a pool each do not
+// pass one counter to and fro. Such numbers are up to NUMBERS_AT_ONCE older than their call.
 static void number_call(struct tn_check_call *call) {
-    call->by.event = tn_add_relaxed(&tn_check_model.events, 1) + 1;
+    struct tn_check_shard *shard = call->shard;
+    if (shard == NULL) {
+        call->by.event = tn_add_relaxed(&tn_check_model.events, 1) + 1;
+        return;
+    }
+    if (shard->numbers == 0) {
+        shard->number = tn_add_relaxed(&tn_check_model.events, NUMBERS_AT_ONCE);
+        shard->numbers = NUMBERS_AT_ONCE;
+    }
+    shard->numbers--;
+    call->by.event = ++shard->number;
 }
 
 bool tn_check_call_begin(struct tn_check_call *call, const char *role, bool stack) {

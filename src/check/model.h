@@ -184,6 +184,8 @@ struct tn_check_shard {
     struct tn_check_slab *slabs;     // the memory of all records, newest first
     struct tn_check_heap *last;      // the heap that the last look-up found, or NULL
     struct tn_check_region_counts counts;
+    uint64_t number;  // of the last call that held this shard alone
+    uint64_t numbers; // left for such calls
 } __attribute__((aligned(128)));
 
 struct tn_check_model_stats {

@@ -29,7 +29,7 @@ struct tn_check_report_region {
     enum tn_check_side side;
     uint32_t generation; // of its address
     bool ended;
-    uint64_t age; // number of calls since its end
+    uint64_t age; // number of calls since its end; some more if several pools are at work
 };
 
 struct tn_check_report_heap {
