@@ -3,6 +3,7 @@
 #include <argp.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "channel.h"
 #include "command.h"
 
@@ -36,6 +37,6 @@ static error_t parse_command(int key, char *argument, struct argp_state *state) 
 int tn_command_channel(int argc, char **argv) {
     struct argp argp = {.parser = parse_command, .args_doc = "COMMAND [OPTION...]", .doc = doc};
     int exit_code = TN_EXIT_OK;
-    (void)argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &exit_code);
+    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &exit_code);
     return exit_code;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "bytes.h"
 #include "channel.h"
 #include "command.h"
@@ -174,7 +175,7 @@ int tn_channel_bench(int argc, char **argv) {
         .milliseconds = 1000,
         .depth = 4,
         .ports = 1};
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &options);
+    tn_arguments_parse(&argp, argc, argv, 0, &options);
     json_t *runs = json_array();
     int code = TN_EXIT_OK;
     if (!options.json)

@@ -14,6 +14,7 @@
 
 #include <tarn/channel.h>
 
+#include "arguments.h"
 #include "bytes.h"
 #include "channel.h"
 #include "command.h"
@@ -265,7 +266,7 @@ int tn_channel_top(int argc, char **argv) {
     static struct look look;
     struct argp argp = {.options = table, .parser = parse_top, .args_doc = "[PID...]", .doc = doc};
     struct options options = {.interval = 1};
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &options);
+    tn_arguments_parse(&argp, argc, argv, 0, &options);
     look.options = &options;
     for (uint64_t i = 0; options.count == 0 || i < options.count; i++) {
         if (i > 0) {

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "check.h"
 #include "check/options.h"
 #include "check_inbox.h"
@@ -298,7 +299,7 @@ int tn_command_check(int argc, char **argv) {
     (void)snprintf(check.options, sizeof check.options / 2, "%s", before == NULL ? "" : before);
     fill_table();
     argp_err_exit_status = TN_LAUNCH_FAILED;
-    (void)argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &check);
+    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &check);
     if (check.kind == NULL)
         return run_check(&check);
     if (tn_check_explain(check.kind))

@@ -11,6 +11,7 @@
 
 #include <tarn/tarn.h>
 
+#include "arguments.h"
 #include "bytes.h"
 #include "command.h"
 #include "faces.h"
@@ -320,7 +321,7 @@ static int show_face(const struct options *options, json_t *info) {
 int tn_command_info(int argc, char **argv) {
     struct options options = {.device = NULL};
     struct argp argp = {.options = info_options, .parser = parse_info, .doc = doc};
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &options);
+    tn_arguments_parse(&argp, argc, argv, 0, &options);
     char version[TN_TEXT];
     uint32_t number = tarn_version();
     (void)snprintf(version, sizeof version, "%" PRIu32 ".%" PRIu32 ".%" PRIu32, number / 1000000,

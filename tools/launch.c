@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "command.h"
 #include "image.h"
 #include "launch.h"
@@ -243,7 +244,7 @@ int tn_command_run(int argc, char **argv) {
                         .doc = doc,
                         .children = children};
     argp_err_exit_status = TN_LAUNCH_FAILED;
-    (void)argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &launch);
+    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &launch);
     if (!tn_launch_prepare(&launch, "tarn run"))
         return TN_LAUNCH_FAILED;
     return tn_launch_exec(&launch, "tarn run");

@@ -2,6 +2,7 @@
 // `tarn layout`: places segments of given lengths one after another in a block, under a placement
 // rule, and shows whether they fit. One thread.
 #include "layout.h"
+#include "arguments.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -225,9 +226,8 @@ int tn_command_layout(int argc, char **argv) {
         return TN_EXIT_FAILED;
     }
     (void)tarn_rule_find("acl", &request.layout.rule);
-    int code = TN_EXIT_BAD_INPUT;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) == 0)
-        code = run_request(&request);
+    tn_arguments_parse(&argp, argc, argv, 0, &request);
+    int code = run_request(&request);
     free(request.layout.segments);
     free(request.lengths);
     return code;

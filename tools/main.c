@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The `tarn` command: selects the command and passes the remaining arguments to it. One thread.
 #include <argp.h>
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <tarn/base.h>
 
+#include "arguments.h"
 #include "command.h"
 
 // X(name, "line of the help")
@@ -72,15 +76,25 @@ static error_t parse_command(int key, char *argument, struct argp_state *state) 
     return ARGP_ERR_UNKNOWN;
 }
 
+// Called at the end of every command, also by --help and --version, which exit by themselves. A
+// successful command whose output was not written has failed.
+static void check_output(int exit_code, void *unused) {
+    (void)unused;
+    errno = 0;
+    bool is_lost = fflush(stdout) != 0 || ferror(stdout) != 0;
+    if (is_lost && exit_code == TN_EXIT_OK) {
+        (void)fprintf(stderr, "tarn: standard output cannot be written: %s\n",
+                      errno != 0 ? strerror(errno) : "an earlier write failed");
+        _exit(TN_EXIT_FAILED);
+    }
+}
+
 int main(int argc, char **argv) {
     struct argp argp = {.parser = parse_command, .args_doc = "COMMAND [OPTION...]", .doc = doc};
     int exit_code = TN_EXIT_OK;
     argp_program_version_hook = print_version;
     argp_err_exit_status = TN_EXIT_BAD_INPUT;
-    error_t error = argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &exit_code);
-    if (error == 0 && fflush(stdout) != 0)
-        error = errno;
-    if (error != 0)
-        fprintf(stderr, "tarn: %s\n", strerror(error));
-    return error != 0 && exit_code == TN_EXIT_OK ? TN_EXIT_FAILED : exit_code;
+    (void)on_exit(check_output, NULL);
+    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &exit_code);
+    return exit_code;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "replay.h"
 
 enum {
@@ -153,5 +154,5 @@ void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options) {
     *options = (struct tn_replay_options){
         .kind = TN_TARGET_BALANCED, .rule_name = "gpu", .scale = 1, .repeat = 1};
     (void)tarn_rule_find(options->rule_name, &options->rule);
-    (void)argp_parse(&argp, argc, argv, 0, NULL, options);
+    tn_arguments_parse(&argp, argc, argv, 0, options);
 }
