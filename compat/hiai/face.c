@@ -92,6 +92,11 @@ static HIAI_StatusT configure_locked(void) {
 
 // ---- opening
 
+static bool is_shortage(tarn_status status) {
+    return status == TARN_NO_HOST_MEMORY || status == TARN_NO_ADDRESS_SPACE ||
+           status == TARN_NO_HANDLES || status == TARN_NO_MAPPINGS;
+}
+
 // With the lock.
 static HIAI_StatusT open_locked(void) {
     tarn_arena_desc desc = TARN_INIT(tarn_arena_desc);
@@ -102,8 +107,9 @@ static HIAI_StatusT open_locked(void) {
     TN_HIAI_TRY(configure_locked());
     desc.bytes = tn_hiai_face.pool_bytes;
     desc.prefault = tn_hiai_face.prefault_bytes;
-    if (tarn_arena_create(&desc, &arena) != TARN_OK) {
-        return tn_hiai_fail_tarn(HIAI_INIT_FAIL);
+    tarn_status status = tarn_arena_create(&desc, &arena);
+    if (status != TARN_OK) {
+        return tn_hiai_fail_tarn(is_shortage(status) ? HIAI_MEMORY_EXHAUSTED : HIAI_INIT_FAIL);
     }
     atomic_store_explicit(&tn_hiai_face.arena, arena, memory_order_release);
     tn_face_fork_install();

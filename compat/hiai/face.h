@@ -53,7 +53,8 @@ extern struct tn_hiai_face tn_hiai_face;
 // Reads the environment once. Returns INIT_FAIL on failure.
 HIAI_StatusT tn_hiai_configure(void);
 
-// Creates the arena once. Returns INIT_FAIL on failure.
+// Creates the arena once. Returns MEMORY_EXHAUSTED without memory or descriptors, or INIT_FAIL on
+// another failure; the next call tries again.
 HIAI_StatusT tn_hiai_open(void);
 
 // Returns the arena, or NULL before tn_hiai_open().

@@ -15,7 +15,8 @@ static HIAI_StatusT fail_file(const char *path, const char *why) {
 }
 
 static HIAI_StatusT fail_memory(const char *path) {
-    return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for graph file \"%s\"", path);
+    return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory or descriptors for graph file \"%s\"",
+                        path);
 }
 
 static HIAI_StatusT read_text(const char *path, FILE *file, char **text, size_t *length) {
@@ -37,7 +38,8 @@ static HIAI_StatusT load_config(const char *path, struct tn_hiai_config *config)
     size_t length = 0;
     FILE *file = fopen(path, "re");
     if (file == NULL) {
-        return fail_file(path, strerror(errno));
+        bool is_shortage = errno == ENOMEM || errno == EMFILE || errno == ENFILE;
+        return is_shortage ? fail_memory(path) : fail_file(path, strerror(errno));
     }
     HIAI_StatusT status = read_text(path, file, &text, &length);
     (void)fclose(file);

@@ -89,8 +89,8 @@ static tarn_status try_page(tarn_device *device, tarn_backend_costs *costs) {
 // Returns true for failures that do not depend on the features of the device.
 static bool is_inconclusive(tarn_status status) {
     return status == TARN_NO_DEVICE_MEMORY || status == TARN_NO_HOST_MEMORY ||
-           status == TARN_NO_HANDLES || status == TARN_NO_MAPPINGS || status == TARN_BUSY ||
-           status == TARN_FORKED;
+           status == TARN_NO_ADDRESS_SPACE || status == TARN_NO_HANDLES ||
+           status == TARN_NO_MAPPINGS || status == TARN_BUSY || status == TARN_FORKED;
 }
 
 // ---- the result

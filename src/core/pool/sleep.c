@@ -241,7 +241,13 @@ static tarn_status wait_for_streams(tarn_pool *pool) {
     for (unsigned s = 1; pool->order != NULL && s < tn_pool_slot_count(pool); s++) {
         tn_pool_slot *slot = tn_pool_slot_at(pool, s);
         tn_pool_mark mark = 0;
-        if (!slot->spare && !tn_pool_mark_passed(pool, slot, &mark, true)) {
+        if (slot->spare) {
+            continue;
+        }
+        tarn_status marked = tn_pool_mark_make(pool, slot, &mark);
+        if (marked != TARN_OK) {
+            status = marked;
+        } else if (!tn_pool_mark_passed(pool, slot, &mark, true)) {
             status = tn_fail(TARN_BUSY, "stream 0x%llx of the pool cannot be waited for",
                              (unsigned long long)tn_load_relaxed(&slot->stream));
         }
