@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// AscendCL: memory of each kind, virtual memory, streams, events and pools.
+#include <stdio.h>
+#include <string.h>
+
+#include <acl/acl.h>
+
+#include "starve/support/round.h"
+
+#define BYTES ((size_t)2 << 20)
+
+static bool is_shortage(aclError error) {
+    return error == ACL_ERROR_RT_MEMORY_ALLOCATION || error == ACL_ERROR_RT_RESOURCE_ALLOC_FAIL ||
+           error == ACL_ERROR_BAD_ALLOC;
+}
+
+static const char *name_of(aclError error) {
+    static char text[64];
+    const char *message = aclGetRecentErrMsg();
+    (void)snprintf(text, sizeof text, "%d: %.50s", error, message != NULL ? message : "");
+    return text;
+}
+
+#define TRY(step)                                                                                  \
+    do {                                                                                           \
+        aclError error_of_step = (step);                                                           \
+        if (error_of_step != ACL_SUCCESS) {                                                        \
+            return starve_classify(is_shortage(error_of_step), #step, name_of(error_of_step));     \
+        }                                                                                          \
+    } while (0)
+
+#define MUST(worst, step)                                                                          \
+    do {                                                                                           \
+        aclError error_of_step = (step);                                                           \
+        error_of_step = is_shortage(error_of_step) ? (step) : error_of_step;                       \
+        if (error_of_step != ACL_SUCCESS) {                                                        \
+            *(worst) = starve_classify(false, #step, name_of(error_of_step));                      \
+        }                                                                                          \
+    } while (0)
+
+struct scene {
+    bool is_set, is_mapped;
+    void *memory, *host, *space;
+    aclrtDrvMemHandle handle;
+    aclrtStream stream;
+    aclrtEvent event;
+    size_t free_bytes;
+};
+
+static enum starve_kind use_memory(struct scene *s) {
+    char text[8] = "";
+    size_t all = 0;
+    TRY(aclrtSetDevice(0));
+    s->is_set = true;
+    TRY(aclrtGetMemInfo(ACL_HBM_MEM, &s->free_bytes, &all));
+    TRY(aclrtMalloc(&s->memory, BYTES, ACL_MEM_MALLOC_HUGE_FIRST));
+    TRY(aclrtMallocHost(&s->host, BYTES));
+    TRY(aclrtMemset(s->memory, BYTES, 0, BYTES));
+    TRY(aclrtMemcpy(s->memory, BYTES, "memory", 7, ACL_MEMCPY_HOST_TO_DEVICE));
+    TRY(aclrtMemcpy(text, 7, s->memory, 7, ACL_MEMCPY_DEVICE_TO_HOST));
+    return strcmp(text, "memory") == 0 ? STARVE_DONE
+                                       : starve_classify(false, "copy", "wrong bytes");
+}
+
+static enum starve_kind use_pages(struct scene *s) {
+    aclrtPhysicalMemProp prop = {.handleType = ACL_MEM_HANDLE_TYPE_NONE,
+                                 .allocationType = ACL_MEM_ALLOCATION_TYPE_PINNED,
+                                 .memAttr = ACL_HBM_MEM_HUGE,
+                                 .location = {0, ACL_MEM_LOCATION_TYPE_DEVICE}};
+    TRY(aclrtReserveMemAddress(&s->space, BYTES, 0, NULL, 1));
+    TRY(aclrtMallocPhysical(&s->handle, BYTES, &prop, 0));
+    TRY(aclrtMapMem(s->space, BYTES, 0, s->handle, 0));
+    s->is_mapped = true;
+    TRY(aclrtMemset(s->space, BYTES, 1, BYTES));
+    return STARVE_DONE;
+}
+
+static enum starve_kind use_streams(struct scene *s) {
+    TRY(aclrtCreateStream(&s->stream));
+    TRY(aclrtCreateEvent(&s->event));
+    TRY(aclrtMemcpyAsync(s->memory, BYTES, s->host, BYTES, ACL_MEMCPY_HOST_TO_DEVICE, s->stream));
+    TRY(aclrtRecordEvent(s->event, s->stream));
+    TRY(aclrtSynchronizeEvent(s->event));
+    TRY(aclrtSynchronizeStream(s->stream));
+    return STARVE_DONE;
+}
+
+static enum starve_kind use_all(struct scene *s) {
+    enum starve_kind (*const parts[])(struct scene *) = {use_memory, use_pages, use_streams};
+    enum starve_kind kind = STARVE_DONE;
+    for (size_t i = 0; i < 3 && kind == STARVE_DONE; i++) {
+        kind = parts[i](s);
+    }
+    return kind;
+}
+
+static void undo_all(struct scene *s, enum starve_kind *worst) {
+    if (s->event != NULL) {
+        MUST(worst, aclrtDestroyEvent(s->event));
+    }
+    if (s->stream != NULL) {
+        MUST(worst, aclrtDestroyStream(s->stream));
+    }
+    if (s->is_mapped) {
+        MUST(worst, aclrtUnmapMem(s->space));
+    }
+    if (s->handle != NULL) {
+        MUST(worst, aclrtFreePhysical(s->handle));
+    }
+    if (s->space != NULL) {
+        MUST(worst, aclrtReleaseMemAddress(s->space));
+    }
+    if (s->host != NULL) {
+        MUST(worst, aclrtFreeHost(s->host));
+    }
+    if (s->memory != NULL) {
+        MUST(worst, aclrtFree(s->memory));
+    }
+}
+
+// The kernel may refuse an unmap once, which the next allocation then completes.
+static enum starve_kind check_memory(const struct scene *s) {
+    size_t left = 0;
+    size_t all = 0;
+    for (int i = 0; s->free_bytes != 0 && i < 3 && left != s->free_bytes; i++) {
+        void *memory = NULL;
+        if (aclrtMalloc(&memory, BYTES, ACL_MEM_MALLOC_HUGE_FIRST) != ACL_SUCCESS ||
+            aclrtFree(memory) != ACL_SUCCESS ||
+            aclrtGetMemInfo(ACL_HBM_MEM, &left, &all) != ACL_SUCCESS) {
+            left = 0;
+        }
+    }
+    return left == s->free_bytes
+               ? STARVE_DONE
+               : starve_classify(false, "free memory at the end", "less than at the beginning");
+}
+
+void starve_provoke(void) {
+    void *memory = NULL;
+    (void)aclrtSetDevice(0);
+    (void)aclrtMalloc(&memory, SIZE_MAX / 4, ACL_MEM_MALLOC_HUGE_FIRST);
+    (void)aclrtResetDevice(0);
+}
+
+enum starve_kind starve_round(void) {
+    struct scene s = {0};
+    enum starve_kind worst = use_all(&s);
+    undo_all(&s, &worst);
+    if (check_memory(&s) != STARVE_DONE) {
+        return STARVE_WRONG;
+    }
+    if (s.is_set) {
+        MUST(&worst, aclrtResetDevice(0));
+    }
+    return worst;
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// HIP: memory of each kind, virtual memory, streams, events, pools, arrays and graphs.
+#include <stdio.h>
+#include <string.h>
+
+#include <hip/hip_runtime_api.h>
+
+#include "starve/support/round.h"
+
+#define BYTES ((size_t)1 << 20)
+
+#define TRY(step)                                                                                  \
+    do {                                                                                           \
+        hipError_t error_of_step = (step);                                                         \
+        if (error_of_step != hipSuccess) {                                                         \
+            return starve_classify(error_of_step == hipErrorOutOfMemory, #step,                    \
+                                   hipGetErrorName(error_of_step));                                \
+        }                                                                                          \
+    } while (0)
+
+#define MUST(worst, step)                                                                          \
+    do {                                                                                           \
+        hipError_t error_of_step = (step);                                                         \
+        error_of_step = error_of_step == hipErrorOutOfMemory ? (step) : error_of_step;             \
+        if (error_of_step != hipSuccess) {                                                         \
+            *(worst) = starve_classify(false, #step, hipGetErrorName(error_of_step));              \
+        }                                                                                          \
+    } while (0)
+
+struct scene {
+    void *memory, *managed, *pinned, *async, *space;
+    hipMemGenericAllocationHandle_t handle;
+    bool is_mapped;
+    hipStream_t stream;
+    hipEvent_t event;
+    hipMemPool_t pool;
+    hipArray_t array;
+    hipGraph_t graph;
+    size_t free_bytes;
+};
+
+static enum starve_kind use_memory(struct scene *s) {
+    char text[8] = "";
+    size_t all = 0;
+    TRY(hipMemGetInfo(&s->free_bytes, &all));
+    TRY(hipMalloc(&s->memory, BYTES));
+    TRY(hipMallocManaged(&s->managed, BYTES, hipMemAttachGlobal));
+    TRY(hipHostMalloc(&s->pinned, BYTES, 0));
+    TRY(hipMemset(s->memory, 0, BYTES));
+    TRY(hipMemcpy(s->memory, "memory", 7, hipMemcpyHostToDevice));
+    TRY(hipMemcpy(text, s->memory, 7, hipMemcpyDeviceToHost));
+    return strcmp(text, "memory") == 0 ? STARVE_DONE
+                                       : starve_classify(false, "copy", "wrong bytes");
+}
+
+static enum starve_kind use_pages(struct scene *s) {
+    hipMemAllocationProp prop = {.type = hipMemAllocationTypePinned,
+                                 .location = {hipMemLocationTypeDevice, 0}};
+    hipMemAccessDesc access = {prop.location, hipMemAccessFlagsProtReadWrite};
+    TRY(hipMemAddressReserve(&s->space, 2 * BYTES, 0, NULL, 0));
+    TRY(hipMemCreate(&s->handle, BYTES, &prop, 0));
+    TRY(hipMemMap(s->space, BYTES, 0, s->handle, 0));
+    s->is_mapped = true;
+    TRY(hipMemSetAccess(s->space, BYTES, &access, 1));
+    TRY(hipMemset(s->space, 1, BYTES));
+    return STARVE_DONE;
+}
+
+static enum starve_kind use_streams(struct scene *s) {
+    hipMemPoolProps props = {.allocType = hipMemAllocationTypePinned,
+                             .location = {hipMemLocationTypeDevice, 0}};
+    TRY(hipStreamCreate(&s->stream));
+    TRY(hipEventCreate(&s->event));
+    TRY(hipMemPoolCreate(&s->pool, &props));
+    TRY(hipMallocFromPoolAsync(&s->async, BYTES, s->pool, s->stream));
+    TRY(hipMemcpyAsync(s->async, s->memory, BYTES, hipMemcpyDeviceToDevice, s->stream));
+    TRY(hipEventRecord(s->event, s->stream));
+    TRY(hipEventSynchronize(s->event));
+    TRY(hipStreamSynchronize(s->stream));
+    return STARVE_DONE;
+}
+
+static enum starve_kind use_objects(struct scene *s) {
+    hipChannelFormatDesc format = {32, 0, 0, 0, hipChannelFormatKindFloat};
+    TRY(hipMallocArray(&s->array, &format, 64, 64, 0));
+    TRY(hipGraphCreate(&s->graph, 0));
+    return STARVE_DONE;
+}
+
+static enum starve_kind use_all(struct scene *s) {
+    enum starve_kind (*const parts[])(struct scene *) = {use_memory, use_pages, use_streams,
+                                                         use_objects};
+    enum starve_kind kind = STARVE_DONE;
+    for (size_t i = 0; i < 4 && kind == STARVE_DONE; i++) {
+        kind = parts[i](s);
+    }
+    return kind;
+}
+
+static void undo_streams(struct scene *s, enum starve_kind *worst) {
+    if (s->async != NULL) {
+        MUST(worst, hipFreeAsync(s->async, s->stream));
+    }
+    if (s->pool != NULL) {
+        MUST(worst, hipStreamSynchronize(s->stream));
+        MUST(worst, hipMemPoolDestroy(s->pool));
+    }
+    if (s->event != NULL) {
+        MUST(worst, hipEventDestroy(s->event));
+    }
+    if (s->stream != NULL) {
+        MUST(worst, hipStreamDestroy(s->stream));
+    }
+}
+
+static void undo_all(struct scene *s, enum starve_kind *worst) {
+    if (s->graph != NULL) {
+        MUST(worst, hipGraphDestroy(s->graph));
+    }
+    if (s->array != NULL) {
+        MUST(worst, hipFreeArray(s->array));
+    }
+    undo_streams(s, worst);
+    if (s->is_mapped) {
+        MUST(worst, hipMemUnmap(s->space, BYTES));
+    }
+    if (s->handle != NULL) {
+        MUST(worst, hipMemRelease(s->handle));
+    }
+    if (s->space != NULL) {
+        MUST(worst, hipMemAddressFree(s->space, 2 * BYTES));
+    }
+    MUST(worst, hipFree(s->memory));
+    MUST(worst, hipFree(s->managed));
+    MUST(worst, hipHostFree(s->pinned));
+}
+
+void starve_provoke(void) {
+    void *memory = NULL;
+    (void)hipMalloc(&memory, SIZE_MAX / 4);
+}
+
+// The kernel may refuse an unmap once, which the next allocation then completes.
+static enum starve_kind check_memory(const struct scene *s) {
+    size_t left = 0;
+    size_t all = 0;
+    for (int i = 0; s->free_bytes != 0 && i < 3 && left != s->free_bytes; i++) {
+        void *memory = NULL;
+        if (hipMalloc(&memory, BYTES) != hipSuccess || hipFree(memory) != hipSuccess ||
+            hipMemGetInfo(&left, &all) != hipSuccess) {
+            left = 0;
+        }
+    }
+    return left == s->free_bytes
+               ? STARVE_DONE
+               : starve_classify(false, "free memory at the end", "less than at the beginning");
+}
+
+enum starve_kind starve_round(void) {
+    struct scene s = {0};
+    enum starve_kind worst = use_all(&s);
+    undo_all(&s, &worst);
+    return check_memory(&s) == STARVE_DONE ? worst : STARVE_WRONG;
+}
