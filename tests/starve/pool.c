@@ -24,7 +24,7 @@ static enum starve_kind use_pool(struct scene *s, tarn_pool_kind kind) {
         request.stream = i % 3 == 0 ? s->stream : TARN_STREAM_NONE;
         request.tag = (uint32_t)(i % 2);
         TRY(tarn_pool_alloc_with(s->pool, &request, &s->blocks[i]));
-        TRY(tarn_fill(s->device, s->blocks[i], (uint32_t)i, 4, request.bytes / 4, request.stream));
+        TRY(tarn_fill(s->device, s->blocks[i], (uint32_t)i, 4, 16, request.stream));
     }
     for (uint64_t i = 0; i < BLOCKS; i += 2) {
         TRY(tarn_pool_free(s->pool, s->blocks[i]));

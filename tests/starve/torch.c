@@ -39,7 +39,7 @@ enum starve_kind starve_round(void) {
         if (blocks[i] == NULL) {
             kind = STARVE_SHORT;
         } else {
-            memset(blocks[i], i, (size_t)sizes[i]);
+            memset(blocks[i], i, 512);
         }
     }
     for (int i = 0; i < BLOCKS; i++) {
