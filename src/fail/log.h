@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The log of faults: one line for each call that was made to fail, and its stack if the spec asks
-// for it. One write() for each firing, so lines of threads and processes do not mix.
+// for it; and for `tarn torture` the stack of a crash. One write() for each entry, so lines of
+// threads and processes do not mix.
 #ifndef TARN_FAIL_LOG_H
 #define TARN_FAIL_LOG_H
 
@@ -10,5 +11,9 @@
 void tn_fail_log_open(const char *path);
 
 void tn_fail_log(const struct tn_fail_spec *spec, const struct tn_fail_call *call, uint64_t n);
+
+// Logs the stack when a signal that ends the process is raised, unless the program handles it. The
+// signal then has its usual effect.
+void tn_fail_log_crashes(void);
 
 #endif

@@ -31,6 +31,9 @@ static void read_environment(void) {
     }
     tn_fail_tally_open(secure_getenv("TARN_FAIL_TALLY"));
     tn_fail_log_open(secure_getenv("TARN_FAIL_LOG"));
+    if (tn_fail_tallies()) {
+        tn_fail_log_crashes();
+    }
     bool off = read_status == TARN_OK && process_set.count == 0 && !tn_fail_tallies();
     tn_store_release(&tn_fail_state, off ? TN_FAIL_OFF : TN_FAIL_ON);
 }

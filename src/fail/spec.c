@@ -126,6 +126,7 @@ static tarn_status parse_name(struct piece spec, struct piece piece, enum tn_fai
     }
     struct piece name = found != NULL ? (struct piece){found->name, strlen(found->name)} : piece;
     out->status = found != NULL ? found->status : TARN_NO_DEVICE_MEMORY;
+    out->face = found == NULL;
     memcpy(out->name, name.at, name.length);
     out->name[name.length] = '\0';
     return TARN_OK;
@@ -184,9 +185,8 @@ static bool parse_as(struct piece piece, struct tn_fail_spec *spec) {
     static const struct name statuses[] = {TARN_STATUS_LIST(STATUS)};
 #undef STATUS
     const struct name *status = find_name(statuses, sizeof statuses / sizeof statuses[0], piece);
-    struct piece name = {spec->name, strlen(spec->name)};
-    if (piece.length == 0 || piece.length >= sizeof spec->as ||
-        (status == NULL && !is_face_name(name)) || (status != NULL && status->status == TARN_OK)) {
+    if (piece.length == 0 || piece.length >= sizeof spec->as || (status == NULL && !spec->face) ||
+        (status != NULL && status->status == TARN_OK)) {
         return false;
     }
     if (status != NULL) {

@@ -35,6 +35,7 @@ struct tn_fail_spec {
     uint64_t seed;       // of the hash
     tarn_status status;  // that of "as=", or the name's default
     char as[TN_FAIL_AS]; // the text behind "as=" if it is not a status, else ""
+    bool face;           // the name is that of a face's function
     bool stack;          // log the stack of each firing
     _Atomic uint64_t count;
 };
