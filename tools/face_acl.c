@@ -82,3 +82,12 @@ json_t *tn_face_describe_acl(void *library) {
         (void)json_array_append_new(devices, describe_device(&calls, (int)i));
     return face;
 }
+
+bool tn_face_has_error_acl(const char *text) {
+#define MATCHES(name, value, description)                                                          \
+    if (value != 0 && tn_face_error_matches(text, "ACL_ERROR_" #name, value))                      \
+        return true;
+    ACL_ERROR_LIST(MATCHES)
+#undef MATCHES
+    return false;
+}

@@ -37,3 +37,12 @@ json_t *tn_face_describe_hiai(void *library) {
             devices, json_pack("{si, ss}", "ordinal", (int)i, "name", "a process of this machine"));
     return face;
 }
+
+bool tn_face_has_error_hiai(const char *text) {
+#define MATCHES(name)                                                                              \
+    if (name != HIAI_OK && tn_face_error_matches(text, #name, (long)(name)))                       \
+        return true;
+    HIAIX_STATUS_LIST(MATCHES)
+#undef MATCHES
+    return false;
+}

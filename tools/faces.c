@@ -12,9 +12,16 @@
 
 static const struct tn_face faces[] = {
 #define FACE(name, library, prefix, levels, level_setting, sparse, platform, text)                 \
-    {#name,    library,       prefix,                                                              \
-     levels,   level_setting, sparse,                                                              \
-     platform, text,          tn_face_describe_##name},
+    {#name,                                                                                        \
+     library,                                                                                      \
+     prefix,                                                                                       \
+     levels,                                                                                       \
+     level_setting,                                                                                \
+     sparse,                                                                                       \
+     platform,                                                                                     \
+     text,                                                                                         \
+     tn_face_describe_##name,                                                                      \
+     tn_face_has_error_##name},
     TN_FACE_LIST(FACE)
 #undef FACE
 };
@@ -62,6 +69,19 @@ bool tn_library_folder(const char *part, const char *library, char folder[PATH_M
 
 bool tn_face_folder(const struct tn_face *face, char folder[PATH_MAX]) {
     return tn_library_folder(face->name, face->library, folder);
+}
+
+// The library stays open, because it may have threads.
+const struct tn_face *tn_face_of_function(const char *name) {
+    char folder[PATH_MAX], path[PATH_MAX];
+    for (size_t i = 0; i < sizeof faces / sizeof *faces; i++) {
+        bool found = tn_face_folder(&faces[i], folder);
+        int length = snprintf(path, sizeof path, "%s/%s", folder, faces[i].library);
+        void *library = found && length < (int)sizeof path ? dlopen(path, RTLD_LAZY) : NULL;
+        if (library != NULL && dlsym(library, name) != NULL)
+            return &faces[i];
+    }
+    return NULL;
 }
 
 const char *tn_face_variable(const struct tn_face *face, const char *setting) {

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 // X(name, library, prefix of its environment variables, levels of compatibility, setting for a
@@ -30,6 +31,8 @@ struct tn_face {
     const char *text;
     // Describes the opened library: an object that contains "devices", or NULL if out of memory.
     json_t *(*describe)(void *library);
+    // Returns true if this is the name or the number of an error of the vendor's API.
+    bool (*has_error)(const char *text);
 };
 
 // The names of all faces as one string literal, for texts.
@@ -56,6 +59,16 @@ const char *tn_face_variable(const struct tn_face *face, const char *setting);
 // typing error is found before the program starts. The name "none" selects no device.
 bool tn_face_device_known(const char *command, const char *uri);
 
+// Returns the face whose library exports the function, or NULL.
+const struct tn_face *tn_face_of_function(const char *name);
+
+// Returns true if `text` is the name, or the number in decimal or hexadecimal digits.
+static inline bool tn_face_error_matches(const char *text, const char *name, long number) {
+    char *end = NULL;
+    return strcmp(text, name) == 0 ||
+           (*text >= '0' && *text <= '9' && strtol(text, &end, 0) == number && *end == '\0');
+}
+
 // Declares `struct calls`, with a pointer to each function of a list, and find_calls(), which fills
 // it from a library. It returns NULL, or the name of the function that the library lacks.
 #define TN_FACE_CALL_FIELD(name) __typeof__(name) *name;
@@ -74,7 +87,9 @@ bool tn_face_device_known(const char *command, const char *uri);
         return NULL;                                                                               \
     }
 
-#define TN_FACE_DESCRIBE(name, ...) json_t *tn_face_describe_##name(void *library);
+#define TN_FACE_DESCRIBE(name, ...)                                                                \
+    json_t *tn_face_describe_##name(void *library);                                                \
+    bool tn_face_has_error_##name(const char *text);
 TN_FACE_LIST(TN_FACE_DESCRIBE)
 #undef TN_FACE_DESCRIBE
 

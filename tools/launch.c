@@ -14,7 +14,8 @@
 #include "program.h"
 
 static const char doc[] =
-    "Runs PROGRAM with Tarn in place of a vendor's library. FACES is a list, separated by commas, "
+    "Runs PROGRAM with Tarn in place of a vendor's library, or with calls that fail. FACES is a "
+    "list, separated by commas, "
     "of:" TN_FACE_NAMES ".\v"
     "The folders of the faces are prepended to LD_LIBRARY_PATH. The options set the environment "
     "variables of the faces (TARN_HIP_DEVICE, TARN_HIP_COMPAT, TARN_HIP_SPARSE, TARN_HIP_LOG for "
@@ -30,12 +31,18 @@ static const char doc[] =
     "PROGRAM "
     "is not found.";
 
+enum { OPTION_FAIL = 0x100 };
+
 static const struct argp_option table[] = {
     {"as", 'a', "FACES", 0, "Replace the libraries of these faces:" TN_FACE_NAMES, 0},
     {"device", 'd', "URI", 0, "Show this platform, such as host:0,memory=8G; none for no device",
      0},
     {"compat", 'c', "LEVEL", 0, "Behave as this release of the vendor: hip 6 or 7, acl 1 or 2", 0},
     {"sparse", 's', NULL, 0, "Support sparse arrays, which the vendor's library does not", 0},
+    {"fail", OPTION_FAIL, "SPEC", 0,
+     "Make calls fail: map:3, hipMemMap:2-5:as=hipErrorUnknown; may be repeated. docs/faults.md "
+     "describes SPEC",
+     0},
     {"log", 'l', NULL, 0, "Write each failing call and the reason to standard error", 0},
     {0},
 };
@@ -82,6 +89,7 @@ void tn_launch_refuse_dashes(int key, const char *text, struct argp_state *state
 
 static error_t parse_launch(int key, char *text, struct argp_state *state) {
     struct tn_launch *launch = (struct tn_launch *)state->input;
+    char why[512];
     tn_launch_refuse_dashes(key, text, state);
     switch (key) {
     case 'a':
@@ -99,8 +107,14 @@ static error_t parse_launch(int key, char *text, struct argp_state *state) {
     case 'l':
         launch->log = true;
         return 0;
+    case OPTION_FAIL:
+        if (!tn_fail_option_add(&launch->fail, text))
+            argp_error(state, "--fail: the specs are too long");
+        return 0;
     case ARGP_KEY_END:
         check_settings(launch, state);
+        if (!tn_fail_option_check(&launch->fail, why, sizeof why))
+            argp_error(state, "%s", why);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -156,6 +170,10 @@ bool tn_launch_prepare(const struct tn_launch *launch, const char *command) {
             fprintf(stderr, "%s: %s\n", command, strerror(errno));
             return false;
         }
+    }
+    if (launch->fail.text[0] != '\0' && setenv("TARN_FAIL", launch->fail.text, 1) != 0) {
+        fprintf(stderr, "%s: %s\n", command, strerror(errno));
+        return false;
     }
     return launch->device == NULL || tn_face_device_known(command, launch->device);
 }
@@ -229,8 +247,8 @@ static error_t parse_run(int key, char *text, struct argp_state *state) {
     (void)text;
     if (key == ARGP_KEY_INIT)
         state->child_inputs[0] = launch;
-    else if (key == ARGP_KEY_END && launch->face_count == 0)
-        argp_error(state, "expected --as with:" TN_FACE_NAMES);
+    else if (key == ARGP_KEY_END && launch->face_count == 0 && launch->fail.text[0] == '\0')
+        argp_error(state, "expected --as or --fail; the faces are:" TN_FACE_NAMES);
     else if (!tn_launch_parse_program(launch, key, state))
         return ARGP_ERR_UNKNOWN;
     return 0;

@@ -7,6 +7,7 @@
 #include <argp.h>
 
 #include "faces.h"
+#include "fail.h"
 
 enum { TN_LAUNCH_FACES = 8 };
 
@@ -20,6 +21,7 @@ struct tn_launch {
     const char *level;
     bool sparse;
     bool log;
+    struct tn_fail_option fail;
     char **command; // the program and its arguments
 };
 

@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# --fail of tarn run and tarn check makes calls of the program fail, and a wrong spec is found before
+# the program starts.
+# shellcheck disable=SC1091,SC2154 # sourced, it sets work
+. "$SRC/tests/support/cli.sh"
+show="$TARN info --device host:0,devices=1,memory=1G"
+
+# The example of docs/faults.md.
+expect 0 info --device 'host:0,devices=1,memory=1G,fail=phys_create:1'
+says err '^tarn: fault: phys_create, call 1, fails with NO_DEVICE_MEMORY, 2097152 bytes (phys_create:1)$'
+grep -qF "$(grep '^tarn: fault' "$work/err")" "$SRC/docs/faults.md" || fail "docs/faults.md shows another line"
+
+# shellcheck disable=SC2086 # the command in words
+{
+    expect 0 run --fail tarn_phys_create:1:stack --fail reserve:1000 -- $show
+    says err '^tarn: fault: tarn_phys_create, call 1, fails with NO_DEVICE_MEMORY, 2097152 bytes'
+    says err '^    #0 '
+    expect 1 run --fail tarn_device_open:as=NO_HANDLES -- $show
+    says err 'tarn_device_open: call 1 was made to fail, as "tarn_device_open:as=NO_HANDLES" asks$'
+    expect 0 check --fail map:1 -- $show
+    says err '^tarn: fault: map, call 1, fails with NO_MAPPINGS'
+}
+
+# Nothing starts with a wrong spec.
+expect 125 run --fail mop:3 -- touch "$work/started"
+says err 'fail: "mop:3": "mop": this is not a call that can be made to fail$'
+expect 125 check --fail map:never -- touch "$work/started"
+says err 'fail: "map:never": "never": expected calls such as'
+expect 125 run --fail hipMemMop:3 -- touch "$work/started"
+says err 'fail: "hipMemMop:3": "hipMemMop": no face has this function$'
+expect 125 run --fail hipMemMap:as=hipErrorOops -- touch "$work/started"
+says err '"as=hipErrorOops": HIP.s runtime API has no such error$'
+[ ! -e "$work/started" ] || fail "the program was started"
+expect 0 run --fail 'hipMemMap:as=hipErrorUnknown;aclrtMalloc:as=507899;HIAI_Init:as=HIAI_INIT_FAIL' -- true
+
+# A wrong variable is no silent absence of faults.
+TARN_FAIL=map:x
+export TARN_FAIL
+expect 2 info --device host:0
+says err 'environment variable TARN_FAIL: fail: "map:x": "x": expected'
