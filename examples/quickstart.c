@@ -17,10 +17,11 @@ int main(void) {
         return 1;
     if (tarn_pool_alloc(pool, 1 << 20, TARN_STREAM_NONE, &block) != TARN_OK)
         return 1;
-    tarn_copy(device, block, TARN_ADDR("hello"), 6, TARN_STREAM_NONE);
-    tarn_copy(device, TARN_ADDR(text), block, 6, TARN_STREAM_NONE);
-    printf("%s from 0x%llx\n", text, (unsigned long long)block);
+    bool good = tarn_copy(device, block, TARN_ADDR("hello"), 6, TARN_STREAM_NONE) == TARN_OK &&
+                tarn_copy(device, TARN_ADDR(text), block, 6, TARN_STREAM_NONE) == TARN_OK;
+    if (good)
+        printf("%s from 0x%llx\n", text, (unsigned long long)block);
     tarn_pool_free(pool, block);
     tarn_pool_destroy(pool);
-    return tarn_device_close(device) == TARN_OK ? 0 : 1;
+    return tarn_device_close(device) == TARN_OK && good ? 0 : 1;
 }
