@@ -22,6 +22,7 @@ int tn_command_check(int argc, char **argv); // exits like the program, or like 
 int tn_command_info(int argc, char **argv);
 int tn_command_layout(int argc, char **argv);
 int tn_command_replay(int argc, char **argv);
+int tn_command_torture(int argc, char **argv);
 // Returns only if the program cannot be started, with the exit codes of env(1).
 int tn_command_run(int argc, char **argv);
 

@@ -20,7 +20,8 @@
     X(info, "info     show back-ends, devices and the configuration in effect")                    \
     X(layout, "layout   place segments in a block under an allocator's rule")                      \
     X(replay, "replay   replay recorded allocations and measure their cost")                       \
-    X(run, "run      start a program with Tarn in place of a vendor's library")
+    X(run, "run      start a program with Tarn in place of a vendor's library")                    \
+    X(torture, "torture  let each call of a program fail in turn")
 
 struct command {
     char shown[16]; // argv[0] of the command: "tarn NAME"

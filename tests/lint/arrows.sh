@@ -32,7 +32,7 @@ check() {
             may["backend/layer"] = "backend/contract/ base/ fail/ tarn/"
             may["backend/adapter"] = "backend/vendor/ base/ algo/ tarn/" # a library that is opened at run time
             may["trace"] = "base/ tarn/"
-            may["tools"] = "check/kinds.h check/options.h check/output.h check/wire.h fail/spec.h fail/tally.h trace/ tarn/"
+            may["tools"] = "check/kinds.h check/options.h check/output.h check/wire.h fail/names.h fail/spec.h fail/tally.h trace/ tarn/"
             may["bench"] = "annotate/ trace/ tarn/"
             may["examples"] = "tarn/"
             may["tests/api"] = "support/ tarn/"

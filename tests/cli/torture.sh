@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# tarn torture finds the three mistakes of examples/torture.c and nothing in the same work done
+# properly, and its results survive an interruption.
+# shellcheck disable=SC1091,SC2154 # sourced, it sets work
+. "$SRC/tests/support/cli.sh"
+program=$(cd "$(dirname "$TARN")/.." && pwd)/tests/bin/example_torture
+[ -x "$program" ] || { echo "skipped: needs the examples"; exit 77; }
+
+expect 0 torture --only '[cm]*' -- "$program"
+says out '^0 finding(s) in 5 run(s)$'
+
+expect 4 torture --time-limit 5 --only '[cm]*' --json "$work/json" --resume "$work/journal" -- "$program" bad
+says out '^copy:1: hang: killed after'
+says out '^map:1: crash: signal 11'
+says out '^    tarn: crash: signal 11, address 0x'
+says out '^memory_alloc:2: leak: 1 block of device memory of 1048576 byte'
+says out "again: tarn check --fail 'map:1' -- "
+says out '^3 finding(s) in 5 run(s)$'
+cp "$work/json" "$work/out"
+[ "$(json findings)" = 3 ] || fail "the JSON has $(json findings) findings"
+[ "$(json crash)" = 1 ] || fail "the JSON has $(json crash) crashes"
+
+# The cases of the file are not run again; a case that is missing is.
+grep -v '"map:1"' "$work/journal" >"$work/half"
+cp "$work/half" "$work/journal"
+expect 4 torture --time-limit 5 --only '[cm]*' --resume "$work/journal" -- "$program" bad
+says out '^3 finding(s) in 5 run(s)$'
+[ "$(wc -l <"$work/journal")" = 6 ] || fail "the journal has $(wc -l <"$work/journal") lines"
+expect 1 torture --only '[cm]*' --resume "$work/journal" -- "$program"
+says err 'the file is not from this program'
+
+# Samples repeat with their seed; pairs fail two calls.
+expect 0 torture --pairs --sample 4 --seed 7 --only '[cm]*' --json - -- "$program"
+grep '"fail"' "$work/out" >"$work/first"
+[ "$(grep -c ';' "$work/first")" = 4 ] || fail "not four pairs"
+expect 0 torture --pairs --sample 4 --seed 7 --only '[cm]*' --json - -- "$program"
+grep '"fail"' "$work/out" | cmp -s - "$work/first" || fail "another sample"
+
+expect 2 torture -- false
+says err 'fails without a fault: status 1'
+expect 2 torture -- true
+says err 'makes no call that can fail'
+expect 2 torture --fail map:1 -- true
+expect 2 torture
