@@ -16,6 +16,7 @@ points() {
         sed -n 's/^.*TARN_API tarn_status \(tarn_[a-z_]*\)(.*/\1/p' include/tarn/*.h | sort -u >"$work/public"
         sed -n '/define TN_FAIL_FUNCTIONS/,/^$/s/^ *X(\(tarn_[a-z_]*\),.*/\1/p' src/fail/names.h |
             sort >"$work/listed"
+        # shellcheck disable=SC2016 # for awk to expand
         find src -name '*.c' -print0 | xargs -0 awk '
             FNR == 1 { name = "" }
             /^tarn_status tarn_[a-z_]*\(/ { name = $2; sub(/\(.*/, "", name) }
@@ -28,6 +29,7 @@ points() {
             sed 's/$/: neither listed in names.h nor exempt/'
         grep -E "$never" "$work/listed" | grep -vE "$always" | sed 's/$/: listed in names.h and exempt/'
         for face in acl hiai; do
+            # shellcheck disable=SC2016 # for awk to expand
             find compat/$face -maxdepth 1 -name '*.c' -print0 | xargs -0 awk '
                 FNR == 1 { name = "" }
                 /^(aclError|hi_s32|HIAI_StatusT) (acl|hi_mpi_|HIAI)[A-Za-z0-9_]*\(/ && !/LastError/ {
