@@ -62,7 +62,7 @@ SKIPPED = re.compile(r"^\s*(//|#|\*)|_Static_assert|TARN_ASSERT|^[a-z]")
 
 
 def sites(area):
-    """Returns all (file, line number, operator, new line) of an area."""
+    """Returns all (file, index of the line, operator, new line, line number) of an area."""
     found = []
     for pattern in area[1]:
         for path in sorted(ROOT.glob(pattern)):
@@ -73,7 +73,7 @@ def sites(area):
                 for name, old, new in OPERATORS:
                     for match in re.finditer(old, code):
                         changed = code[:match.start()] + match.expand(new) + code[match.end():]
-                        found.append((path.relative_to(ROOT).as_posix(), number, name, changed))
+                        found.append((path.relative_to(ROOT).as_posix(), number, name, changed, number + 1))
     return found
 
 
@@ -210,7 +210,7 @@ class Suite:
 
 def try_site(area, suite, site):
     """Returns the outcome of one mutation: a dictionary, or None if the mutant is to be replaced."""
-    name, number, operator, changed = site
+    name, number, operator, changed, line = site
     path = ROOT / name
     before = path.read_text()
     lines = before.split("\n")
@@ -225,12 +225,12 @@ def try_site(area, suite, site):
         killer = suite.killer(name)
     finally:
         path.write_text(before)
-    return {"area": area[0], "file": name, "line": number + 1, "operator": operator, "old": old.strip(),
+    return {"area": area[0], "file": name, "line": line, "operator": operator, "old": old.strip(),
             "new": changed.strip(), "killed_by": killer}
 
 
 def survivors(area, results):
-    """Yields the places of the survivors that are still in the source."""
+    """Yields the places of the survivors that are still in the source, and their lines in the log."""
     for result in results:
         if result["area"] != area[0] or result["killed_by"]:
             continue
@@ -241,7 +241,7 @@ def survivors(area, results):
             continue
         number = min(same, key=lambda number: abs(number + 1 - result["line"]))
         indent = lines[number][:len(lines[number]) - len(lines[number].lstrip())]
-        yield result["file"], number, result["operator"], indent + result["new"]
+        yield result["file"], number, result["operator"], indent + result["new"], result["line"]
 
 
 def latest(log):
@@ -286,7 +286,7 @@ def try_area(area, args, results):
     for site in places:
         if count >= wanted:
             break
-        if (site[0], site[3].strip(), site[1] + 1) in done:
+        if (site[0], site[3].strip(), site[4]) in done:
             continue
         start = time.monotonic()
         result = try_site(area, suite, site)

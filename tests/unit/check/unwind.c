@@ -204,6 +204,22 @@ static void a_trail_without_words_holds_nowhere(void **state) {
     assert_false(tn_check_trail_holds(&trail, trail.frame));
 }
 
+static void a_trail_ends_with_a_change_of_any_word(void **state) {
+    (void)state;
+    uintptr_t stack[3] = {1, 2, 3};
+    struct tn_check_trail trail = {.frame = (uintptr_t)__builtin_frame_address(0), .count = 3};
+    for (unsigned i = 0; i < 3; i++) {
+        trail.words[i].at = &stack[i];
+        trail.words[i].value = stack[i];
+    }
+    assert_true(tn_check_trail_holds(&trail, trail.frame));
+    for (unsigned i = 0; i < 3; i++) {
+        stack[i] += 8;
+        assert_false(tn_check_trail_holds(&trail, trail.frame));
+        stack[i] -= 8;
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_frames_are_undone),
@@ -215,6 +231,7 @@ int main(void) {
         cmocka_unit_test(a_trail_holds_only_for_its_stack),
         cmocka_unit_test(a_trail_holds_at_one_frame_only),
         cmocka_unit_test(a_trail_without_words_holds_nowhere),
+        cmocka_unit_test(a_trail_ends_with_a_change_of_any_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
