@@ -82,9 +82,24 @@ static struct payload payload_of(const void *bytes) {
     return payload;
 }
 
+// Reports each word of the closure that may be a pointer to memory tools.
+static void report_arguments(const struct payload *payload, const struct tn_hip_where *where) {
+    const unsigned char *bytes = payload->closure;
+    if (!tarn_annotate_subscribed()) {
+        return;
+    }
+    for (size_t at = 0; at + sizeof(uint64_t) <= payload->launch.closure_bytes;
+         at += sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, bytes + at, sizeof word);
+        tarn_check_argument(word, where->stream);
+    }
+}
+
 static hipError_t run_launch(const void *bytes, const struct tn_hip_where *where) {
     struct payload payload = payload_of(bytes);
     struct whole_launch whole;
+    report_arguments(&payload, where);
     whole.launch = payload.launch;
     if (payload.launch.closure_bytes > 0) {
         memcpy(whole.closure, payload.closure, payload.launch.closure_bytes);

@@ -22,6 +22,7 @@
 #define TARN_ANNOTATE_H
 
 #include <tarn/base.h>
+#include <tarn/stream.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -202,6 +203,18 @@ TARN_API tarn_status tarn_check_read(tarn_addr addr, uint64_t bytes);
  * @retval TARN_BAD_ARGUMENT addr is 0, or the range wraps.
  */
 TARN_API tarn_status tarn_check_write(tarn_addr addr, uint64_t bytes);
+
+/**
+ * Reports that work which is about to be submitted to a stream has an argument that points into
+ * memory of Tarn. The work, such as a kernel, may access the block there in ways that no tool sees.
+ *
+ * The checker warns if another stream replaces the complete block without order. It does not know
+ * which bytes the work accesses, so it stays silent about writes to a part of the block.
+ *
+ * @param addr   the argument. A number that is in no block of Tarn does nothing.
+ * @param stream the stream; TARN_STREAM_NONE does nothing.
+ */
+TARN_API void tarn_check_argument(tarn_addr addr, tarn_stream stream);
 
 /**
  * Counts bytes as written, because code that no tool sees wrote them.

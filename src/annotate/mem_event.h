@@ -37,6 +37,8 @@ enum tn_mem_event_kind {
     // `stream` performs it in order; if it is 0, the calling thread performs it at once.
     TN_MEM_ACCESS = 32,
     TN_MEM_INITIALISED, // the bytes count as written
+    TN_MEM_ARGUMENT,    // work on `stream` has an argument, `other`, that points into the block of
+                        // `bytes` bytes at addr, and may access it without a further event
 
     // The order of work. `stream` and `object` (an event of Tarn) are handles of the emitting
     // image; `other` distinguishes platforms.

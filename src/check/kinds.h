@@ -150,6 +150,10 @@
       "two accesses to the same bytes on different streams, one a write, are unordered",           \
       "copy(to, from, n, s1); fill(from, n, 0, s2)",                                               \
       "record an event after the first access and let the second stream wait for it")              \
+    X(OVERLAPPING_WRITERS, "overlapping-writers", WARN,                                            \
+      "a copy replaces a block that a kernel on another stream has as an argument, unordered",     \
+      "launch(kernel, block, s1); copy(block, from, all_bytes, s2)",                               \
+      "order the streams by an event; which bytes the kernel accesses is not known")               \
     X(HOST_RACE, "host-race", ERROR, "the host accesses bytes that queued work still uses",        \
       "copy(to, host, n, s); memset(host, 0, n)", "wait for the stream or for an event first")     \
     X(WAIT_WITHOUT_RECORD, "wait-without-record", WARN,                                            \

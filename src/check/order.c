@@ -9,6 +9,7 @@
 
 #include "base/atomic.h"
 #include "check/actors.h"
+#include "check/arguments.h"
 #include "check/describe.h"
 #include "check/handle_map.h"
 #include "check/report.h"
@@ -35,6 +36,7 @@ static _Atomic bool any_work; // a stream was seen; before that the host alone a
 static struct tn_check_actors actors;
 static struct tn_check_shadow shadow; // accesses since their block began
 static struct tn_check_shadow frees;  // frees in order of a stream, until the bytes are reused
+static struct tn_check_arguments arguments;
 static struct tn_check_handle_map user_index; // from space and address to indexes in `users`
 static struct tn_check_table users;           // of struct users, of live blocks
 
@@ -104,6 +106,39 @@ static void access_row(const struct tn_mem_event *event, const struct tn_check_t
     }
 }
 
+// ---- arguments of kernels
+
+// A write of a complete block races with a kernel that has the block as an argument, whichever bytes
+// the kernel accesses.
+static bool judge_argument(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
+    const struct search *search = arg;
+    return is_ordered(search, old) ||
+           record_finding(search, TN_CHECK_KIND_OVERLAPPING_WRITERS, old, lo, hi);
+}
+
+struct block_search {
+    struct search search; // first member
+    uint64_t lo;
+    uint64_t hi;
+};
+
+static bool judge_replaced(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
+    const struct block_search *block = arg;
+    bool complete = lo == block->lo && hi == block->hi;
+    return old->kind != TN_CHECK_TOUCH_WRITE || !complete || judge_argument(arg, old, lo, hi);
+}
+
+static void use_argument(const struct tn_mem_event *event, struct finding *finding) {
+    const struct tn_check_touch now =
+        touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_NONE);
+    uint64_t hi = event->addr + event->bytes;
+    struct block_search block = {{finding, &now, NULL}, event->addr, hi};
+    tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_replaced, &block);
+    tn_check_arguments_add(&arguments, event->space, event->addr, hi, &now);
+}
+
+// ---- boxes
+
 // A box with more rows is sampled, always with its first and last row. A race in another row may be
 // missed.
 enum { SAMPLED_ROWS = 256 };
@@ -120,6 +155,11 @@ static void access_box(const struct tn_mem_event *event, struct finding *finding
                  (event->flags & TN_MEM_WRITE) != 0 ? TN_CHECK_TOUCH_WRITE : TN_CHECK_TOUCH_READ);
     uint64_t rows = event->height * event->depth;
     uint64_t samples = rows < SAMPLED_ROWS ? rows : SAMPLED_ROWS;
+    if (rows == 1 && now.kind == TN_CHECK_TOUCH_WRITE) {
+        struct search search = {finding, &now, NULL};
+        tn_check_arguments_visit(&arguments, event->space, event->addr, event->addr + event->bytes,
+                                 judge_argument, &search);
+    }
     for (uint64_t i = 0; i < samples; i++) {
         uint64_t row = sampled_row(i, samples, rows);
         access_row(event, &now,
@@ -175,6 +215,7 @@ static void begin_bytes(const struct tn_mem_event *event, uint64_t lo, uint64_t 
     struct search search = {finding, &now, NULL};
     tn_check_shadow_visit(&frees, event->space, lo, hi, judge_reuse, &search);
     tn_check_shadow_forget(&frees, event->space, lo, hi);
+    tn_check_arguments_forget(&arguments, event->space, lo, hi);
     if (event->stream != 0) {
         tn_check_shadow_write(&shadow, event->space, lo, hi, &now);
     } else {
@@ -229,6 +270,7 @@ static void end_block(const struct tn_mem_event *event, struct finding *finding)
     uint64_t hi = event->addr + event->bytes;
     tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_free, &search);
     tn_check_shadow_forget(&shadow, event->space, event->addr, hi);
+    tn_check_arguments_forget(&arguments, event->space, event->addr, hi);
     if (event->stream != 0) {
         tn_check_shadow_write(&frees, event->space, event->addr, hi, &now);
     }
@@ -243,6 +285,7 @@ static void forget_range(const struct tn_mem_event *event, struct finding *findi
     uint64_t hi = event->addr + event->bytes;
     tn_check_shadow_forget(&shadow, event->space, event->addr, hi);
     tn_check_shadow_forget(&frees, event->space, event->addr, hi);
+    tn_check_arguments_forget(&arguments, event->space, event->addr, hi);
 }
 
 static bool judge_in_flight(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
@@ -288,6 +331,10 @@ static const char *verb_of(const struct tn_check_touch *touch) {
                                                  : "use";
 }
 
+static const char *how_of(const struct tn_check_touch *touch) {
+    return touch->kind == TN_CHECK_TOUCH_WRITE ? "written" : "used as an argument";
+}
+
 static const char *name_of(const struct tn_check_touch *touch, const char *otherwise) {
     return touch->name != NULL ? touch->name : otherwise;
 }
@@ -328,6 +375,14 @@ static void begin_report(const struct finding *finding, struct tn_check_report *
                               "%" PRIu64 " byte(s) at 0x%" PRIx64 " that %s on stream 0x%" PRIx64
                               " may still %s",
                               bytes, addr, name_of(old, "work"), there, verb_of(old));
+        break;
+    case TN_CHECK_KIND_OVERLAPPING_WRITERS:
+        tn_check_report_begin(report, finding->kind, "access",
+                              "complete block of %" PRIu64 " byte(s) at 0x%" PRIx64
+                              " %s by %s on stream 0x%" PRIx64 ", %s by %s on stream 0x%" PRIx64
+                              " without order",
+                              bytes, addr, how_of(now), name_of(now, "the program"), here,
+                              how_of(old), name_of(old, "the program"), there);
         break;
     default:
         tn_check_report_begin(report, finding->kind, "access",
@@ -371,6 +426,7 @@ static void (*const handlers[TN_MEM_KINDS])(const struct tn_mem_event *, struct 
     [TN_MEM_REGION_BEGIN] = begin_block, [TN_MEM_REGION_RESIZE] = resize_block,
     [TN_MEM_REGION_END] = end_block,     [TN_MEM_USED_ON] = use_on,
     [TN_MEM_ACCESS] = access_box,        [TN_MEM_RESOURCE_END] = end_resource,
+    [TN_MEM_ARGUMENT] = use_argument,
 };
 
 // As long as the host alone acts, there is nothing to remember and nothing to wait for.
@@ -432,6 +488,7 @@ void tn_check_order_reset(void) {
     tn_store_relaxed(&any_work, false);
     tn_check_shadow_fini(&shadow);
     tn_check_shadow_fini(&frees);
+    arguments.count = 0;
     for (uint32_t i = 0; i < users.count; i++) {
         free(users_at(i)->actors);
     }

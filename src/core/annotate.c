@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Annotations of programs about their own memory. Each call checks its arguments and emits an
 // event, completed with the core's facts about the address. No state.
+#include <tarn/address.h>
 #include <tarn/annotate.h>
 
 #include "base/error.h"
@@ -141,6 +142,33 @@ tarn_status tarn_check_read(tarn_addr addr, uint64_t bytes) {
 
 tarn_status tarn_check_write(tarn_addr addr, uint64_t bytes) {
     return tn_keep_frame(emit_check(TN_MEM_ACCESS, addr, bytes, TN_MEM_WRITE, "tarn_check_write"));
+}
+
+// Finds the block, or the plain memory or mapping, that contains the address.
+static bool find_block(tarn_addr addr, tarn_address_info *info) {
+    if (tarn_address_query(addr, info) != TARN_OK) {
+        return false;
+    }
+    if (info->block != 0) {
+        info->base = info->block;
+        info->bytes = info->block_bytes;
+        return true;
+    }
+    return info->pool == NULL &&
+           (info->kind == TARN_ADDRESS_MEMORY || info->kind == TARN_ADDRESS_MAPPED ||
+            info->kind == TARN_ADDRESS_IMPORTED || info->kind == TARN_ADDRESS_HOST);
+}
+
+void tarn_check_argument(tarn_addr addr, tarn_stream stream) {
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    if (stream == TARN_STREAM_NONE || !tn_subscribed() || !find_block(addr, &info)) {
+        return;
+    }
+    struct tn_mem_event event =
+        TN_MEM_INIT(.kind = TN_MEM_ARGUMENT, .device = -1, .addr = info.base, .bytes = info.bytes,
+                    .other = addr, .stream = stream, .name = "tarn_check_argument");
+    tn_emit_find_place(&event, false);
+    tn_emit(&event);
 }
 
 tarn_status tarn_check_initialised(tarn_addr addr, uint64_t bytes) {

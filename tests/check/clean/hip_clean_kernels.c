@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels and copies on two streams share one block: halves at the same time, the complete block in
+// order of an event, of the host and of one stream, and a freed block that comes back.
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <hip/hip_runtime_api.h>
+
+#define must(call) must_be((call), #call)
+
+static void must_be(hipError_t error, const char *call) {
+    if (error != hipSuccess) {
+        fprintf(stderr, "%s: %s\n", call, hipGetErrorString(error));
+        exit(2);
+    }
+}
+
+struct closure {
+    int *values;
+    size_t count;
+};
+
+static hipError_t add_one(const void *bytes, const hipExtHostBlock *block, const char **why) {
+    const struct closure *closure = bytes;
+    (void)block, (void)why;
+    for (size_t i = 0; i < closure->count; i++) {
+        closure->values[i]++;
+    }
+    return hipSuccess;
+}
+
+static void launch(int *values, size_t count, hipStream_t stream) {
+    const struct closure closure = {values, count};
+    const dim3 one = {1, 1, 1};
+    must(hipExtLaunchHostKernel(add_one, one, one, 0, stream, &closure, sizeof closure));
+}
+
+enum { COUNT = 1024 };
+
+static void use_halves(int *values, hipStream_t one, hipStream_t other) {
+    size_t half = COUNT / 2 * sizeof *values;
+    launch(values, COUNT / 2, one);
+    must(hipMemsetAsync(values + COUNT / 2, 0, half, other));
+    launch(values + COUNT / 2, COUNT / 2, other);
+    must(hipStreamSynchronize(one));
+    must(hipMemset(values, 0, half));
+    must(hipDeviceSynchronize());
+}
+
+static void use_in_order(int *values, hipStream_t one, hipStream_t other) {
+    hipEvent_t event = NULL;
+    must(hipEventCreate(&event));
+    must(hipMemsetAsync(values, 0, COUNT * sizeof *values, one));
+    launch(values, COUNT, one);
+    must(hipEventRecord(event, one));
+    must(hipStreamWaitEvent(other, event, 0));
+    must(hipMemsetAsync(values, 0, COUNT * sizeof *values, other));
+    must(hipStreamSynchronize(other));
+    launch(values, COUNT, one);
+    must(hipDeviceSynchronize());
+    must(hipEventDestroy(event));
+}
+
+int main(void) {
+    hipStream_t one = NULL;
+    hipStream_t other = NULL;
+    int *values = NULL;
+    must(hipStreamCreateWithFlags(&one, hipStreamNonBlocking));
+    must(hipStreamCreateWithFlags(&other, hipStreamNonBlocking));
+    for (int round = 0; round < 3; round++) {
+        must(hipMalloc((void **)&values, COUNT * sizeof *values));
+        use_halves(values, one, other);
+        use_in_order(values, one, other);
+        launch(values, COUNT, one);
+        must(hipFree(values));
+    }
+    must(hipStreamDestroy(one));
+    must(hipStreamDestroy(other));
+    return 0;
+}
