@@ -42,10 +42,11 @@ static void map_more(struct vector *v, size_t bytes) {
     hipMemAccessDesc access = {v->prop.location, hipMemAccessFlagsProtReadWrite};
     char *end = (char *)v->data + v->mapped;
     check(hipMemCreate(&memory, bytes, &v->prop, 0), "create");
-    check(hipMemMap(end, bytes, 0, memory, 0), "map");
-    check(hipMemRelease(memory), "release"); // the mapping keeps it
-    check(hipMemSetAccess(end, bytes, &access, 1), "access");
+    hipError_t mapped = hipMemMap(end, bytes, 0, memory, 0);
+    check(hipMemRelease(memory), "release"); // a mapping keeps it
+    check(mapped, "map");
     v->mapped += bytes;
+    check(hipMemSetAccess(end, bytes, &access, 1), "access");
 }
 
 static void vector_append(struct vector *v, const float *values, size_t count) {
@@ -58,18 +59,23 @@ static void vector_append(struct vector *v, const float *values, size_t count) {
     v->count += count;
 }
 
-static void vector_close(struct vector *v) {
-    check(hipMemUnmap(v->data, v->mapped), "unmap"); // all its pieces in one call
-    check(hipMemAddressFree(v->data, v->reserved), "free");
+static struct vector v;
+
+// At every end of the program, also after a failure.
+static void close_vector(void) {
+    if (v.mapped > 0) {
+        (void)hipMemUnmap(v.data, v.mapped); // all its pieces in one call
+    }
+    (void)hipMemAddressFree(v.data, v.reserved);
 }
 
 int main(void) {
     enum { BATCH = 100000, BATCHES = 50 };
     static float batch[BATCH];
-    struct vector v;
     float first = -1;
     float last = -1;
     vector_open(&v, 0, (size_t)1 << 30); // 4 GiB of addresses cost nothing
+    (void)atexit(close_vector);
     const float *where = v.data;
     for (int i = 0; i < BATCHES; i++) {
         for (int k = 0; k < BATCH; k++) {
@@ -82,6 +88,5 @@ int main(void) {
     printf("%zu numbers in %zu MiB at %p, first %g, last %g\n", v.count, v.mapped >> 20,
            (void *)v.data, (double)first, (double)last);
     bool good = v.data == where && first == 0 && last == BATCHES - 1;
-    vector_close(&v);
     return good ? 0 : 1;
 }
