@@ -24,7 +24,7 @@ struct fault_layer {
 TN_LAYER_STATUS_SLOTS(FAULT)
 #undef FAULT
 
-static tarn_status create_fault(const char *value, struct tn_layer **layer) {
+static tarn_status add_fault(const char *value, struct tn_layered *layered) {
     struct tn_fail_set own;
     const struct tn_fail_set *process;
     TN_TRY(tn_fail_parse(value, TN_FAIL_DEVICE, &own));
@@ -40,7 +40,7 @@ static tarn_status create_fault(const char *value, struct tn_layer **layer) {
     TN_LAYER_STATUS_SLOTS(USE)
 #undef USE
     fault->set = own;
-    *layer = &fault->layer;
+    tn_layer_push(layered, &tn_layer_fault, &fault->layer, value, "uri");
     return TARN_OK;
 }
 
@@ -51,6 +51,6 @@ static void destroy_fault(struct tn_layer *layer) {
 const struct tn_layer_kind tn_layer_fault = {
     .key = "fail",
     .help = "calls of the back-end that fail: map:3, phys_create:2-5:as=NO_HANDLES",
-    .create = create_fault,
+    .add = add_fault,
     .destroy = destroy_fault,
 };

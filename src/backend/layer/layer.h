@@ -9,6 +9,8 @@
 
 #include <tarn/backend.h>
 
+#include "base/atomic.h"
+
 enum { TN_LAYER_VALUE = 512 }; // bytes of an option's value, with its end
 
 // The first member of each layer's own struct.
@@ -17,16 +19,22 @@ struct tn_layer {
     const tarn_backend *next;
     void *next_p;
     const struct tn_layer_kind *kind;
-    char value[TN_LAYER_VALUE]; // of the option, for `tarn info`
+    bool weak_retain;             // tarn_map_retain() adds no reference
+    const char *source;           // "uri" or "environment", for `tarn info`
+    char value[TN_LAYER_VALUE];   // of the option, the same; "": not shown
+    _Atomic(uint64_t) virtual_ns; // time that the layer added to the device's virtual clock
 };
+
+struct tn_layered;
 
 struct tn_layer_kind {
     const char *key;  // of the option in device names
     const char *help; // one line
-    // Creates a layer, or leaves *layer NULL if neither `value` nor the environment asks for one.
-    // `value` is the option's, or "" if the device name has none. It replaces slots of
-    // (*layer)->table; all others call the next table. BAD_CONFIG: the value is wrong.
-    tarn_status (*create)(const char *value, struct tn_layer **layer);
+    // Puts layers on the platform by tn_layer_push(), or none if neither `value` nor the
+    // environment asks for one. `value` is the option's, or "" if the device name has none. A
+    // layer replaces slots of its table; all others call the next table. BAD_CONFIG: the value is
+    // wrong; layers that are already on the platform stay.
+    tarn_status (*add)(const char *value, struct tn_layered *layered);
     void (*destroy)(struct tn_layer *layer);
 };
 
@@ -35,6 +43,7 @@ struct tn_layered {
     const tarn_backend *ops; // the topmost table
     void *p;                 // its platform
     const void *owner;       // the back-end's own platform, which runs host functions
+    bool weak_retain;        // of any layer
 };
 
 // Opens a platform of a back-end. Options that belong to layers are removed from the text that the
@@ -42,8 +51,15 @@ struct tn_layered {
 tarn_status tn_layer_open(const tarn_backend *backend, const char *options,
                           struct tn_layered *layered);
 
+// Makes `layer` the topmost one. `value` and `source` are shown as a setting, unless `value` is "".
+void tn_layer_push(struct tn_layered *layered, const struct tn_layer_kind *kind,
+                   struct tn_layer *layer, const char *value, const char *source);
+
 // Allocates a layer of `bytes`, zeroed, whose slots all call the next table. NULL: out of memory.
 struct tn_layer *tn_layer_new(uint64_t bytes);
+
+// Lets time pass in a slot: on the virtual clock of a device that has one, else by sleeping.
+void tn_layer_spend(struct tn_layer *layer, uint64_t ns);
 
 // Returns the sum of the bytes of the items.
 uint64_t tn_layer_item_bytes(const tarn_backend_map_item *items, size_t count);

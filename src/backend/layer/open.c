@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opens a platform with its layers; see layer.h. No state.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,32 +46,13 @@ static tarn_status split_options(char *rest, char values[KINDS][TN_LAYER_VALUE])
 
 // ---- opening
 
-static tarn_status add_layer(const struct tn_layer_kind *kind, const char *value,
-                             struct tn_layered *layered) {
-    struct tn_layer *layer = NULL;
-    TN_TRY(kind->create(value, &layer));
-    if (layer != NULL) {
-        layer->table.struct_size = sizeof layer->table;
-        layer->table.abi = TARN_BACKEND_ABI;
-        layer->table.name = layered->ops->name;
-        layer->table.summary = layered->ops->summary;
-        layer->next = layered->ops;
-        layer->next_p = layered->p;
-        layer->kind = kind;
-        (void)snprintf(layer->value, sizeof layer->value, "%s", value);
-        layered->ops = &layer->table;
-        layered->p = layer;
-    }
-    return TARN_OK;
-}
-
 static tarn_status open_layers(const tarn_backend *backend, const char *options,
                                char values[KINDS][TN_LAYER_VALUE], struct tn_layered *layered) {
     struct tn_layered own = {.ops = backend};
     TN_TRY(backend->platform_open(options, &own.p));
     own.owner = own.p;
     for (size_t i = 0; i < KINDS; i++) {
-        tarn_status status = add_layer(kinds[i], values[i], &own);
+        tarn_status status = kinds[i]->add(values[i], &own);
         if (status != TARN_OK) {
             own.ops->platform_close(own.p);
             return status;
