@@ -121,6 +121,25 @@ bool tn_parse_bool(const char *text, size_t length, bool *value) {
     return false;
 }
 
+bool tn_parse_duration(const char *text, size_t length, uint64_t *ns) {
+    static const struct {
+        const char *suffix;
+        uint64_t ns;
+    } units[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+    uint64_t number;
+    size_t used;
+    if (!leading_number(text, length, &number, &used) || used == 0) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (text_equals(text + used, length - used, units[i].suffix)) {
+            *ns = number * units[i].ns;
+            return number <= UINT64_MAX / units[i].ns;
+        }
+    }
+    return false;
+}
+
 static bool parse_choice(const struct tn_option *option, struct text text, unsigned *choice) {
     for (unsigned i = 0; option->choices[i] != NULL; i++) {
         if (text_equals(text.at, text.length, option->choices[i])) {

@@ -86,5 +86,6 @@ bool tn_parse_unsigned(const char *text, size_t length, uint64_t *value);
 bool tn_parse_size(const char *text, size_t length, uint64_t *value);
 bool tn_parse_double(const char *text, size_t length, double *value);
 bool tn_parse_bool(const char *text, size_t length, bool *value);
+bool tn_parse_duration(const char *text, size_t length, uint64_t *ns); // 5ns 100us 2ms 1s
 
 #endif

@@ -87,6 +87,14 @@
 
 // Slots that return nothing, the same columns. platform_close is not one of them.
 #define TN_LAYER_VOID_SLOTS(X)                                                                     \
+    TN_LAYER_WORK_SLOTS(X)                                                                         \
+    X(counters, (void *p, tarn_backend_counters *counters), (p, counters), 0, 0)                   \
+    X(fork_prepare, (void *p), (p), 0, 0)                                                          \
+    X(fork_parent, (void *p), (p), 0, 0)                                                           \
+    X(fork_child, (void *p), (p), 0, 0)
+
+// Those of them that do work for the program.
+#define TN_LAYER_WORK_SLOTS(X)                                                                     \
     X(release, (void *p, tarn_addr addr, uint64_t size), (p, addr, size), addr, size)              \
     X(phys_destroy, (void *p, tarn_backend_phys phys), (p, phys), 0, 0)                            \
     X(memory_free, (void *p, int device, tarn_addr addr), (p, device, addr), addr, 0)              \
@@ -94,10 +102,6 @@
     X(host_unregister, (void *p, void *ptr, uint64_t size), (p, ptr, size), TARN_ADDR(ptr), size)  \
     X(stream_destroy, (void *p, void *stream), (p, stream), 0, 0)                                  \
     X(event_destroy, (void *p, void *event), (p, event), 0, 0)                                     \
-    X(counters, (void *p, tarn_backend_counters *counters), (p, counters), 0, 0)                   \
-    X(fork_prepare, (void *p), (p), 0, 0)                                                          \
-    X(fork_parent, (void *p), (p), 0, 0)                                                           \
-    X(fork_child, (void *p), (p), 0, 0)                                                            \
     X(memory_close, (void *p, int device, tarn_addr addr), (p, device, addr), addr, 0)             \
     X(array_destroy, (void *p, void *array), (p, array), 0, 0)
 
