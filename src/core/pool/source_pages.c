@@ -294,7 +294,7 @@ static tarn_status set_rights(struct pages *p, const tarn_pool_desc *desc) {
 }
 
 static tarn_status set_sizes(struct pages *p, const tarn_pool_desc *desc,
-                             const tarn_device_info *info, uint64_t *bytes) {
+                             const tarn_device_info *info, uint64_t *bytes, uint64_t *least) {
     uint64_t page = desc->page_bytes != 0 ? desc->page_bytes : info->granularity_recommended;
     uint64_t limit = desc->limit != 0 ? desc->limit : info->memory_bytes;
     uint64_t want = desc->bytes != 0 ? desc->bytes : LIMIT_FACTOR * limit;
@@ -305,26 +305,32 @@ static tarn_status set_sizes(struct pages *p, const tarn_pool_desc *desc,
     }
     p->source.page_bytes = page;
     *bytes = (want + page - 1) / page * page;
+    *least = desc->bytes != 0 ? *bytes : (limit + page - 1) / page * page;
     return tarn_device_query_memory(desc->device, &p->source.capacity, NULL);
 }
 
-static tarn_status reserve_space(struct pages *p, uint64_t bytes) {
+// Reserves `bytes`. If the device has no such range, half of it and so on, down to `least`.
+static tarn_status reserve_space(struct pages *p, uint64_t bytes, uint64_t least) {
     uint64_t page = p->source.page_bytes;
-    tarn_status status = tn_pool_handles_init(&p->source.handles, page, bytes / page);
-    if (status == TARN_OK) {
-        status = tn_owner_reserve(&p->source.owner.base, p->device, bytes, p->source.page_bytes, 0,
-                                  &p->source.base);
+    tarn_status status;
+    for (;; bytes = bytes / 2 > least ? bytes / 2 / page * page : least) {
+        status =
+            tn_owner_reserve(&p->source.owner.base, p->device, bytes, page, 0, &p->source.base);
         count_call(NULL, &p->source);
+        if (status != TARN_NO_ADDRESS_SPACE || bytes <= least) {
+            break;
+        }
     }
     if (status == TARN_OK) {
         p->source.bytes = bytes;
+        status = tn_pool_handles_init(&p->source.handles, page, bytes / page);
     }
     return status;
 }
 
 tarn_status tn_pool_source_pages(const tarn_pool_desc *desc, tn_pool_source **source) {
     tarn_device_info info = TARN_INIT(tarn_device_info);
-    uint64_t bytes = 0;
+    uint64_t bytes = 0, least = 0;
     tarn_status status = tarn_device_query(desc->device, &info);
     if (status != TARN_OK) {
         return status;
@@ -336,12 +342,12 @@ tarn_status tn_pool_source_pages(const tarn_pool_desc *desc, tn_pool_source **so
     p->source.ops = &ops;
     tn_pool_owner_init(&p->source.owner);
     p->device = desc->device;
-    status = set_sizes(p, desc, &info, &bytes);
+    status = set_sizes(p, desc, &info, &bytes, &least);
     if (status == TARN_OK) {
         status = set_rights(p, desc);
     }
     if (status == TARN_OK) {
-        status = reserve_space(p, bytes);
+        status = reserve_space(p, bytes, least);
     }
     if (status != TARN_OK) {
         pages_destroy(&p->source);
