@@ -42,6 +42,7 @@
     X(PHYS)                                                                                        \
     X(ARRAY)                                                                                       \
     X(STREAM)                                                                                      \
+    X(LAYER)                                                                                       \
     X(BACKEND)                                                                                     \
     X(BACKEND_INNER)                                                                               \
     X(BACKEND_STREAM)                                                                              \

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// Quirks that refuse calls which the device should carry out, or claim what it does not have. The
+// lock guards the quotas.
+#include "backend/layer/quirk.h"
+#include "base/error.h"
+
+tarn_status tn_quirk_fail(const struct tn_quirk *quirk, tarn_status status, const char *what,
+                          tarn_addr address, uint64_t bytes) {
+    return tn_fail(status, "the quirk %s: %s, 0x%llx, %llu bytes", quirk->name, what,
+                   (unsigned long long)address, (unsigned long long)bytes);
+}
+
+// ---- virtual memory
+
+// One function refuses the slots of virtual memory that create something. The others have nothing
+// to work on then.
+static tarn_status refuse_reserve(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
+                                  tarn_addr *addr) {
+    (void)alignment;
+    (void)addr;
+    return tn_quirk_fail((const struct tn_quirk *)p, TARN_UNSUPPORTED,
+                         "addresses cannot be reserved", hint, size);
+}
+
+static tarn_status refuse_create(void *p, uint64_t bytes, const tarn_phys_desc *desc,
+                                 tarn_backend_phys *phys, tarn_backend_phys_info *info) {
+    (void)desc;
+    (void)phys;
+    (void)info;
+    return tn_quirk_fail((const struct tn_quirk *)p, TARN_UNSUPPORTED,
+                         "physical memory cannot be created", 0, bytes);
+}
+
+static tarn_status refuse_import(void *p, int device, const tarn_shareable *in,
+                                 tarn_backend_phys *phys, tarn_backend_phys_info *info) {
+    (void)device;
+    (void)in;
+    (void)phys;
+    (void)info;
+    return tn_quirk_fail((const struct tn_quirk *)p, TARN_UNSUPPORTED,
+                         "physical memory cannot be imported", 0, 0);
+}
+
+void tn_quirk_false_vmm(struct tn_quirk *quirk) {
+    quirk->layer.table.reserve = refuse_reserve;
+    quirk->layer.table.phys_create = refuse_create;
+    quirk->layer.table.phys_import = refuse_import;
+}
+
+static tarn_status hide_vmm(void *p, int device, tarn_backend_caps *caps) {
+    const struct tn_layer *layer = (const struct tn_layer *)p;
+    TN_TRY(layer->next->caps(layer->next_p, device, caps));
+    caps->features &= ~(uint32_t)(TARN_FEATURE_VMM | TARN_FEATURE_ALIAS | TARN_FEATURE_HOST_PHYS |
+                                  TARN_FEATURE_PARTIAL | TARN_FEATURE_MIXED | TARN_FEATURE_RIGHTS);
+    caps->shareable = 0;
+    return TARN_OK;
+}
+
+void tn_quirk_no_vmm(struct tn_quirk *quirk) {
+    tn_quirk_false_vmm(quirk);
+    quirk->layer.table.caps = hide_vmm;
+}
+
+// ---- sharing
+
+static tarn_status refuse_phys_export(void *p, tarn_backend_phys phys, uint32_t type,
+                                      tarn_shareable *out) {
+    (void)phys;
+    (void)type;
+    (void)out;
+    return tn_quirk_fail((const struct tn_quirk *)p, TARN_NO_ACCESS,
+                         "physical memory cannot be exported", 0, 0);
+}
+
+static tarn_status refuse_memory_export(void *p, int device, tarn_addr addr, uint64_t size,
+                                        tarn_memory_key *key) {
+    (void)device;
+    (void)key;
+    return tn_quirk_fail((const struct tn_quirk *)p, TARN_NO_ACCESS, "memory cannot be exported",
+                         addr, size);
+}
+
+void tn_quirk_no_export(struct tn_quirk *quirk) {
+    quirk->layer.table.phys_export = refuse_phys_export;
+    quirk->layer.table.memory_export = refuse_memory_export;
+}
+
+// ---- device memory
+
+static tarn_status check_fragments(struct tn_quirk *quirk, uint64_t bytes) {
+    return tn_layer_pick_next(&quirk->calls, 0, bytes)
+               ? tn_quirk_fail(quirk, TARN_NO_DEVICE_MEMORY, "free memory is in small pieces", 0,
+                               bytes)
+               : TARN_OK;
+}
+
+static tarn_status create_fragment(void *p, uint64_t bytes, const tarn_phys_desc *desc,
+                                   tarn_backend_phys *phys, tarn_backend_phys_info *info) {
+    struct tn_quirk *quirk = (struct tn_quirk *)p;
+    const struct tn_layer *layer = &quirk->layer;
+    TN_TRY(check_fragments(quirk, bytes));
+    return layer->next->phys_create(layer->next_p, bytes, desc, phys, info);
+}
+
+static tarn_status alloc_fragment(void *p, int device, uint64_t size, tarn_addr *addr) {
+    struct tn_quirk *quirk = (struct tn_quirk *)p;
+    const struct tn_layer *layer = &quirk->layer;
+    TN_TRY(check_fragments(quirk, size));
+    return layer->next->memory_alloc(layer->next_p, device, size, addr);
+}
+
+static tarn_status alloc_fragment_with(void *p, int device, const tarn_backend_memory *desc,
+                                       tarn_addr *addr, tarn_page_class *page_class) {
+    struct tn_quirk *quirk = (struct tn_quirk *)p;
+    const struct tn_layer *layer = &quirk->layer;
+    TN_TRY(check_fragments(quirk, desc->bytes));
+    return layer->next->memory_alloc_with(layer->next_p, device, desc, addr, page_class);
+}
+
+void tn_quirk_fragmented(struct tn_quirk *quirk) {
+    quirk->layer.table.phys_create = create_fragment;
+    quirk->layer.table.memory_alloc = alloc_fragment;
+    quirk->layer.table.memory_alloc_with = alloc_fragment_with;
+}
+
+static tarn_status overstate_caps(void *p, int device, tarn_backend_caps *caps) {
+    const struct tn_quirk *quirk = (const struct tn_quirk *)p;
+    TN_TRY(quirk->layer.next->caps(quirk->layer.next_p, device, caps));
+    caps->memory_bytes += quirk->number;
+    return TARN_OK;
+}
+
+static tarn_status overstate_memory(void *p, int device, uint64_t *free_bytes, uint64_t *total) {
+    const struct tn_quirk *quirk = (const struct tn_quirk *)p;
+    TN_TRY(quirk->layer.next->memory_info(quirk->layer.next_p, device, free_bytes, total));
+    *free_bytes += quirk->number;
+    *total += quirk->number;
+    return TARN_OK;
+}
+
+void tn_quirk_false_total(struct tn_quirk *quirk) {
+    quirk->layer.table.caps = overstate_caps;
+    quirk->layer.table.memory_info = overstate_memory;
+}
+
+// ---- quotas
+
+// Returns false if the quota is used up.
+static bool take_quota(struct tn_quirk *quirk, uint64_t bytes) {
+    tn_mutex_lock(&quirk->lock);
+    bool fits = quirk->used <= quirk->number && bytes <= quirk->number - quirk->used;
+    quirk->used += fits ? bytes : 0;
+    tn_mutex_unlock(&quirk->lock);
+    return fits;
+}
+
+static void return_quota(struct tn_quirk *quirk, uint64_t bytes) {
+    tn_mutex_lock(&quirk->lock);
+    quirk->used -= bytes;
+    tn_mutex_unlock(&quirk->lock);
+}
+
+static tarn_status reserve_quota(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
+                                 tarn_addr *addr) {
+    struct tn_quirk *quirk = (struct tn_quirk *)p;
+    if (!take_quota(quirk, size)) {
+        return tn_quirk_fail(quirk, TARN_NO_ADDRESS_SPACE, "the quota of addresses is used up",
+                             hint, size);
+    }
+    tarn_status status =
+        quirk->layer.next->reserve(quirk->layer.next_p, size, alignment, hint, addr);
+    if (status != TARN_OK) {
+        return_quota(quirk, size);
+    }
+    return status;
+}
+
+static void release_quota(void *p, tarn_addr addr, uint64_t size) {
+    struct tn_quirk *quirk = (struct tn_quirk *)p;
+    quirk->layer.next->release(quirk->layer.next_p, addr, size);
+    return_quota(quirk, size);
+}
+
+void tn_quirk_address_quota(struct tn_quirk *quirk) {
+    quirk->layer.table.reserve = reserve_quota;
+    quirk->layer.table.release = release_quota;
+}
+
+static tarn_status host_alloc_quota(void *p, uint64_t size, uint32_t flags, void **ptr,
+                                    tarn_pin_class *pin_class) {
+    struct tn_quirk *quirk = (struct tn_quirk *)p;
+    if (!take_quota(quirk, size)) {
+        return tn_quirk_fail(quirk, TARN_NO_HOST_MEMORY, "the limit of pinned memory is reached", 0,
+                             size);
+    }
+    tarn_status status =
+        quirk->layer.next->host_alloc(quirk->layer.next_p, size, flags, ptr, pin_class);
+    if (status != TARN_OK) {
+        return_quota(quirk, size);
+    }
+    return status;
+}
+
+static void host_free_quota(void *p, void *ptr, uint64_t size) {
+    struct tn_quirk *quirk = (struct tn_quirk *)p;
+    quirk->layer.next->host_free(quirk->layer.next_p, ptr, size);
+    return_quota(quirk, size);
+}
+
+static tarn_status host_register_quota(void *p, void *ptr, uint64_t size, uint32_t flags,
+                                       tarn_pin_class *pin_class) {
+    struct tn_quirk *quirk = (struct tn_quirk *)p;
+    if (!take_quota(quirk, size)) {
+        return tn_quirk_fail(quirk, TARN_NO_HOST_MEMORY, "the limit of pinned memory is reached",
+                             TARN_ADDR(ptr), size);
+    }
+    tarn_status status =
+        quirk->layer.next->host_register(quirk->layer.next_p, ptr, size, flags, pin_class);
+    if (status != TARN_OK) {
+        return_quota(quirk, size);
+    }
+    return status;
+}
+
+static void host_unregister_quota(void *p, void *ptr, uint64_t size) {
+    struct tn_quirk *quirk = (struct tn_quirk *)p;
+    quirk->layer.next->host_unregister(quirk->layer.next_p, ptr, size);
+    return_quota(quirk, size);
+}
+
+void tn_quirk_pin_limit(struct tn_quirk *quirk) {
+    quirk->layer.table.host_alloc = host_alloc_quota;
+    quirk->layer.table.host_free = host_free_quota;
+    quirk->layer.table.host_register = host_register_quota;
+    quirk->layer.table.host_unregister = host_unregister_quota;
+}
+
+// ---- reservations
+
+// A back-end takes a hint if the range is free, so none is passed on.
+static tarn_status reserve_anywhere(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
+                                    tarn_addr *addr) {
+    const struct tn_layer *layer = (const struct tn_layer *)p;
+    (void)hint;
+    return layer->next->reserve(layer->next_p, size, alignment, 0, addr);
+}
+
+void tn_quirk_ignored_hint(struct tn_quirk *quirk) {
+    quirk->layer.table.reserve = reserve_anywhere;
+}
+
+static tarn_status raise_granularity(void *p, int device, tarn_backend_caps *caps) {
+    const struct tn_quirk *quirk = (const struct tn_quirk *)p;
+    TN_TRY(quirk->layer.next->caps(quirk->layer.next_p, device, caps));
+    uint64_t wish = quirk->number != 0 ? quirk->number : 16 * caps->granularity_minimum;
+    if (wish < caps->granularity_minimum || (wish & (wish - 1)) != 0) {
+        return tn_fail(TARN_BAD_CONFIG,
+                       "quirk: granularity:%llu: expected a power of two of at least %llu, the "
+                       "granularity of the device",
+                       (unsigned long long)wish, (unsigned long long)caps->granularity_minimum);
+    }
+    caps->granularity_minimum = wish;
+    if (caps->granularity_recommended < wish) {
+        caps->granularity_recommended = wish;
+    }
+    return TARN_OK;
+}
+
+void tn_quirk_granularity(struct tn_quirk *quirk) {
+    quirk->layer.table.caps = raise_granularity;
+}

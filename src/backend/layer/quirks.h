@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The quirks: defects of real stacks, by name. docs/quirks.md describes each and names its source.
+// Macros alone: the `tarn` command reads them too.
+#ifndef TARN_BACKEND_LAYER_QUIRKS_H
+#define TARN_BACKEND_LAYER_QUIRKS_H
+
+// X(id, name, kind of its value, default value, help). The kinds: NONE; CALLS, the fields of a
+// fault's spec; SIZE; TIME. The installer tn_quirk_<id>() replaces the slots.
+#define TN_QUIRKS(X)                                                                               \
+    X(no_vmm, "no-vmm", NONE, "", "the device has no virtual memory")                              \
+    X(false_vmm, "false-vmm", NONE, "",                                                            \
+      "the device claims virtual memory, and refuses each call of it")                             \
+    X(false_total, "false-total", SIZE, "1G",                                                      \
+      "the device claims this many free bytes that it does not have")                              \
+    X(fragmented, "fragmented", CALLS, "every=4",                                                  \
+      "these allocations fail, although enough memory is free")                                    \
+    X(address_quota, "address-quota", SIZE, "60G",                                                 \
+      "reservations of more than this many bytes together fail")                                   \
+    X(ignored_hint, "ignored-hint", NONE, "", "a reservation never begins at the hint")            \
+    X(granularity, "granularity", SIZE, "0",                                                       \
+      "the minimum granularity; 0 is 16 times that of the device")                                 \
+    X(pin_limit, "pin-limit", SIZE, "8M", "pinning more host memory than this fails")              \
+    X(no_export, "no-export", NONE, "", "memory cannot be shared with other processes")
+
+#endif
