@@ -7,6 +7,15 @@
 // X(id, name, kind of its value, default value, help). The kinds: NONE; CALLS, the fields of a
 // fault's spec; SIZE; TIME. The installer tn_quirk_<id>() replaces the slots.
 #define TN_QUIRKS(X)                                                                               \
+    X(held_memory, "held-memory", NONE, "",                                                        \
+      "memory that was mapped comes back only when its reservation is released")                   \
+    X(late_map, "late-map", CALLS, "",                                                             \
+      "copies and fills fault on memory just mapped, until the program has waited")                \
+    X(dead_tail, "dead-tail", CALLS, "",                                                           \
+      "set_access leaves out the last granule; copies and fills fault there")                      \
+    X(empty_map, "empty-map", CALLS, "every=2", "map returns success and maps nothing")            \
+    X(weak_retain, "weak-retain", NONE, "",                                                        \
+      "the handle of a mapping is returned without a reference of its own")                        \
     X(no_vmm, "no-vmm", NONE, "", "the device has no virtual memory")                              \
     X(false_vmm, "false-vmm", NONE, "",                                                            \
       "the device claims virtual memory, and refuses each call of it")                             \
@@ -20,6 +29,8 @@
     X(granularity, "granularity", SIZE, "0",                                                       \
       "the minimum granularity; 0 is 16 times that of the device")                                 \
     X(pin_limit, "pin-limit", SIZE, "8M", "pinning more host memory than this fails")              \
-    X(no_export, "no-export", NONE, "", "memory cannot be shared with other processes")
+    X(no_export, "no-export", NONE, "", "memory cannot be shared with other processes")            \
+    X(slow_touch, "slow-touch", TIME, "600us",                                                     \
+      "the first copy or fill of memory takes this long for each MiB")
 
 #endif

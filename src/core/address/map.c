@@ -476,7 +476,9 @@ tarn_status tarn_map_retain(tarn_addr addr, tarn_phys *phys) {
         return status;
     }
     struct tn_mapping *mapping = tn_mapping_of(&entry);
-    tn_phys_retain_mapped(mapping->phys);
+    if (!mapping->phys->platform->weak_retain) {
+        tn_phys_retain_mapped(mapping->phys);
+    }
     *phys = mapping->phys->id;
     tn_map_leave(region);
     return TARN_OK;

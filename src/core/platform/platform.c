@@ -96,6 +96,7 @@ static tarn_status new_platform(const struct name *name, const struct tn_layered
     platform->ops = layered->ops;
     platform->p = layered->p;
     platform->owner = layered->owner;
+    platform->weak_retain = layered->weak_retain;
     platform->key = key;
     platform->device_count = count;
     *out = platform;

@@ -38,6 +38,7 @@ struct tn_platform {
     const tarn_backend *ops;     // its slots, or those of the layer that lies on it
     void *p;                     // the first argument of the slots
     const void *owner;           // the backend's own platform, which runs host functions
+    bool weak_retain;            // tarn_map_retain() adds no reference: a quirk
     char *key;
     struct tn_platform *next; // list of all, under the registry lock
     unsigned refs;            // opens minus closes, under the registry lock
