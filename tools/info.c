@@ -12,6 +12,7 @@
 #include <tarn/tarn.h>
 
 #include "arguments.h"
+#include "backend/layer/quirks.h"
 #include "bytes.h"
 #include "command.h"
 #include "faces.h"
@@ -21,6 +22,7 @@ struct options {
     const char *device;
     const struct tn_face *face;
     bool json;
+    bool quirks;
 };
 
 static const char doc[] =
@@ -32,6 +34,7 @@ static const struct argp_option info_options[] = {
     {"as", 'a', "FACE", 0, "Show what programs see under tarn run --as FACE instead:" TN_FACE_NAMES,
      0},
     {"json", 'j', NULL, 0, "Print one JSON object", 0},
+    {"quirks", 'q', NULL, 0, "List the quirks for tarn run --quirk and for device names", 0},
     {0},
 };
 
@@ -41,6 +44,8 @@ static error_t parse_info(int key, char *text, struct argp_state *state) {
         options->device = text;
     else if (key == 'j')
         options->json = true;
+    else if (key == 'q')
+        options->quirks = true;
     else if (key == 'a') {
         options->face = tn_face_find(text, strlen(text));
         if (options->face == NULL)
@@ -318,6 +323,28 @@ static int show_face(const struct options *options, json_t *info) {
     return error == NULL ? TN_EXIT_OK : TN_EXIT_FAILED;
 }
 
+static int show_quirks(const struct options *options, json_t *info) {
+    static const struct {
+        const char *name, *kind, *fallback, *help;
+    } rows[] = {
+#define ROW(id, name, kind, fallback, help) {name, #kind, fallback, help},
+        TN_QUIRKS(ROW)
+#undef ROW
+    };
+    json_t *list = json_array();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        (void)json_array_append_new(list, json_pack("{ss, ss, ss, ss}", "name", rows[i].name,
+                                                    "value", rows[i].kind, "default",
+                                                    rows[i].fallback, "help", rows[i].help));
+    (void)json_object_set_new(info, "quirks", list);
+    if (options->json)
+        print_json(info);
+    for (size_t i = 0; !options->json && i < sizeof rows / sizeof *rows; i++)
+        printf("%-14s %s%s%s%s\n", rows[i].name, rows[i].help, *rows[i].fallback ? " (" : "",
+               rows[i].fallback, *rows[i].fallback ? ")" : "");
+    return TN_EXIT_OK;
+}
+
 int tn_command_info(int argc, char **argv) {
     struct options options = {.device = NULL};
     struct argp argp = {.options = info_options, .parser = parse_info, .doc = doc};
@@ -331,8 +358,9 @@ int tn_command_info(int argc, char **argv) {
         fprintf(stderr, "tarn info: out of memory\n");
         return TN_EXIT_FAILED;
     }
-    int exit_code =
-        options.face != NULL ? show_face(&options, info) : show_backends(&options, info);
+    int exit_code = options.quirks         ? show_quirks(&options, info)
+                    : options.face != NULL ? show_face(&options, info)
+                                           : show_backends(&options, info);
     json_decref(info);
     return exit_code;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "arguments.h"
+#include "backend/layer/quirks.h"
 #include "command.h"
 #include "image.h"
 #include "launch.h"
@@ -31,7 +32,7 @@ static const char doc[] =
     "PROGRAM "
     "is not found.";
 
-enum { OPTION_FAIL = 0x100 };
+enum { OPTION_FAIL = 0x100, OPTION_QUIRK, OPTION_DELAY };
 
 static const struct argp_option table[] = {
     {"as", 'a', "FACES", 0, "Replace the libraries of these faces:" TN_FACE_NAMES, 0},
@@ -43,6 +44,11 @@ static const struct argp_option table[] = {
      "Make calls fail: map:3, hipMemMap:2-5:as=hipErrorUnknown; may be repeated. docs/faults.md "
      "describes SPEC",
      0},
+    {"quirk", OPTION_QUIRK, "NAME[:VALUE]", 0,
+     "Give all devices this defect of a real stack; tarn info --quirks lists them; may be repeated",
+     0},
+    {"delay", OPTION_DELAY, "CALL:TIME", 0,
+     "Make a call of the back-end take longer, such as map:2ms; may be repeated", 0},
     {"log", 'l', NULL, 0, "Write each failing call and the reason to standard error", 0},
     {0},
 };
@@ -62,6 +68,28 @@ static void parse_faces(struct tn_launch *launch, const char *list, struct argp_
         if (*name == '\0')
             return;
     }
+}
+
+// Adds one of several specs to a list.
+static void add_spec(char *list, size_t room, const char *spec, struct argp_state *state) {
+    size_t used = strlen(list);
+    int length = snprintf(list + used, room - used, "%s%s", used == 0 ? "" : ";", spec);
+    if (used + (size_t)length >= room)
+        argp_error(state, "\"%s\": the list of specs is longer than %zu bytes", spec, room - 1);
+}
+
+static void check_quirk(const char *quirk, struct argp_state *state) {
+#define NAME(id, name, ...)      name,
+#define NAME_TEXT(id, name, ...) " " name
+    static const char *const names[] = {TN_QUIRKS(NAME)};
+    size_t length = strcspn(quirk, ":");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == length && strncmp(quirk, names[i], length) == 0)
+            return;
+    argp_error(state, "no quirk is called \"%.*s\"; the quirks are:" TN_QUIRKS(NAME_TEXT),
+               (int)length, quirk);
+#undef NAME
+#undef NAME_TEXT
 }
 
 // Reports a setting that none of the faces has, which would otherwise be ignored silently.
@@ -111,6 +139,13 @@ static error_t parse_launch(int key, char *text, struct argp_state *state) {
         if (!tn_fail_option_add(&launch->fail, text))
             argp_error(state, "--fail: the specs are too long");
         return 0;
+    case OPTION_QUIRK:
+        check_quirk(text, state);
+        add_spec(launch->quirks, sizeof launch->quirks, text, state);
+        return 0;
+    case OPTION_DELAY:
+        add_spec(launch->delays, sizeof launch->delays, text, state);
+        return 0;
     case ARGP_KEY_END:
         check_settings(launch, state);
         if (!tn_fail_option_check(&launch->fail, why, sizeof why))
@@ -145,6 +180,10 @@ static bool set_settings(const struct tn_launch *launch, const struct tn_face *f
            set_variable(face, "LOG", launch->log ? "1" : NULL);
 }
 
+static bool set_list(const char *variable, const char *list) {
+    return *list == '\0' || setenv(variable, list, 1) == 0;
+}
+
 // An empty element means the current folder, so none is created.
 static bool prepend_library_path(const char *folder) {
     char *path = NULL;
@@ -171,7 +210,8 @@ bool tn_launch_prepare(const struct tn_launch *launch, const char *command) {
             return false;
         }
     }
-    if (launch->fail.text[0] != '\0' && setenv("TARN_FAIL", launch->fail.text, 1) != 0) {
+    if ((launch->fail.text[0] != '\0' && setenv("TARN_FAIL", launch->fail.text, 1) != 0) ||
+        !set_list("TARN_QUIRK", launch->quirks) || !set_list("TARN_DELAY", launch->delays)) {
         fprintf(stderr, "%s: %s\n", command, strerror(errno));
         return false;
     }
@@ -242,13 +282,19 @@ int tn_launch_exec(const struct tn_launch *launch, const char *command) {
     return error == ENOENT ? TN_LAUNCH_NOT_FOUND : TN_LAUNCH_NOT_RUNNABLE;
 }
 
+static bool launch_has_effect(const struct tn_launch *launch) {
+    return launch->face_count > 0 || launch->fail.text[0] != '\0' || launch->quirks[0] != '\0' ||
+           launch->delays[0] != '\0';
+}
+
 static error_t parse_run(int key, char *text, struct argp_state *state) {
     struct tn_launch *launch = (struct tn_launch *)state->input;
     (void)text;
     if (key == ARGP_KEY_INIT)
         state->child_inputs[0] = launch;
-    else if (key == ARGP_KEY_END && launch->face_count == 0 && launch->fail.text[0] == '\0')
-        argp_error(state, "expected --as or --fail; the faces are:" TN_FACE_NAMES);
+    else if (key == ARGP_KEY_END && !launch_has_effect(launch))
+        argp_error(state,
+                   "expected --as, --fail, --quirk or --delay; the faces are:" TN_FACE_NAMES);
     else if (!tn_launch_parse_program(launch, key, state))
         return ARGP_ERR_UNKNOWN;
     return 0;

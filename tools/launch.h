@@ -22,7 +22,9 @@ struct tn_launch {
     bool sparse;
     bool log;
     struct tn_fail_option fail;
-    char **command; // the program and its arguments
+    char quirks[512]; // as in TARN_QUIRK
+    char delays[512]; // as in TARN_DELAY
+    char **command;   // the program and its arguments
 };
 
 // The options that select and configure faces, as a child of a command's parser. Its input is a
