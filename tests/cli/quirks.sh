@@ -63,6 +63,7 @@ for quirk in $names late-map:4- dead-tail:every=3 empty-map:1- fragmented:1- fra
     run_example example_quickstart '^hello from'
     run_example example_pools '^awake: weights'
     run_example example_overflow 'and was 0x00'
+    run_example example_streams '^42 was sent, 42'
     run_example example_mstx_regions ''
     run_example example_hip_grow ''
     run_example example_acl_pool ''

@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# A missing wait between two streams shows under schedule=late, each time, and under some seed of random; the
+# mended program is right under every schedule.
+# shellcheck disable=SC1091,SC2154 # sourced; it sets work
+. "$SRC/tests/support/cli.sh"
+program=$BUILD/tests/bin/example_streams
+[ -x "$program" ] || exit 77
+
+# arrives NUMBER OPTIONS [WORD]
+arrives() {
+    TARN_DEVICE=host:0,$2 timeout 60 "$program" ${3:+"$3"} >"$work/out" 2>"$work/err" || true
+    grep -qx "42 was sent, $1 arrived" "$work/out" || fail "$2 $3: not $1"
+}
+
+for _ in 1 2 3; do
+    arrives 42 schedule=eager ''
+    arrives 0 schedule=late ''
+done
+wrong=0
+for seed in 1 2 3 4 5 6 7 8 9 10; do
+    arrives 42 "schedule=random,seed=$seed" wait
+    TARN_DEVICE=host:0,schedule=random,seed=$seed "$program" >"$work/once" || wrong=$((wrong + 1))
+    TARN_DEVICE=host:0,schedule=random,seed=$seed "$program" >"$work/out" || true
+    cmp -s "$work/once" "$work/out" || fail "seed $seed: two runs differ"
+done
+[ $wrong -gt 0 ] || fail 'no seed shows the mistake'
+for schedule in parallel eager late; do
+    arrives 42 "schedule=$schedule" wait
+done
