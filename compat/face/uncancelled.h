@@ -19,7 +19,7 @@ static inline void tn_face_cancel_restore(const int *before) {
 
 // A declaration: disables cancellation of the thread until the end of the enclosing block.
 #define TN_FACE_UNCANCELLED                                                                        \
-    __attribute__((cleanup(tn_face_cancel_restore))) int cancel_state_before =                     \
+    __attribute__((cleanup(tn_face_cancel_restore), unused)) int cancel_state_before =             \
         tn_face_cancel_disable()
 
 #endif

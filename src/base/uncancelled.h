@@ -21,7 +21,8 @@ static inline void tn_cancel_restore(const int *before) {
 // A declaration: disables cancellation of the thread until the end of the enclosing block. errno
 // stays as it is.
 #define TN_UNCANCELLED                                                                             \
-    __attribute__((cleanup(tn_cancel_restore))) int cancel_state_before = tn_cancel_disable()
+    __attribute__((cleanup(tn_cancel_restore), unused)) int cancel_state_before =                  \
+        tn_cancel_disable()
 
 // close() without its cancellation point. Its errors have no remedy.
 static inline void tn_close(int fd) {

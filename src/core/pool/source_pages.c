@@ -4,13 +4,12 @@
 // call. Under the pool's growth lock.
 #include <stdlib.h>
 
-#include <tarn/copy.h>
-
 #include "base/atomic.h"
 #include "base/error.h"
 #include "core/address/map.h"
 #include "core/pool/notify.h"
 #include "core/pool/source.h"
+#include "core/work/copy.h"
 
 enum { LIMIT_FACTOR = 4, LOCATIONS = TN_MAX_DEVICES + 1 };
 
@@ -249,7 +248,7 @@ static void pages_destroy(tn_pool_source *source) {
 static tarn_status pages_load(tn_pool_source *source, tarn_addr addr, uint64_t bytes,
                               const void *copy) {
     const struct pages *p = (struct pages *)source;
-    return tarn_copy(p->device, addr, TARN_ADDR(copy), bytes, TARN_STREAM_NONE);
+    return tn_copy_unseen(p->device, addr, TARN_ADDR(copy), bytes);
 }
 
 static tarn_status pages_save(tn_pool_source *source, tarn_addr addr, uint64_t bytes, void **copy) {
@@ -259,7 +258,7 @@ static tarn_status pages_save(tn_pool_source *source, tarn_addr addr, uint64_t b
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %llu bytes of a block",
                        (unsigned long long)bytes);
     }
-    tarn_status status = tarn_copy(p->device, TARN_ADDR(host), addr, bytes, TARN_STREAM_NONE);
+    tarn_status status = tn_copy_unseen(p->device, TARN_ADDR(host), addr, bytes);
     if (status != TARN_OK) {
         free(host);
         return status;

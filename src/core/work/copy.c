@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies and fills. They are checked when the call is made; the backend checks them again when they
 // run.
-#include <tarn/copy.h>
+#include "core/work/copy.h"
 
 #include "base/error.h"
 #include "base/struct.h"
@@ -80,7 +80,7 @@ static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_
     if (status != TARN_OK) {
         return status;
     }
-    if (tn_subscribed()) {
+    if (tn_subscribed() && !executor->unseen) {
         tn_emit_access(executor, &src, TN_MEM_READ, "tarn_copy");
         tn_emit_access(executor, &dst, TN_MEM_WRITE, "tarn_copy");
     }
@@ -91,14 +91,16 @@ static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_
     return status;
 }
 
-// The description is the library's own copy, with height and depth at least 1.
+// The description is the library's own copy, with height and depth at least 1. An unseen copy is
+// not the program's, and emits no events.
 static tarn_status copy_on_executor(tarn_device *device, const tarn_copy_desc *desc,
-                                    tarn_stream stream) {
+                                    tarn_stream stream, bool unseen) {
     struct tn_executor executor;
     tarn_status status = tn_executor_get(device, stream, &executor);
     if (status != TARN_OK) {
         return status;
     }
+    executor.unseen = unseen;
     if (desc->width != 0) {
         status = run_copy(&executor, desc);
     }
@@ -106,16 +108,26 @@ static tarn_status copy_on_executor(tarn_device *device, const tarn_copy_desc *d
     return status;
 }
 
-tarn_status tarn_copy(tarn_device *device, tarn_addr dst, tarn_addr src, uint64_t bytes,
-                      tarn_stream stream) {
-    TN_FAIL_POINT(dst, bytes);
+static tarn_copy_desc row_of(tarn_addr dst, tarn_addr src, uint64_t bytes) {
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     desc.dst = dst;
     desc.src = src;
     desc.width = bytes;
     desc.height = 1;
     desc.depth = 1;
-    return copy_on_executor(device, &desc, stream);
+    return desc;
+}
+
+tarn_status tarn_copy(tarn_device *device, tarn_addr dst, tarn_addr src, uint64_t bytes,
+                      tarn_stream stream) {
+    TN_FAIL_POINT(dst, bytes);
+    tarn_copy_desc desc = row_of(dst, src, bytes);
+    return copy_on_executor(device, &desc, stream, false);
+}
+
+tarn_status tn_copy_unseen(tarn_device *device, tarn_addr dst, tarn_addr src, uint64_t bytes) {
+    tarn_copy_desc desc = row_of(dst, src, bytes);
+    return copy_on_executor(device, &desc, TARN_STREAM_NONE, true);
 }
 
 tarn_status tarn_copy_box(tarn_device *device, const tarn_copy_desc *given, tarn_stream stream) {
@@ -130,7 +142,7 @@ tarn_status tarn_copy_box(tarn_device *device, const tarn_copy_desc *given, tarn
     }
     desc.height = desc.height == 0 ? 1 : desc.height;
     desc.depth = desc.depth == 0 ? 1 : desc.depth;
-    return copy_on_executor(device, &desc, stream);
+    return copy_on_executor(device, &desc, stream, false);
 }
 
 // ---- fill

@@ -6,7 +6,7 @@
 
 tarn_status tn_executor_get(struct tarn_device *device, tarn_stream stream,
                             struct tn_executor *executor) {
-    *executor = (struct tn_executor){device, NULL, stream};
+    *executor = (struct tn_executor){.device = device, .id = stream};
     if (stream == TARN_STREAM_NONE) {
         return device == NULL
                    ? tn_fail(TARN_BAD_ARGUMENT, "without a stream a device is needed to copy")

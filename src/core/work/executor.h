@@ -10,6 +10,7 @@ struct tn_executor {
     struct tarn_device *device;
     struct tn_stream_or_event *stream; // a reference, or NULL
     tarn_stream id;                    // its handle, or TARN_STREAM_NONE
+    bool unseen;                       // the work emits no events
 };
 
 // `device` may be NULL with a stream. BAD_ARGUMENT: no device, or not the stream's; BAD_HANDLE;
