@@ -95,7 +95,7 @@ alone 77 "json=$work/alone:log_path=$work/alone" "$bad"
 [ "$(grep -c -e SUMMARY -e '"summary"' "$work/alone")" = 2 ] || fail "the file is not complete"
 # Its descriptors are closed and used for a file of its own, which stays as it is.
 alone 77 "json=$work/daemon:log_path=$work/daemon" "$BUILD/tests/check/bugs/mstx_daemon"
-[ "$(grep -c -e ' bad-argument: ' -e '"summary"' "$work/daemon")" = 3 ] || fail "a report is lost"
+[ "$(grep -c -e ' ERROR bad-argument: ' -e '"summary"' "$work/daemon")" = 3 ] || fail "a report is lost"
 for option in json log_path; do
     shown=$(echo $option | tr _ -)
     alone 1 "$option=/dev/full" "$good"
