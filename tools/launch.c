@@ -78,11 +78,12 @@ static void add_spec(char *list, size_t room, const char *spec, struct argp_stat
         argp_error(state, "\"%s\": the list of specs is longer than %zu bytes", spec, room - 1);
 }
 
-static void check_quirk(const char *quirk, struct argp_state *state) {
+void tn_launch_check_quirk(const char *quirk, size_t room, struct argp_state *state) {
 #define NAME(id, name, ...)      name,
 #define NAME_TEXT(id, name, ...) " " name
     static const char *const names[] = {TN_QUIRKS(NAME)};
     size_t length = strcspn(quirk, ":");
+    length = length < room ? length : room;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strlen(names[i]) == length && strncmp(quirk, names[i], length) == 0)
             return;
@@ -140,7 +141,7 @@ static error_t parse_launch(int key, char *text, struct argp_state *state) {
             argp_error(state, "--fail: the specs are too long");
         return 0;
     case OPTION_QUIRK:
-        check_quirk(text, state);
+        tn_launch_check_quirk(text, strlen(text), state);
         add_spec(launch->quirks, sizeof launch->quirks, text, state);
         return 0;
     case OPTION_DELAY:

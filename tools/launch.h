@@ -37,6 +37,9 @@ bool tn_launch_parse_program(struct tn_launch *launch, int key, struct argp_stat
 // Reports "--" as the value of an option, where the user forgot the value. For any parser's keys.
 void tn_launch_refuse_dashes(int key, const char *text, struct argp_state *state);
 
+// Reports NAME or NAME:VALUE, at most `room` bytes of it, if no quirk has that name.
+void tn_launch_check_quirk(const char *quirk, size_t room, struct argp_state *state);
+
 // Sets the environment for the faces. Returns false, with a message in the name of `command`, if a
 // library or a device does not exist.
 bool tn_launch_prepare(const struct tn_launch *launch, const char *command);

@@ -17,6 +17,7 @@
 enum {
     OPTION_PAIRS = 0x200,
     OPTION_ONLY,
+    OPTION_QUIRKS,
     OPTION_SAMPLE,
     OPTION_SEED,
     OPTION_RESUME,
@@ -41,6 +42,9 @@ static const struct argp_option table[] = {
      "Stop a run after this time; default: 10 s and ten times the time without faults", 0},
     {"only", OPTION_ONLY, "PATTERN", 0,
      "Fail only calls whose name matches, such as map or 'hipMem*'", 0},
+    {"quirks", OPTION_QUIRKS, "all|NAMES", 0,
+     "Run also once for each of these quirks, separated by commas; tarn info --quirks lists them",
+     0},
     {"pairs", OPTION_PAIRS, NULL, 0, "Let two calls fail in each run", 0},
     {"sample", OPTION_SAMPLE, "N", 0, "Run only N of the cases, chosen by --seed", 0},
     {"seed", OPTION_SEED, "S", 0, "Choose another sample; default 1", 0},
@@ -55,8 +59,9 @@ static uint64_t parse_count(struct argp_state *state, const char *option, const 
     char *end = NULL;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
-    if (errno != 0 || *text < '0' || *text > '9' || *end != '\0')
+    if (errno != 0 || *text < '0' || *text > '9' || *end != '\0') {
         argp_error(state, "%s \"%s\" is not a number", option, text);
+    }
     return value;
 }
 
@@ -68,8 +73,9 @@ static error_t parse_torture(int key, char *text, struct argp_state *state) {
         return 0;
     case 'j':
         torture->jobs = (unsigned)parse_count(state, "--jobs", text);
-        if (torture->jobs == 0)
+        if (torture->jobs == 0) {
             argp_error(state, "--jobs is 0");
+        }
         return 0;
     case 't':
         torture->limit = (double)parse_count(state, "--time-limit", text);
@@ -79,6 +85,14 @@ static error_t parse_torture(int key, char *text, struct argp_state *state) {
         return 0;
     case OPTION_ONLY:
         torture->only = text;
+        return 0;
+    case OPTION_QUIRKS:
+        torture->quirks = text;
+        for (const char *at = text; strcmp(text, "all") != 0 && *at != '\0';) {
+            size_t length = strcspn(at, ",");
+            tn_launch_check_quirk(at, length, state);
+            at += length + (at[length] == ',');
+        }
         return 0;
     case OPTION_SAMPLE:
         torture->sample = parse_count(state, "--sample", text);
@@ -96,8 +110,9 @@ static error_t parse_torture(int key, char *text, struct argp_state *state) {
         torture->check = false;
         return 0;
     case ARGP_KEY_END:
-        if (torture->launch.fail.text[0] != '\0')
+        if (torture->launch.fail.text[0] != '\0') {
             argp_error(state, "--fail: this command chooses the calls itself");
+        }
         break;
     default:
         break;
@@ -111,8 +126,9 @@ static bool make_folder(struct tn_torture *torture) {
     const char *parent = getenv("TMPDIR");
     (void)snprintf(torture->folder, sizeof torture->folder, "%.400s/tarn-torture-XXXXXX",
                    parent == NULL || *parent != '/' ? "/tmp" : parent);
-    if (mkdtemp(torture->folder) != NULL)
+    if (mkdtemp(torture->folder) != NULL) {
         return true;
+    }
     fprintf(stderr, "tarn torture: %s: %s\n", torture->folder, strerror(errno));
     return false;
 }
@@ -137,71 +153,84 @@ static bool finish_case(struct tn_torture *torture, struct tn_torture_case *one)
 static bool check_base(const struct tn_torture *torture) {
     const struct tn_torture_outcome *base = &torture->base;
     const char *program = *torture->launch.command;
-    if (base->timed_out)
+    if (base->timed_out) {
         fprintf(stderr, "tarn torture: %s did not end within %.0f s without a fault\n", program,
                 torture->limit);
-    else if (base->status != 0 || base->sanitizer)
+    } else if (base->status != 0 || base->sanitizer) {
         fprintf(stderr, "tarn torture: %s fails without a fault: %s %d\n%s", program,
                 WIFEXITED(base->status) ? "status" : "signal",
                 WIFEXITED(base->status) ? WEXITSTATUS(base->status) : WTERMSIG(base->status),
                 base->text != NULL ? base->text : "");
-    else if (torture->name_count == 0)
+    } else if (torture->name_count == 0) {
         fprintf(stderr,
                 "tarn torture: %s makes no call that can fail: it contains no Tarn, or opens no "
                 "device\n",
                 program);
-    else
+    } else {
         return true;
+    }
     return false;
 }
 
 static bool open_journal(struct tn_torture *torture) {
-    if (torture->resume == NULL)
+    if (torture->resume == NULL) {
         return true;
+    }
     journal = fopen(torture->resume, "a+e");
-    if (journal == NULL)
+    if (journal == NULL) {
         fprintf(stderr, "tarn torture: %s: %s\n", torture->resume, strerror(errno));
+    }
     return journal != NULL && tn_torture_resume(torture, journal);
 }
 
 static bool write_results(const struct tn_torture *torture) {
-    if (torture->json == NULL || strcmp(torture->json, "-") != 0)
+    if (torture->json == NULL || strcmp(torture->json, "-") != 0) {
         tn_torture_print(torture);
-    if (torture->json == NULL)
+    }
+    if (torture->json == NULL) {
         return true;
+    }
     bool standard = strcmp(torture->json, "-") == 0;
     FILE *file = standard ? stdout : fopen(torture->json, "we");
     bool good = file != NULL && tn_torture_write_json(torture, file) && fflush(file) == 0;
-    if (!good)
+    if (!good) {
         fprintf(stderr, "tarn torture: %s: %s\n", torture->json, strerror(errno));
-    if (file != NULL && !standard)
+    }
+    if (file != NULL && !standard) {
         good = fclose(file) == 0 && good;
+    }
     return good;
 }
 
 static int torture_program(struct tn_torture *torture) {
-    if (!tn_torture_count(torture))
+    if (!tn_torture_count(torture)) {
         return TN_EXIT_FAILED;
-    if (!check_base(torture))
+    }
+    if (!check_base(torture)) {
         return TN_EXIT_BAD_INPUT;
-    if (!tn_torture_plan(torture) || !open_journal(torture))
+    }
+    if (!tn_torture_plan(torture) || !open_journal(torture)) {
         return TN_EXIT_FAILED;
+    }
     tn_progress_begin(&progress, "torture", torture->case_count);
     bool good = tn_torture_run(torture, finish_case);
     tn_progress_end(&progress);
-    if (!good || !write_results(torture))
+    if (!good || !write_results(torture)) {
         return TN_EXIT_FAILED;
+    }
     return tn_torture_findings(torture) > 0 ? TN_EXIT_CORRUPT : TN_EXIT_OK;
 }
 
 static void free_torture(struct tn_torture *torture) {
-    for (size_t i = 0; i < torture->case_count; i++)
+    for (size_t i = 0; i < torture->case_count; i++) {
         free(torture->cases[i].outcome.text);
+    }
     free(torture->base.text);
     free(torture->cases);
     free(torture->names);
-    if (journal != NULL)
+    if (journal != NULL) {
         (void)fclose(journal);
+    }
     (void)nftw(torture->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
@@ -229,8 +258,9 @@ int tn_command_torture(int argc, char **argv) {
     argp_err_exit_status = TN_EXIT_BAD_INPUT;
     (void)argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &torture);
     if (!tn_launch_prepare(&torture.launch, "tarn torture") || !prepare_check(&torture) ||
-        !make_folder(&torture))
+        !make_folder(&torture)) {
         return TN_EXIT_FAILED;
+    }
     int exit_code = torture_program(&torture);
     free_torture(&torture);
     return exit_code;

@@ -57,7 +57,7 @@ struct tn_torture_outcome {
 };
 
 struct tn_torture_case {
-    char spec[TN_TORTURE_SPEC]; // as for --fail
+    char spec[TN_TORTURE_SPEC]; // as for --fail; or "quirk:" and a value for --quirk
     bool done;
     struct tn_torture_outcome outcome;
 };
@@ -75,6 +75,7 @@ struct tn_torture {
     double limit; // seconds; 0: from the time without faults
     uint64_t sample, seed;
     const char *only;   // pattern of names, or NULL
+    const char *quirks; // names, separated by commas, or "all", or NULL
     const char *resume; // file, or NULL
     const char *json;   // file, "-", or NULL
     char folder[512];   // temporary files
@@ -109,8 +110,11 @@ void tn_torture_judge(const struct tn_torture_outcome *base, struct tn_torture_o
 // Reads the counts of calls from a file of TARN_FAIL_TALLY. Returns false if there is no memory.
 bool tn_torture_read_names(struct tn_torture *torture, const char *path);
 
-// Makes the list of cases from the counts. Returns false if there is no memory.
+// Makes the list of cases from the counts and --quirks. Returns false if there is no memory.
 bool tn_torture_plan(struct tn_torture *torture);
+
+// Returns the value for --quirk of a case, or NULL if it is a call that fails.
+const char *tn_torture_quirk(const char *spec);
 
 // ---- torture_report.c
 

@@ -48,8 +48,9 @@ static bool make_files(const char *folder) {
         good = file >= 0 &&
                (i > 0 || ftruncate(file, TN_FAIL_TALLY_NAMES *
                                              (off_t)sizeof(struct tn_fail_tally_entry)) == 0);
-        if (file >= 0)
+        if (file >= 0) {
             (void)close(file);
+        }
     }
     return good;
 }
@@ -68,6 +69,20 @@ static bool set_check(const char *folder) {
     return set_path("TARN_CHECK_OPTIONS", before, folder, "check");
 }
 
+// A quirk is added to those that --quirk asks for.
+static bool set_fault(const char *spec) {
+    char quirks[1024];
+    const char *quirk = tn_torture_quirk(spec), *before = getenv("TARN_QUIRK");
+    if (quirk == NULL) {
+        return setenv("TARN_FAIL", spec, 1) == 0;
+    }
+    bool alone = before == NULL || *before == '\0';
+    int length =
+        snprintf(quirks, sizeof quirks, "%s%s%s", alone ? "" : before, alone ? "" : ";", quirk);
+    return length < (int)sizeof quirks && setenv("TARN_QUIRK", quirks, 1) == 0 &&
+           setenv("TARN_FAIL", "", 1) == 0;
+}
+
 // In the child.
 static void become_program(const struct tn_torture *torture, const char *folder, const char *spec) {
     int input = open("/dev/null", O_RDONLY | O_CLOEXEC), output = open_in(folder, "output");
@@ -75,9 +90,10 @@ static void become_program(const struct tn_torture *torture, const char *folder,
     if (input < 0 || output < 0 || dup2(input, STDIN_FILENO) < 0 ||
         dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0 ||
         !set_path("TARN_FAIL_TALLY", "", folder, "tally") ||
-        !set_path("TARN_FAIL_LOG", "", folder, "log") || setenv("TARN_FAIL", spec, 1) != 0 ||
-        (torture->check && !set_check(folder)))
+        !set_path("TARN_FAIL_LOG", "", folder, "log") || !set_fault(spec) ||
+        (torture->check && !set_check(folder))) {
         _exit(TN_LAUNCH_FAILED);
+    }
     _exit(tn_launch_exec(&torture->launch, "tarn torture"));
 }
 
@@ -90,8 +106,9 @@ static bool start_job(const struct tn_torture *torture, struct job *job, const c
     (void)clock_gettime(CLOCK_MONOTONIC, &job->begun);
     job->killed = false;
     job->pid = fork();
-    if (job->pid == 0)
+    if (job->pid == 0) {
         become_program(torture, job->folder, spec);
+    }
     if (job->pid > 0) {
         (void)setpgid(job->pid, job->pid); // here too, so that a kill cannot come too early
         return true;
@@ -130,23 +147,27 @@ bool tn_torture_count(struct tn_torture *torture) {
     struct job job = {0};
     char tally[700];
     (void)snprintf(job.folder, sizeof job.folder, "%s/base", torture->folder);
-    if (!start_job(torture, &job, ""))
+    if (!start_job(torture, &job, "")) {
         return false;
-    while (!watch_job(&job, torture->limit, &torture->base))
+    }
+    while (!watch_job(&job, torture->limit, &torture->base)) {
         rest();
+    }
     (void)snprintf(tally, sizeof tally, "%s/tally", job.folder);
     if (!tn_torture_read_names(torture, tally)) {
         fprintf(stderr, "tarn torture: the calls of the program cannot be read\n");
         return false;
     }
-    if (torture->limit == 0)
+    if (torture->limit == 0) {
         torture->limit = 10 + 10 * torture->base.seconds;
+    }
     return true;
 }
 
 static struct tn_torture_case *next_case(struct tn_torture *torture, size_t *next) {
-    while (*next < torture->case_count && torture->cases[*next].done)
+    while (*next < torture->case_count && torture->cases[*next].done) {
         (*next)++;
+    }
     return *next < torture->case_count ? &torture->cases[(*next)++] : NULL;
 }
 
@@ -157,15 +178,18 @@ static int advance_jobs(struct tn_torture *torture, struct job *jobs, size_t *ne
     for (unsigned i = 0; i < torture->jobs; i++) {
         struct job *job = &jobs[i];
         if (job->pid != 0 && watch_job(job, torture->limit, &job->one->outcome)) {
+            job->one->outcome.fired |= tn_torture_quirk(job->one->spec) != NULL;
             tn_torture_judge(&torture->base, &job->one->outcome);
             job->one->done = true;
-            if (!finished(torture, job->one))
+            if (!finished(torture, job->one)) {
                 return -1;
+            }
         }
         if (job->pid == 0 && (job->one = next_case(torture, next)) != NULL) {
             (void)snprintf(job->folder, sizeof job->folder, "%s/%u", torture->folder, i);
-            if (!start_job(torture, job, job->one->spec))
+            if (!start_job(torture, job, job->one->spec)) {
                 return -1;
+            }
         }
         running += job->pid != 0;
     }
@@ -178,10 +202,13 @@ bool tn_torture_run(struct tn_torture *torture,
     size_t next = 0;
     int running;
     torture->jobs = torture->jobs < JOBS_MAX ? torture->jobs : JOBS_MAX;
-    while ((running = advance_jobs(torture, jobs, &next, finished)) > 0)
+    while ((running = advance_jobs(torture, jobs, &next, finished)) > 0) {
         rest();
-    for (unsigned i = 0; i < torture->jobs; i++)
-        if (jobs[i].pid != 0) // the system failed
+    }
+    for (unsigned i = 0; i < torture->jobs; i++) {
+        if (jobs[i].pid != 0) { // the system failed
             (void)kill(-jobs[i].pid, SIGKILL);
+        }
+    }
     return running == 0;
 }

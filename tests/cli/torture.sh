@@ -37,6 +37,12 @@ grep '"fail"' "$work/out" >"$work/first"
 expect 0 torture --pairs --sample 4 --seed 7 --only '[cm]*' --json - -- "$program"
 grep '"fail"' "$work/out" | cmp -s - "$work/first" || fail "another sample"
 
+# Quirks are runs of their own.
+expect 0 torture --quirks no-vmm,fragmented:1 --only nothing --json - -- "$program"
+[ "$(grep -c '"fail": "quirk:' "$work/out")" = 2 ] || fail "not two quirks"
+expect 2 torture --quirks no-vmm,no-such -- "$program"
+says err 'no-such'
+
 expect 2 torture -- false
 says err 'fails without a fault: status 1'
 expect 2 torture -- true
