@@ -12,7 +12,7 @@ says out '^0 finding(s) in 5 run(s)$'
 
 expect 4 torture --time-limit 5 --only '[cm]*' --json "$work/json" --resume "$work/journal" -- "$program" bad
 says out '^copy:1: hang: killed after'
-says out '^map:1: crash: signal 11'
+says out '^map:1: \(crash: signal 11\|sanitizer: .*SEGV\)'
 says out '^    tarn: crash: signal 11, address 0x'
 says out '^memory_alloc:2: leak: 1 block of device memory of 1048576 byte'
 says out "again: tarn check --fail 'map:1' -- "
