@@ -340,7 +340,7 @@ static struct tn_check_region *ended_region(const struct tn_check_shard *shard, 
     return shard->ring[(shard->ring_count - 1 - n) % size];
 }
 
-// What is searched among the ended regions.
+// A search among the ended regions.
 struct wanted {
     uint32_t space;
     uint64_t heap_serial; // 0: any

@@ -66,6 +66,10 @@ static void a_hint_far_from_first_fit_is_honoured(void **state) {
     tarn_addr first = 0;
     tarn_addr got[3] = {0};
     assert_ok(tarn_space_reserve(api->device, 4 * api->g, 0, 0, &first));
+    if (first < 3 * far) { // a sanitizer may leave a process only the lowest addresses
+        assert_ok(tarn_space_release(first, 4 * api->g));
+        skip();
+    }
     // Processes have free space below a new reservation, platforms of numbers above it. Multiples of
     // 1 GiB, because AscendCL ignores hints that are less aligned than the size.
     tarn_addr base = first < (uint64_t)1 << 57 ? first - 2 * far : first + 2 * far;

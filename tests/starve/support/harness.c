@@ -38,7 +38,7 @@ static bool find_preload(void) {
            preload.live_blocks != NULL;
 }
 
-// What a process holds when a round is over.
+// The resources that a process holds when a round is over.
 struct holdings {
     long descriptors, mappings, blocks;
 };

@@ -8,7 +8,7 @@
 #define STREAMS 4
 #define CALLS   5 // on each stream
 
-// What ran, in order: a letter for each host function.
+// The host functions that ran, in order: a letter for each.
 struct record {
     char text[STREAMS * CALLS + 1];
     _Atomic size_t length;
