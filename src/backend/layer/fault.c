@@ -50,7 +50,7 @@ static void destroy_fault(struct tn_layer *layer) {
 
 const struct tn_layer_kind tn_layer_fault = {
     .key = "fail",
-    .help = "calls of the back-end that fail: map:3, phys_create:2-5:as=NO_HANDLES",
+    .help = "calls of the back-end that fail: map:3;phys_create:2-5:as=NO_HANDLES",
     .add = add_fault,
     .destroy = destroy_fault,
 };

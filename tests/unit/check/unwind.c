@@ -139,7 +139,7 @@ static uintptr_t last_frames[ROOM];
 static size_t last_count;
 static unsigned held;
 
-// Whatever a trail says must agree with a new unwinding.
+// The frames of a trail must agree with a new unwinding.
 __attribute__((noinline)) static void follow(void) {
     uintptr_t frames[ROOM];
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
