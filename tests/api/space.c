@@ -61,12 +61,14 @@ static void a_hint_is_honoured_exactly_when_free(void **state) {
 // middle of free space, and one between two reservations.
 static void a_hint_far_from_first_fit_is_honoured(void **state) {
     struct api *api = *state;
-    const uint64_t far = (uint64_t)1 << 38;
+    // Not farther: the thread sanitizer leaves processes 1.5 TiB, of which randomised addresses take
+    // up to 1 TiB, and maps a hint outside it at address 0.
+    const uint64_t far = (uint64_t)1 << 36;
     const uint64_t giant = (uint64_t)1 << 30;
     tarn_addr first = 0;
     tarn_addr got[3] = {0};
     assert_ok(tarn_space_reserve(api->device, 4 * api->g, 0, 0, &first));
-    if (first < 3 * far) { // a sanitizer may leave a process only the lowest addresses
+    if (first < 3 * far) { // or it leaves only the lowest addresses
         assert_ok(tarn_space_release(first, 4 * api->g));
         skip();
     }
