@@ -11,9 +11,10 @@
 #include "faces.h"
 
 static const struct tn_face faces[] = {
-#define FACE(name, library, prefix, levels, level_setting, sparse, platform, text)                 \
+#define FACE(name, library, other, prefix, levels, level_setting, sparse, platform, text)          \
     {#name,                                                                                        \
      library,                                                                                      \
+     other,                                                                                        \
      prefix,                                                                                       \
      levels,                                                                                       \
      level_setting,                                                                                \

@@ -12,17 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-// X(name, library, prefix of its environment variables, levels of compatibility, setting for a
-// level, sparse, platform, description). The levels are digits, or "". `sparse` is true if it has
-// an option for sparse arrays. `platform` is true if its devices are those of a platform.
+// X(name, library, library of the other release, prefix of its environment variables, levels of
+// compatibility, setting for a level, sparse, platform, description). The other library is "" for
+// none; it lies in the same folder. The levels are digits, or "". `sparse` is true if it has an
+// option for sparse arrays. `platform` is true if its devices are those of a platform.
 #define TN_FACE_LIST(X)                                                                            \
-    X(hip, "libamdhip64.so.6", "TARN_HIP", "67", "COMPAT", true, true, "HIP's runtime API")        \
-    X(acl, "libascendcl.so", "TARN_ACL", "12", "GENERATION", false, true, "AscendCL's runtime")    \
-    X(hiai, "libhiai_matrix.so", "TARN_HIAI", "", "", false, false, "HiAI's Matrix")
+    X(hip, "libamdhip64.so.6", "libamdhip64.so.7", "TARN_HIP", "67", "COMPAT", true, true,         \
+      "HIP's runtime API")                                                                         \
+    X(acl, "libascendcl.so", "", "TARN_ACL", "12", "GENERATION", false, true,                      \
+      "AscendCL's runtime")                                                                        \
+    X(hiai, "libhiai_matrix.so", "", "TARN_HIAI", "", "", false, false, "HiAI's Matrix")
 
 struct tn_face {
     const char *name;
     const char *library;
+    const char *other_library;
     const char *prefix;
     const char *levels;
     const char *level_setting;

@@ -37,6 +37,19 @@ static void describe_library(const struct tn_face *face, const char *path, json_
     json_decref(described);
 }
 
+// The face's library for another release has the same devices, so they are not described again.
+static void describe_other(const struct tn_face *face, const char *folder, json_t *into) {
+    char path[PATH_MAX];
+    int length = snprintf(path, sizeof path, "%s/%s", folder, face->other_library);
+    if (*face->other_library == '\0' || length < 0 || length >= (int)sizeof path)
+        return;
+    json_t *other = json_pack("{ss}", "library", path);
+    add_exports(other, path);
+    describe_library(face, path, other);
+    (void)json_object_del(other, "devices");
+    (void)json_object_set_new(into, "other", other);
+}
+
 json_t *tn_info_face(const struct tn_face *face, const char *device) {
     char folder[PATH_MAX], path[PATH_MAX];
     json_t *into = json_pack("{ss, ss}", "name", face->name, "summary", face->text);
@@ -52,6 +65,7 @@ json_t *tn_info_face(const struct tn_face *face, const char *device) {
     else {
         add_exports(into, path);
         describe_library(face, path, into);
+        describe_other(face, folder, into);
     }
     return into;
 }
@@ -91,22 +105,29 @@ static void print_device(const char *face, const json_t *device) {
     printf("    sparse arrays: %s\n", yes_or_no(device, "sparse_arrays"));
 }
 
+// A library, its size, and the release that it reports and follows.
+static void print_release(const json_t *library) {
+    printf("  library %s\n", tn_info_text(library, "library"));
+    printf("  %lld functions", number_of(library, "exports"));
+    if (json_object_get(library, "runtime_version") != NULL)
+        printf(", runtime version %lld, driver version %lld", number_of(library, "runtime_version"),
+               number_of(library, "driver_version"));
+    if (json_object_get(library, "api_version") != NULL)
+        printf(", version %s", tn_info_text(library, "api_version"));
+    if (json_object_get(library, "soc") != NULL)
+        printf(", chip %s", tn_info_text(library, "soc"));
+    printf("\n");
+    if (json_object_get(library, "compat") != NULL)
+        printf("  it behaves as release %lld of the vendor\n", number_of(library, "compat"));
+}
+
 void tn_info_print_face(const json_t *face) {
     size_t index;
     json_t *device;
     printf("%s: %s\n", tn_info_text(face, "name"), tn_info_text(face, "summary"));
-    printf("  library %s\n", tn_info_text(face, "library"));
-    printf("  %lld functions", number_of(face, "exports"));
-    if (json_object_get(face, "runtime_version") != NULL)
-        printf(", runtime version %lld, driver version %lld", number_of(face, "runtime_version"),
-               number_of(face, "driver_version"));
-    if (json_object_get(face, "api_version") != NULL)
-        printf(", version %s", tn_info_text(face, "api_version"));
-    if (json_object_get(face, "soc") != NULL)
-        printf(", chip %s", tn_info_text(face, "soc"));
-    printf("\n");
-    if (json_object_get(face, "compat") != NULL)
-        printf("  it behaves as release %lld of the vendor\n", number_of(face, "compat"));
+    print_release(face);
+    if (json_object_get(face, "other") != NULL)
+        print_release(json_object_get(face, "other"));
     if (json_object_get(face, "generation") != NULL)
         printf("  generation %lld, mode %s, %lld bytes of padding behind each allocation\n",
                number_of(face, "generation"), tn_info_text(face, "mode"),

@@ -230,17 +230,25 @@ static size_t origin_length(const char *element) {
     return 0;
 }
 
-static void warn_of_rpath(const struct tn_face *face, const char *program, const char *rpath) {
+// Warns of a library that an element of the RPATH, `length` bytes, leads to.
+static void warn_of_element(const char *library, const char *program, const char *element,
+                            size_t length) {
     const char *slash = strrchr(program, '/');
+    char path[PATH_MAX];
+    size_t skip = origin_length(element);
+    int folder = skip > 0 && slash != NULL ? (int)(slash - program) : 0;
+    (void)snprintf(path, sizeof path, "%.*s%.*s/%s", folder, program, (int)(length - skip),
+                   element + skip, library);
+    if (*library != '\0' && access(path, R_OK) == 0)
+        fprintf(stderr, "tarn: warning: the RPATH of %s leads to %s, which it will load\n", program,
+                path);
+}
+
+static void warn_of_rpath(const struct tn_face *face, const char *program, const char *rpath) {
     for (const char *rest = rpath; *rest != '\0';) {
-        char path[PATH_MAX];
-        size_t length = strcspn(rest, ":"), skip = origin_length(rest);
-        int folder = skip > 0 && slash != NULL ? (int)(slash - program) : 0;
-        (void)snprintf(path, sizeof path, "%.*s%.*s/%s", folder, program, (int)(length - skip),
-                       rest + skip, face->library);
-        if (access(path, R_OK) == 0)
-            fprintf(stderr, "tarn: warning: the RPATH of %s leads to %s, which it will load\n",
-                    program, path);
+        size_t length = strcspn(rest, ":");
+        warn_of_element(face->library, program, rest, length);
+        warn_of_element(face->other_library, program, rest, length);
         rest += length + (rest[length] == ':');
     }
 }
@@ -249,7 +257,8 @@ static void warn_of_rpath(const struct tn_face *face, const char *program, const
 static void warn_of_other_number(const struct tn_face *face, const char *program,
                                  const char *needed) {
     size_t stem = (size_t)(strrchr(face->library, '.') - face->library) + 1;
-    if (strncmp(needed, face->library, stem) == 0 && strcmp(needed, face->library) != 0)
+    if (strncmp(needed, face->library, stem) == 0 && strcmp(needed, face->library) != 0 &&
+        strcmp(needed, face->other_library) != 0)
         fprintf(stderr, "tarn: warning: %s needs %s, which is not %s\n", program, needed,
                 face->library);
 }

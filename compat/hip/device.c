@@ -14,10 +14,12 @@ hipError_t hipInit(unsigned int flags) {
     return TN_HIP_CALL(check_init_flags(flags));
 }
 
+#define VERSION_OF_LEVEL_7 70226015 // 7.2
+
 // Works without a device.
 static hipError_t get_version(int *version, const char *name) {
     TN_HIP_TRY(tn_hip_check_pointer(version, name));
-    *version = HIP_VERSION;
+    *version = tn_hip_level() == 7 ? VERSION_OF_LEVEL_7 : HIP_VERSION;
     return hipSuccess;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "compat/hip/lock.h"
+#include "compat/hip/soname.h"
 
 struct tn_hip_face tn_hip_face;
 
@@ -42,9 +43,17 @@ static void read_environment(void) {
         return;
     }
     is_read = true;
-    tn_hip_face.compat = strcmp(variable_or("TARN_HIP_COMPAT", "7"), "6") == 0 ? 6 : 7;
+    const char *level = variable_or("TARN_HIP_COMPAT", "");
+    tn_hip_face.compat = strcmp(level, "6") == 0 ? 6 : strcmp(level, "7") == 0 ? 7 : tn_hip_soname;
     tn_hip_face.sparse = is_set("TARN_HIP_SPARSE");
     tn_hip_set_log(is_set("TARN_HIP_LOG"));
+}
+
+int tn_hip_level(void) {
+    (void)pthread_mutex_lock(&opening);
+    read_environment();
+    (void)pthread_mutex_unlock(&opening);
+    return tn_hip_face.compat;
 }
 
 // ---- devices

@@ -22,7 +22,7 @@ struct tn_hip_device {
 struct tn_hip_face {
     int count;
     struct tn_hip_device devices[TN_HIP_DEVICES];
-    int compat;  // 6 or 7
+    int compat;  // 6 or 7: the release to follow where releases differ
     bool sparse; // sparse arrays are supported
 };
 extern struct tn_hip_face tn_hip_face;
@@ -35,6 +35,9 @@ extern struct tn_hip_face tn_hip_face;
 // hipErrorNotInitialized, after which the next call tries again.
 bool tn_hip_ready(void);
 hipError_t tn_hip_refusal(void);
+
+// Returns tn_hip_face.compat. It may be called while no device is open.
+int tn_hip_level(void);
 
 // The device with an ordinal that programs use, or NULL.
 struct tn_hip_device *tn_hip_device(int hip);

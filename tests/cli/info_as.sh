@@ -6,7 +6,8 @@
 unset TARN_HIP_DEVICE TARN_HIP_COMPAT TARN_HIP_SPARSE TARN_HIP_LOG HIP_VISIBLE_DEVICES CUDA_VISIBLE_DEVICES
 
 expect 0 info --as hip
-for word in 'libamdhip64.so.6' 'runtime version 6' 'granularity 4.00 KiB, recommended 2.00 MiB' \
+for word in 'libamdhip64.so.6' 'runtime version 603' 'release 6' 'libamdhip64.so.7' 'runtime version 702' \
+    'release 7' 'granularity 4.00 KiB, recommended 2.00 MiB' \
     'virtual memory management: yes' 'sparse arrays: no'; do
     says out "$word"
 done
@@ -14,14 +15,16 @@ expect 0 info --as hip --device host:0,devices=1,memory=1G --json
 is_json
 [ "$(json memory_bytes)" = 1073741824 ] || fail "the memory asked for is not shown"
 [ "$(json granularity_minimum)" = 4096 ] || fail "another granularity"
-[ "$(json compat)" = 7 ] || fail "another release than the newest"
+[ "$(json compat)" = 6 ] || fail "another release than that of the library's name"
+[ "$(json runtime_version)" = 60342134 ] || fail "another version than that of the release"
 [ "$(json sparse_arrays)" = false ] || fail "sparse arrays that nobody asked for"
 [ "$(grep -c '"ordinal"' "$work/out")" = 1 ] || fail "not one device"
 holds "$(json exports) > 14"
 
 # The settings are those of tarn run, from options or the environment.
-expect 0 run --as hip --compat 6 --sparse --device host:0,devices=3 -- "$TARN" info --as hip --json
-[ "$(json compat)" = 6 ] || fail "--compat did not arrive"
+expect 0 run --as hip --compat 7 --sparse --device host:0,devices=3 -- "$TARN" info --as hip --json
+[ "$(json compat)" = 7 ] || fail "--compat did not arrive"
+[ "$(json runtime_version)" = 70226015 ] || fail "the version is not that of the level"
 [ "$(json sparse_arrays)" = true ] || fail "--sparse did not arrive"
 [ "$(grep -c '"ordinal"' "$work/out")" = 3 ] || fail "--device did not arrive"
 TARN_HIP_LOG=1

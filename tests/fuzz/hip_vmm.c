@@ -534,7 +534,7 @@ static void begin(struct world *w) {
         known = true;
         must(setenv("TARN_HIP_DEVICE", "host:0,devices=2,memory=192K,granularity=4K,poison=165",
                     1) == 0 &&
-                 unsetenv("TARN_HIP_COMPAT") == 0 && unsetenv("HIP_VISIBLE_DEVICES") == 0,
+                 setenv("TARN_HIP_COMPAT", "7", 1) == 0 && unsetenv("HIP_VISIBLE_DEVICES") == 0,
              "environment");
     }
     must(hipSetDevice(0) == hipSuccess, "set device");

@@ -33,15 +33,14 @@ only_left() {
     bad=1
 }
 
-for list in "$SRC"/tests/compat/*/symbols.txt; do
-    face=$(basename "$(dirname "$list")")
-    library=$(find "$BUILD/lib/tarn/$face" -type f -name 'lib*.so*')
-    [ -f "$library" ]
+# check_library FACE LIBRARY LIST
+check_library() {
+    face=$1
     # The names of the versions themselves are absolute.
-    nm -D --with-symbol-versions --defined-only "$library" | awk '$2 != "A" { print $3 }' |
+    nm -D --with-symbol-versions --defined-only "$2" | awk '$2 != "A" { print $3 }' |
         sort >"$work/exported"
     sed 's/@.*//' "$work/exported" | sort >"$work/names"
-    sed '/^#/d' "$list" | sort >"$work/listed"
+    sed '/^#/d' "$3" | sort >"$work/listed"
     sed 's/@.*//' "$work/listed" | sort >"$work/listed_names"
     declared "$SRC/compat/$face/include" >"$work/declared"
     [ -s "$work/exported" ] && [ -s "$work/listed" ] && [ -s "$work/declared" ]
@@ -55,6 +54,15 @@ for list in "$SRC"/tests/compat/*/symbols.txt; do
     awk -F @ 'NR == FNR { known[$1] = 1; next } NF > 1 || $1 in known' \
         "$work/listed" "$work/exported" >"$work/versioned"
     only_left "$face: another version than in the vendor's library" "$work/versioned" "$work/listed"
+}
+
+for list in "$SRC"/tests/compat/*/symbols.txt; do
+    face=$(basename "$(dirname "$list")")
+    find "$BUILD/lib/tarn/$face" -type f -name 'lib*.so*' >"$work/libraries"
+    [ -s "$work/libraries" ]
+    while read -r library; do
+        check_library "$face" "$library" "$list"
+    done <"$work/libraries"
 done
 
 # The functions that the HIP face is there for, by themselves: the list above could be changed with them.

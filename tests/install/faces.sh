@@ -50,6 +50,14 @@ for program in "$here"/*.c; do
     done
 done
 
+# --- a program of another release -------------------------------------------------------------------
+# shellcheck disable=SC2046
+"$CC" "$here/hip.c" -o "$work/seven" $(pkg-config --cflags tarn-hip) -L"$libdir/tarn/hip" \
+    -l:libamdhip64.so.7
+readelf -d "$work/seven" | grep -q 'NEEDED.*libamdhip64\.so\.7' || fail "libamdhip64.so.7 has another name"
+"$prefix/bin/tarn" run --as hip -- "$work/seven" >"$work/out" 2>"$work/err" || fail "libamdhip64.so.7"
+[ ! -s "$work/err" ] || fail "a warning about a library that the face has"
+
 # --- a program that brings its own library ---------------------------------------------------------
 echo 'int hipGetDeviceCount(int *n) { *n = 9; return 0; } int hipRuntimeGetVersion(int *v) { return *v = 0; }' \
     >"$work/vendor.c"

@@ -45,23 +45,23 @@ static void check_shapes(void *arg) {
     assert_hip(hipMemAddressReserve(NULL, 0, 3, NULL, 0), hipErrorInvalidValue);
 }
 
-static void odd_shapes_are_bad_values(void **state) {
-    hipError_t error = hipErrorInvalidValue;
+static void level_6_calls_odd_shapes_out_of_memory(void **state) {
+    hipError_t error = hipErrorOutOfMemory;
     (void)state;
     check_shapes(&error);
 }
 
-static void level_6_calls_odd_shapes_out_of_memory(void **state) {
-    hipError_t error = hipErrorOutOfMemory;
+static void level_7_calls_odd_shapes_bad_values(void **state) {
+    hipError_t error = hipErrorInvalidValue;
     (void)state;
-    hip_in_child(check_shapes, &error, "TARN_HIP_COMPAT", "6", NULL);
+    hip_in_child(check_shapes, &error, "TARN_HIP_COMPAT", "7", NULL);
 }
 
 static void coarse(void *arg) {
     void *ptr = NULL;
     (void)arg;
-    refuses(G, 0, 0, hipErrorInvalidValue);
-    refuses(((size_t)2 << 20) + G, 0, 0, hipErrorInvalidValue);
+    refuses(G, 0, 0, hipErrorOutOfMemory);
+    refuses(((size_t)2 << 20) + G, 0, 0, hipErrorOutOfMemory);
     assert_hip_ok(hipMemAddressReserve(&ptr, (size_t)6 << 20, 0, NULL, 0));
     assert_int_equal((uintptr_t)ptr % (2 << 20), 0);
     assert_hip_ok(hipMemAddressFree(ptr, (size_t)6 << 20));
@@ -183,12 +183,12 @@ static void ranges_are_disjoint(void **state) {
 
 int main(void) {
     const struct CMUnitTest children[] = {
-        cmocka_unit_test(level_6_calls_odd_shapes_out_of_memory),
+        cmocka_unit_test(level_7_calls_odd_shapes_bad_values),
         cmocka_unit_test(the_granularity_is_that_of_the_platform),
     };
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(missing_arguments_are_refused),
-        cmocka_unit_test(odd_shapes_are_bad_values),
+        cmocka_unit_test(level_6_calls_odd_shapes_out_of_memory),
         cmocka_unit_test(starts_are_aligned),
         cmocka_unit_test(a_free_hint_is_honoured_exactly),
         cmocka_unit_test(hints_that_cannot_be_honoured_fall_back),

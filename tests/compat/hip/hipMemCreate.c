@@ -48,9 +48,9 @@ static void locations_that_are_none_are_refused(void **state) {
 }
 
 // Row 2.
-static void ordinals_that_no_device_has_are_refused(void **state) {
+static void level_6_calls_an_unknown_device_a_bad_value(void **state) {
     static const int ordinals[] = {-1, 2, 2147483647, -2147483647 - 1};
-    hipError_t want = *state == NULL ? hipErrorInvalidDevice : hipErrorInvalidValue;
+    hipError_t want = *state == NULL ? hipErrorInvalidValue : hipErrorInvalidDevice;
     for (size_t i = 0; i < sizeof ordinals / sizeof ordinals[0]; i++) {
         hipMemAllocationProp prop = prop_on(ordinals[i]);
         char text[32];
@@ -60,9 +60,9 @@ static void ordinals_that_no_device_has_are_refused(void **state) {
     }
 }
 
-static void level_6(void *arg) {
+static void level_7(void *arg) {
     hipMemAllocationProp prop = prop_on(0);
-    ordinals_that_no_device_has_are_refused(&arg);
+    level_6_calls_an_unknown_device_a_bad_value(&arg);
     prop.location.type = hipMemLocationTypeInvalid; // one behaviour for both levels
     refuses(G, &prop, 0, hipErrorInvalidValue);
     refuses(2 * CAPACITY,
@@ -71,10 +71,10 @@ static void level_6(void *arg) {
             0, hipErrorOutOfMemory);
 }
 
-// Row 2, level 6.
-static void level_6_calls_an_unknown_device_a_bad_value(void **state) {
+// Row 2, level 7.
+static void level_7_calls_an_unknown_device_by_its_name(void **state) {
     (void)state;
-    hip_in_child(level_6, "6", "TARN_HIP_COMPAT", "6", NULL);
+    hip_in_child(level_7, "7", "TARN_HIP_COMPAT", "7", NULL);
 }
 
 // Rows come in order: a type that is none before a device that is none before a handle type that is
@@ -86,7 +86,8 @@ static void the_first_row_that_matches_decides(void **state) {
     prop.requestedHandleType = hipMemHandleTypeWin32;
     refuses(2 * CAPACITY + 1, &prop, 0, hipErrorInvalidValue);
     prop.type = hipMemAllocationTypePinned;
-    refuses(2 * CAPACITY + 1, &prop, 0, hipErrorInvalidDevice);
+    refuses(2 * CAPACITY + 1, &prop, 0, hipErrorInvalidValue);
+    assert_text_names("7");
     prop.location.id = 0;
     refuses(2 * CAPACITY + 1, &prop, 0, hipErrorNotSupported);
     prop.requestedHandleType = hipMemHandleTypeNone;
@@ -293,7 +294,7 @@ static void second_of_two_is_shown_first(void *arg) {
 static void one_is_shown(void *arg) {
     hipMemAllocationProp prop = prop_on(1);
     (void)arg;
-    refuses(G, &prop, 0, hipErrorInvalidDevice);
+    refuses(G, &prop, 0, hipErrorInvalidValue);
     assert_hip_ok(hipMemRelease(create_on(0, CAPACITY)));
 }
 
@@ -305,7 +306,7 @@ static void ordinals_are_those_shown(void **state) {
 
 int main(void) {
     const struct CMUnitTest children[] = {
-        cmocka_unit_test(level_6_calls_an_unknown_device_a_bad_value),
+        cmocka_unit_test(level_7_calls_an_unknown_device_by_its_name),
         cmocka_unit_test(what_a_platform_lacks_is_not_supported),
         cmocka_unit_test(ordinals_are_those_shown),
     };
@@ -313,7 +314,7 @@ int main(void) {
         cmocka_unit_test(missing_arguments_are_refused),
         cmocka_unit_test(types_that_are_none_are_refused),
         cmocka_unit_test(locations_that_are_none_are_refused),
-        cmocka_unit_test(ordinals_that_no_device_has_are_refused),
+        cmocka_unit_test(level_6_calls_an_unknown_device_a_bad_value),
         cmocka_unit_test(the_first_row_that_matches_decides),
         cmocka_unit_test(host_nodes_are_those_of_the_machine),
         cmocka_unit_test(host_memory_is_created_and_costs_no_device),

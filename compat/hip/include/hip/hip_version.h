@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/hip_version.h - the version of HIP whose ABI this library implements: 6.3.
- * hipRuntimeGetVersion() returns it.
+ * hip/hip_version.h - the version of HIP whose ABI these headers describe: that of ROCm 6.3.4.
+ * hipRuntimeGetVersion() of libamdhip64.so.6 returns it; that of libamdhip64.so.7 returns a 7.2.
  */
 #ifndef HIP_HIP_VERSION_H
 #define HIP_HIP_VERSION_H
 
 #define HIP_VERSION_MAJOR    6
 #define HIP_VERSION_MINOR    3
-#define HIP_VERSION_PATCH    0
+#define HIP_VERSION_PATCH    42134
 #define HIP_VERSION_GITHASH  "tarn"
 #define HIP_VERSION_BUILD_ID 0
 

@@ -61,7 +61,10 @@ HIP_EXTERN_C_BEGIN
  */
 HIP_API hipError_t hipInit(unsigned int flags);
 
-/* HIP_VERSION of the library. hipErrorInvalidValue: NULL. Works without a device. */
+/*
+ * The version of the library: HIP_VERSION at level 6, 70226015 at level 7 (TARN_HIP_COMPAT, else the
+ * library's number). hipErrorInvalidValue: NULL. Works without a device.
+ */
 HIP_API hipError_t hipDriverGetVersion(int *driverVersion);
 HIP_API hipError_t hipRuntimeGetVersion(int *runtimeVersion);
 

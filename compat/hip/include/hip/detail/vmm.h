@@ -107,8 +107,8 @@ HIP_EXTERN_C_BEGIN
  * start is a multiple of G and of `alignment`, a power of two or 0. `addr` is a hint: the range
  * starts there if it is completely free and fits the alignment, else elsewhere. `flags` is 0.
  * hipErrorInvalidValue: ptr NULL, flags not 0; size 0 or not a multiple of G, alignment not a
- * power of two (these three are hipErrorOutOfMemory with TARN_HIP_COMPAT=6). hipErrorOutOfMemory:
- * no such range is free; *ptr is NULL then. hipErrorNotSupported: the device has no virtual memory
+ * power of two (these three are hipErrorOutOfMemory at level 6). hipErrorOutOfMemory: no such
+ * range is free; *ptr is NULL then. hipErrorNotSupported: the device has no virtual memory
  * management.
  */
 HIP_API hipError_t hipMemAddressReserve(void **ptr, size_t size, size_t alignment, void *addr,
@@ -134,8 +134,8 @@ HIP_API hipError_t hipMemAddressFree(void *devPtr, size_t size);
  *
  * hipErrorInvalidValue: handle or prop NULL, size 0 or not a multiple of G, flags not 0, an unknown
  * type or type of location, an unknown node. hipErrorInvalidDevice: unknown device
- * (hipErrorInvalidValue with TARN_HIP_COMPAT=6). hipErrorNotSupported: managed memory, or an
- * unsupported location or type of handle. hipErrorOutOfMemory: the device has less memory, also if
+ * (hipErrorInvalidValue at level 6). hipErrorNotSupported: managed memory, or an unsupported
+ * location or type of handle. hipErrorOutOfMemory: the device has less memory, also if
  * `size` is not a multiple of G. Unused memory of the device's pools is reclaimed first; otherwise
  * nothing has changed, and a smaller size may succeed.
  */
