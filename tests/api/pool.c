@@ -144,6 +144,31 @@ static void trimming_without_waiting_leaves_what_is_in_flight(void **state) {
     assert_status(tarn_pool_trim(NULL, 0, TARN_NO_WAIT, NULL), TARN_BAD_ARGUMENT);
 }
 
+// The slab of such a block becomes empty only when the trim learns that the stream has passed.
+static void a_trim_releases_small_blocks_that_another_stream_used(void **state) {
+    struct api *api = *state;
+    api_need(api, TARN_FEATURE_ASYNC);
+    for (int k = 0; k < 2; k++) {
+        tarn_pool *pool = create(api->device, device_kinds[k], 64u << 20);
+        sem_t gate;
+        tarn_stream stream = 0;
+        tarn_addr block = 0;
+        assert_int_equal(sem_init(&gate, 0, 0), 0);
+        assert_ok(tarn_stream_create(api->device, &stream));
+        assert_ok(tarn_pool_alloc(pool, 100, 0, &block));
+        assert_ok(tarn_stream_call(stream, hold, &gate));
+        assert_ok(tarn_pool_used_on(pool, block, stream));
+        assert_ok(tarn_pool_free(pool, block));
+        assert_int_equal(sem_post(&gate), 0);
+        assert_ok(tarn_stream_synchronize(stream));
+        assert_ok(tarn_pool_trim(pool, 0, 0, NULL));
+        assert_int_equal(stats_of(pool).held_bytes, 0);
+        assert_ok(tarn_pool_destroy(pool));
+        assert_ok(tarn_stream_destroy(stream));
+        (void)sem_destroy(&gate);
+    }
+}
+
 static void peaks_begin_anew(void **state) {
     struct api *api = *state;
     for (int k = 0; k < 2; k++) {
@@ -407,6 +432,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_limit_is_kept_and_named, api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(a_block_used_elsewhere_waits_for_that_stream, api_setup,
                                         api_teardown),
+        cmocka_unit_test_setup_teardown(a_trim_releases_small_blocks_that_another_stream_used,
+                                        api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(trimming_without_waiting_leaves_what_is_in_flight,
                                         api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(peaks_begin_anew, api_setup, api_teardown),

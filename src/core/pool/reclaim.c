@@ -54,12 +54,15 @@ void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait) {
     if (all_threads) {
         tn_pool_cache_flush_all(pool);
     }
+    // Blocks that other streams used come first: the last block of a slab may be among them.
+    tn_mutex_lock(&pool->order_lock);
+    (void)tn_pool_use_poll(pool, UINT32_MAX, wait);
+    tn_mutex_unlock(&pool->order_lock);
     for (unsigned s = 0; s < tn_pool_slot_count(pool); s++) {
         tn_pool_cache_flush(pool, s);
         tn_pool_slab_trim(pool, s);
     }
     tn_mutex_lock(&pool->order_lock);
-    (void)tn_pool_use_poll(pool, UINT32_MAX, wait);
     tn_pool_sole_again(pool);
     for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
         promote_slot(pool, s, wait);
@@ -81,9 +84,9 @@ tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
     if (tn_pool_slot_search(pool, stream, &s)) {
         tn_pool_slot *slot = tn_pool_slot_at(pool, s);
         slot->passed = slot->issued;
+        (void)tn_pool_use_poll(pool, UINT32_MAX, false);
         tn_pool_cache_flush(pool, s);
         tn_pool_slab_trim(pool, s);
-        (void)tn_pool_use_poll(pool, UINT32_MAX, false);
         if (slot->waiting) {
             promote_waiting(pool, s);
         }
