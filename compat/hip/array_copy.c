@@ -224,6 +224,7 @@ static hipError_t describe_elements(hipArray_const_t handle, size_t x, size_t y,
     }
     copy->head.linear[0] = copy->linear;
     TN_HIP_TRY(tn_hip_array_get(handle, &array));
+    copy->head.array[1] = array->device;
     hipError_t error = check_elements(array, x, y, count, copy);
     tn_hip_array_put(array);
     return error;
@@ -234,7 +235,7 @@ static hipError_t copy_elements(hipArray_const_t array, size_t x, size_t y, cons
     struct tn_hip_op op = {.work = TN_HIP_WORK_COPY, .run = run_elements, .keep = tn_hip_copy_keep};
     TN_HIP_TRY(tn_hip_copy_kind(kind));
     TN_HIP_TRY(describe_elements(array, x, y, linear, count, to, (struct elements *)op.payload));
-    return tn_hip_copy_submit(&op, stream, true);
+    return tn_hip_copy_submit(&op, stream, TN_HIP_COPY_COMPLETE);
 }
 
 hipError_t hipMemcpyToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src,

@@ -118,6 +118,16 @@ static hipError_t place_side(const struct tn_hip_box *box, const struct tn_hip_s
     return place_linear(box, side, &place->addr, &place->slice_pitch);
 }
 
+static hipError_t find_device(const struct tn_hip_side *side, const struct tn_hip_device **device) {
+    struct tn_hip_array *array = NULL;
+    if (side->is_array) {
+        TN_HIP_TRY(tn_hip_array_get(side->array, &array));
+        *device = array->device;
+        tn_hip_array_put(array);
+    }
+    return hipSuccess;
+}
+
 // Rights of the current device count too, unless the call names devices.
 static void name_peers(const struct tn_hip_box *box, tarn_device **peers) {
     peers[0] = box->peers[0] != NULL ? box->peers[0] : tn_hip_current()->tarn;
@@ -135,7 +145,9 @@ static hipError_t box_op_array(const struct tn_hip_box *box, struct tn_hip_op *o
     desc.depth = box->depth;
     name_peers(box, desc.peers);
     *op = (struct tn_hip_op){.work = TN_HIP_WORK_COPY, .run = run_boxes, .keep = tn_hip_copy_keep};
-    *copy = (struct boxes){{NULL, {desc.dst.addr, desc.src.addr}}, desc};
+    *copy = (struct boxes){{.linear = {desc.dst.addr, desc.src.addr}}, desc};
+    TN_HIP_TRY(find_device(&box->dst, &copy->head.array[0]));
+    TN_HIP_TRY(find_device(&box->src, &copy->head.array[1]));
     return hipSuccess;
 }
 
@@ -166,5 +178,5 @@ hipError_t tn_hip_box_op(const struct tn_hip_box *box, struct tn_hip_op *op) {
 hipError_t tn_hip_box_submit(const struct tn_hip_box *box, hipStream_t stream, bool wait) {
     struct tn_hip_op op;
     TN_HIP_TRY(tn_hip_box_op(box, &op));
-    return tn_hip_copy_submit(&op, stream, wait);
+    return tn_hip_copy_submit(&op, stream, wait ? TN_HIP_COPY_COMPLETE : TN_HIP_COPY_ASYNC);
 }

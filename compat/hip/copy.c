@@ -44,7 +44,7 @@ void tn_hip_copy_op(const tarn_copy_desc *desc, struct tn_hip_op *op) {
     *op = (struct tn_hip_op){.work = TN_HIP_WORK_COPY, .run = run_linear, .keep = tn_hip_copy_keep};
     *copy = (struct linear){.desc = *desc};
     if (desc->width != 0) {
-        copy->head = (struct tn_hip_copy){NULL, {desc->dst, desc->src}};
+        copy->head = (struct tn_hip_copy){.linear = {desc->dst, desc->src}};
     }
     if (desc->peers[0] == NULL && desc->peers[1] == NULL) {
         copy->desc.peers[0] = tn_hip_current()->tarn;
@@ -81,60 +81,37 @@ static hipError_t describe_linear(void *dst, const void *src, size_t size,
     return hipSuccess;
 }
 
-// ---- submission
-
-// Returns true for memory that is not Tarn's. Address 0 stands for an empty copy or for an array.
-static bool is_ordinary(tarn_addr addr) {
-    tarn_address_info info = TARN_INIT(tarn_address_info);
-    return addr != 0 && tarn_address_query(addr, &info) == TARN_OK &&
-           info.kind == TARN_ADDRESS_UNKNOWN;
-}
-
-hipError_t tn_hip_copy_submit(struct tn_hip_op *op, hipStream_t stream, bool wait) {
-    struct tn_hip_copy *copy = (struct tn_hip_copy *)op->payload;
-    tarn_stream ran = TARN_STREAM_NONE;
-    if (wait) {
-        return tn_hip_submit_and_wait(stream, op);
-    }
-    if (is_ordinary(copy->linear[0]) || is_ordinary(copy->linear[1])) {
-        copy->ran = &ran;
-    }
-    hipError_t error = tn_hip_submit(stream, op);
-    if (error == hipSuccess && ran != TARN_STREAM_NONE) {
-        error = tn_hip_from(tarn_stream_synchronize(ran));
-    }
-    return error;
-}
+// ---- in one direction or any
 
 static hipError_t copy_1d(void *dst, const void *src, size_t size, hipMemcpyKind kind,
-                          hipStream_t stream, bool wait) {
+                          hipStream_t stream, enum tn_hip_copy_call call) {
     struct tn_hip_op op;
     TN_HIP_TRY(tn_hip_copy_kind(kind));
     TN_HIP_TRY(describe_linear(dst, src, size, NULL, NULL, &op));
-    return tn_hip_copy_submit(&op, stream, wait);
+    return tn_hip_copy_submit(&op, stream, call);
 }
 
 hipError_t hipMemcpy(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind) {
-    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, kind, NULL, true));
+    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, kind, NULL, TN_HIP_COPY_SYNC));
 }
 
 hipError_t hipMemcpyWithStream(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind,
                                hipStream_t stream) {
-    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, kind, stream, true));
+    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, kind, stream, TN_HIP_COPY_SYNC));
 }
 
 hipError_t hipMemcpyAsync(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind,
                           hipStream_t stream) {
-    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, kind, stream, false));
+    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, kind, stream, TN_HIP_COPY_ASYNC));
 }
 
 hipError_t hipMemcpy_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind) {
-    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, kind, hipStreamPerThread, true));
+    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, kind, hipStreamPerThread, TN_HIP_COPY_SYNC));
 }
 
 hipError_t hipMemcpyAsync_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind,
                               hipStream_t stream) {
-    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, kind, tn_hip_spt(stream), false));
+    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, kind, tn_hip_spt(stream), TN_HIP_COPY_ASYNC));
 }
 
 // ---- with the direction in the name
@@ -144,49 +121,51 @@ static const hipMemcpyKind to_host = hipMemcpyDeviceToHost;
 static const hipMemcpyKind on_device = hipMemcpyDeviceToDevice;
 
 hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, const void *src, size_t sizeBytes) {
-    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, to_device, NULL, true));
+    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, to_device, NULL, TN_HIP_COPY_SYNC));
 }
 
 hipError_t hipMemcpyDtoH(void *dst, hipDeviceptr_t src, size_t sizeBytes) {
-    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, to_host, NULL, true));
+    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, to_host, NULL, TN_HIP_COPY_SYNC));
 }
 
 hipError_t hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes) {
-    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, on_device, NULL, true));
+    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, on_device, NULL, TN_HIP_COPY_SYNC));
 }
 
 hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t dst, const void *src, size_t sizeBytes,
                               hipStream_t stream) {
-    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, to_device, stream, false));
+    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, to_device, stream, TN_HIP_COPY_ASYNC));
 }
 
 hipError_t hipMemcpyDtoHAsync(void *dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream) {
-    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, to_host, stream, false));
+    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, to_host, stream, TN_HIP_COPY_ASYNC));
 }
 
 hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes,
                               hipStream_t stream) {
-    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, on_device, stream, false));
+    return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, on_device, stream, TN_HIP_COPY_ASYNC));
 }
 
 // ---- between devices
 
 static hipError_t copy_peer(void *dst, int dst_ordinal, const void *src, int src_ordinal,
-                            size_t size, hipStream_t stream, bool wait) {
+                            size_t size, hipStream_t stream, enum tn_hip_copy_call call) {
     struct tn_hip_op op;
     TN_HIP_TRY(tn_hip_check_device(dst_ordinal));
     TN_HIP_TRY(tn_hip_check_device(src_ordinal));
     TN_HIP_TRY(describe_linear(dst, src, size, tn_hip_device(dst_ordinal),
                                tn_hip_device(src_ordinal), &op));
-    return tn_hip_copy_submit(&op, stream, wait);
+    return tn_hip_copy_submit(&op, stream, call);
 }
 
 hipError_t hipMemcpyPeer(void *dst, int dstDeviceId, const void *src, int srcDeviceId,
                          size_t sizeBytes) {
-    return TN_HIP_CALL(copy_peer(dst, dstDeviceId, src, srcDeviceId, sizeBytes, NULL, true));
+    return TN_HIP_CALL(
+        copy_peer(dst, dstDeviceId, src, srcDeviceId, sizeBytes, NULL, TN_HIP_COPY_PEER));
 }
 
 hipError_t hipMemcpyPeerAsync(void *dst, int dstDeviceId, const void *src, int srcDevice,
                               size_t sizeBytes, hipStream_t stream) {
-    return TN_HIP_CALL(copy_peer(dst, dstDeviceId, src, srcDevice, sizeBytes, stream, false));
+    return TN_HIP_CALL(
+        copy_peer(dst, dstDeviceId, src, srcDevice, sizeBytes, stream, TN_HIP_COPY_ASYNC));
 }

@@ -8,7 +8,21 @@
 // The payload of every copy begins with this.
 struct tn_hip_copy {
     tarn_stream *ran;    // receives the stream that got the copy; NULL if no thread waits
-    tarn_addr linear[2]; // the sides that are linear memory, else 0
+    tarn_addr linear[2]; // destination and source; 0 for an array
+    const struct tn_hip_device *array[2]; // the devices of those that are arrays, else NULL
+};
+
+// When a call returns.
+enum tn_hip_copy_call {
+    // hipMemcpyAsync() and similar functions: at once, except that a side in ordinary memory may be
+    // reused by the caller.
+    TN_HIP_COPY_ASYNC,
+    // hipMemcpyPeer(): the same, but the copy is ordered with the NULL streams of both devices.
+    TN_HIP_COPY_PEER,
+    // hipMemcpy() and similar functions: when the copy is complete, unless it stays on one device.
+    TN_HIP_COPY_SYNC,
+    // All other copies: when the copy is complete.
+    TN_HIP_COPY_COMPLETE
 };
 
 // For the end of each copy's run(), and for its keep().
@@ -24,8 +38,10 @@ hipError_t tn_hip_copy_kind(hipMemcpyKind kind);
 // device count too, unless desc->peers names devices. The payload is plain bytes.
 void tn_hip_copy_op(const tarn_copy_desc *desc, struct tn_hip_op *op);
 
-// Submits a copy to a stream. The copy is complete at return if `wait` is set, or if one side is
-// ordinary memory, which the caller may then reuse. A copy that is captured is only recorded.
-hipError_t tn_hip_copy_submit(struct tn_hip_op *op, hipStream_t stream, bool wait);
+// Submits a copy to a stream. If one other device owns the memory, the copy runs on that device's
+// NULL stream instead, between earlier and later work of `stream`. A copy between two devices runs
+// on `stream`; unless the call is asynchronous, it is ordered with the NULL streams of both. A copy
+// that is captured is only recorded. Implemented by copy_order.c.
+hipError_t tn_hip_copy_submit(struct tn_hip_op *op, hipStream_t stream, enum tn_hip_copy_call call);
 
 #endif

@@ -142,38 +142,89 @@ static hipError_t submit_op(struct tn_hip_stream *s, const struct tn_hip_op *op)
     return error;
 }
 
+// Makes `s` wait for the pending work of `first`, by the legacy rule too.
+static hipError_t join_stream(struct tn_hip_stream *s, struct tn_hip_stream *first) {
+    _Atomic(uint64_t) waited = 0;
+    hipError_t error = tn_hip_stream_poll_ordered(first);
+    if (error != hipErrorNotReady) {
+        return error;
+    }
+    TN_HIP_TRY(tn_hip_stream_order_next(first));
+    tn_hip_stream_submitted(first); // the waits of the line above
+    if (s->role == TN_HIP_STREAM_NULL) {
+        TN_HIP_TRY(tn_hip_null_stream_open(s));
+    }
+    error = wait_for_stream(s, first, &waited);
+    tn_hip_stream_submitted(s);
+    return error;
+}
+
+// In an order, the other streams are NULL streams, which never capture, or belong to the caller,
+// who has seen that they do not capture.
+static hipError_t enter_order(const struct tn_hip_order *order) {
+    for (size_t i = 0; i < 2 && order->others[i] != NULL; i++) {
+        TN_HIP_TRY(tn_hip_capture_check_stream(order->others[i]));
+        TN_HIP_TRY(join_stream(order->home, order->others[i]));
+    }
+    return hipSuccess;
+}
+
+static hipError_t leave_order(const struct tn_hip_order *order) {
+    for (size_t i = 0; i < 2 && order->others[i] != NULL; i++) {
+        TN_HIP_TRY(join_stream(order->others[i], order->home));
+    }
+    return hipSuccess;
+}
+
+hipError_t tn_hip_submit_in(const struct tn_hip_order *order, const struct tn_hip_op *op) {
+    hipError_t error = hipSuccess;
+    if (tn_hip_capture_work(order->home, op, &error)) {
+        return error;
+    }
+    TN_HIP_TRY(enter_order(order));
+    TN_HIP_TRY(submit_op(order->home, op));
+    return leave_order(order);
+}
+
 hipError_t tn_hip_submit(hipStream_t stream, const struct tn_hip_op *op) {
-    struct tn_hip_stream *s = NULL;
-    hipError_t error = tn_hip_stream_get(stream, &s);
-    if (error == hipSuccess) {
-        if (!tn_hip_capture_work(s, op, &error)) {
-            error = submit_op(s, op);
-        }
-        tn_hip_stream_put(s);
+    struct tn_hip_order order = {NULL, {NULL}};
+    TN_HIP_TRY(tn_hip_stream_get(stream, &order.home));
+    hipError_t error = tn_hip_submit_in(&order, op);
+    tn_hip_stream_put(order.home);
+    return error;
+}
+
+static hipError_t poll_order(const struct tn_hip_order *order) {
+    hipError_t error = tn_hip_stream_poll_ordered(order->home);
+    for (size_t i = 0; i < 2 && order->others[i] != NULL; i++) {
+        error = worse_error(error, tn_hip_stream_poll_ordered(order->others[i]));
     }
     return error;
 }
 
 // With nothing pending the calling thread does the work itself, without a queue and a wake.
-static hipError_t run_or_wait(struct tn_hip_stream *s, const struct tn_hip_op *op) {
-    TN_HIP_TRY(tn_hip_capture_check_stream(s));
+hipError_t tn_hip_submit_in_and_wait(const struct tn_hip_order *order, const struct tn_hip_op *op) {
+    TN_HIP_TRY(tn_hip_capture_check_stream(order->home));
     TN_HIP_TRY(tn_hip_capture_allows());
-    hipError_t error = tn_hip_stream_poll_ordered(s);
+    hipError_t error = poll_order(order);
     if (error == hipSuccess) {
-        struct tn_hip_where where = {s->device, TARN_STREAM_NONE, NULL};
+        struct tn_hip_where where = {order->home->device, TARN_STREAM_NONE, NULL};
         return op->run(op->payload, &where);
     }
     if (error == hipErrorNotReady) {
-        error = submit_op(s, op);
+        error = enter_order(order);
     }
-    return error == hipSuccess ? tn_hip_stream_wait(s) : error;
+    if (error == hipSuccess) {
+        error = submit_op(order->home, op);
+    }
+    return error == hipSuccess ? tn_hip_stream_wait(order->home) : error;
 }
 
 hipError_t tn_hip_submit_and_wait(hipStream_t stream, const struct tn_hip_op *op) {
-    struct tn_hip_stream *s = NULL;
-    TN_HIP_TRY(tn_hip_stream_get(stream, &s));
-    hipError_t error = run_or_wait(s, op);
-    tn_hip_stream_put(s);
+    struct tn_hip_order order = {NULL, {NULL}};
+    TN_HIP_TRY(tn_hip_stream_get(stream, &order.home));
+    hipError_t error = tn_hip_submit_in_and_wait(&order, op);
+    tn_hip_stream_put(order.home);
     return error;
 }
 

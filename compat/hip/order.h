@@ -55,6 +55,17 @@ hipError_t tn_hip_submit(hipStream_t stream, const struct tn_hip_op *op);
 // hipErrorStreamCaptureUnsupported, or hipErrorStreamCaptureImplicit for the NULL stream.
 hipError_t tn_hip_submit_and_wait(hipStream_t stream, const struct tn_hip_op *op);
 
+// The place of work in the order of several streams: it runs on `home`, after the work submitted
+// earlier to `others`, and their later work waits for it.
+struct tn_hip_order {
+    struct tn_hip_stream *home;
+    struct tn_hip_stream *others[2]; // NULL: none
+};
+
+// The same as the two functions above, for streams to which the caller holds references.
+hipError_t tn_hip_submit_in(const struct tn_hip_order *order, const struct tn_hip_op *op);
+hipError_t tn_hip_submit_in_and_wait(const struct tn_hip_order *order, const struct tn_hip_op *op);
+
 // Brackets work that cannot be captured, such as stream-ordered allocation. Between begin and end
 // the stream stays alive, and work on where->stream is ordered as by tn_hip_submit().
 // hipErrorStreamCaptureUnsupported while the stream captures.

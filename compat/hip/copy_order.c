@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of a copy: the stream that runs it, the streams that it is ordered with, and whether
+// the caller waits. The file has no state, so any thread may call its functions. See copy.h.
+#include "compat/hip/block.h"
+#include "compat/hip/copy.h"
+#include "compat/hip/stream.h"
+
+// The memory of one side of a copy.
+struct place {
+    const struct tn_hip_device *owner; // NULL: memory of the host, or none
+    bool ordinary;                     // memory that is not Tarn's
+    bool sync_memops;
+};
+
+static bool is_ordinary(tarn_addr addr) {
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    return tarn_address_query(addr, &info) == TARN_OK && info.kind == TARN_ADDRESS_UNKNOWN;
+}
+
+static struct place place_of(const struct tn_hip_copy *copy, int side) {
+    const unsigned host = TN_HIP_BLOCK_HOST | TN_HIP_BLOCK_REGISTERED | TN_HIP_BLOCK_MANAGED;
+    struct tn_hip_block block;
+    tarn_addr addr = copy->linear[side];
+    if (addr == 0) {
+        return (struct place){.owner = copy->array[side]};
+    }
+    if (!tn_hip_block_query((const void *)(uintptr_t)addr, &block)) {
+        return (struct place){.ordinary = is_ordinary(addr)};
+    }
+    return (struct place){.owner = (block.kind & host) == 0 ? block.device : NULL,
+                          .sync_memops = block.sync_memops};
+}
+
+// The calling thread holds a reference to `base`.
+static struct tn_hip_order order_of(struct tn_hip_stream *base, const struct place *places,
+                                    enum tn_hip_copy_call call) {
+    const struct tn_hip_device *dst = places[0].owner;
+    const struct tn_hip_device *src = places[1].owner;
+    struct tn_hip_order order = {base, {NULL}};
+    if (atomic_load(&base->capturing) || (dst == NULL && src == NULL)) {
+        return order;
+    }
+    if (dst == NULL || src == NULL || dst == src) {
+        const struct tn_hip_device *owner = dst != NULL ? dst : src;
+        if (owner != base->device) {
+            order = (struct tn_hip_order){tn_hip_null_stream(owner), {base}};
+        }
+    } else if (call != TN_HIP_COPY_ASYNC) {
+        struct tn_hip_stream **next = order.others;
+        for (int i = 0; i < 2; i++) {
+            struct tn_hip_stream *null = tn_hip_null_stream(places[i].owner);
+            if (null != base) {
+                *next++ = null;
+            }
+        }
+    }
+    return order;
+}
+
+static bool must_wait(const struct place *places, enum tn_hip_copy_call call) {
+    bool same = places[0].owner != NULL && places[0].owner == places[1].owner;
+    bool forced = places[0].sync_memops && places[1].sync_memops;
+    return call == TN_HIP_COPY_COMPLETE || (call == TN_HIP_COPY_SYNC && (!same || forced));
+}
+
+static hipError_t submit_copy(struct tn_hip_op *op, struct tn_hip_stream *base,
+                              enum tn_hip_copy_call call) {
+    struct tn_hip_copy *copy = (struct tn_hip_copy *)op->payload;
+    const struct place places[] = {place_of(copy, 0), place_of(copy, 1)};
+    struct tn_hip_order order = order_of(base, places, call);
+    tarn_stream ran = TARN_STREAM_NONE;
+    if (must_wait(places, call)) {
+        return tn_hip_submit_in_and_wait(&order, op);
+    }
+    if (places[0].ordinary || places[1].ordinary) {
+        copy->ran = &ran;
+    }
+    hipError_t error = tn_hip_submit_in(&order, op);
+    if (error == hipSuccess && ran != TARN_STREAM_NONE) {
+        error = tn_hip_from(tarn_stream_synchronize(ran));
+    }
+    return error;
+}
+
+hipError_t tn_hip_copy_submit(struct tn_hip_op *op, hipStream_t stream,
+                              enum tn_hip_copy_call call) {
+    struct tn_hip_stream *base = NULL;
+    TN_HIP_TRY(tn_hip_stream_get(stream, &base));
+    hipError_t error = submit_copy(op, base, call);
+    tn_hip_stream_put(base);
+    return error;
+}
