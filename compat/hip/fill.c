@@ -3,7 +3,7 @@
 // file has no state, so any thread may call its functions.
 #include <hip/detail/fill.h>
 
-#include "compat/hip/order.h"
+#include "compat/hip/block.h"
 
 _Static_assert(sizeof(tarn_fill_desc) <= TN_HIP_PAYLOAD, "a fill fits an op");
 
@@ -30,66 +30,82 @@ static hipError_t run_fill(const void *payload, const struct tn_hip_where *where
     return tn_hip_from(tarn_fill_box(where->device->tarn, desc, where->stream));
 }
 
-static hipError_t submit_fill(const tarn_fill_desc *desc, hipStream_t stream, bool wait) {
+// When a call returns: at once, when the fill is complete, or by the rule of hipMemset().
+enum fill_call { FILL_ASYNC, FILL_COMPLETE, FILL_SYNC };
+
+// hipMemset() and similar functions do not wait for a fill from the start of coarse-grained device
+// memory. With SYNC_MEMOPS they always wait.
+static bool must_wait(const tarn_fill_desc *desc, enum fill_call call) {
+    const unsigned coarse =
+        TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_POOLED | TN_HIP_BLOCK_OPENED | TN_HIP_BLOCK_MAPPED;
+    struct tn_hip_block block;
+    if (call != FILL_SYNC) {
+        return call == FILL_COMPLETE;
+    }
+    return !tn_hip_block_query((const void *)(uintptr_t)desc->dst, &block) ||
+           (block.kind & coarse) == 0 || block.device == NULL || block.flags != 0 ||
+           block.start != desc->dst || block.sync_memops;
+}
+
+static hipError_t submit_fill(const tarn_fill_desc *desc, hipStream_t stream, enum fill_call call) {
     struct tn_hip_op op = {.work = TN_HIP_WORK_FILL, .run = run_fill};
     TN_HIP_TRY(check_memory(desc));
     *(tarn_fill_desc *)op.payload = *desc;
-    hipError_t error = wait ? tn_hip_submit_and_wait(stream, &op) : tn_hip_submit(stream, &op);
-    return error;
+    return must_wait(desc, call) ? tn_hip_submit_and_wait(stream, &op) : tn_hip_submit(stream, &op);
 }
 
 // ---- one row
 
 static hipError_t fill_1d(void *dst, uint32_t value, unsigned element_bytes, size_t count,
-                          hipStream_t stream, bool wait) {
+                          hipStream_t stream, enum fill_call call) {
     tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     desc.dst = TARN_ADDR(dst);
     desc.width = count;
     desc.value = value;
     desc.element_bytes = element_bytes;
-    return submit_fill(&desc, stream, wait);
+    return submit_fill(&desc, stream, call);
 }
 
 hipError_t hipMemset(void *dst, int value, size_t sizeBytes) {
-    return TN_HIP_CALL(fill_1d(dst, (uint32_t)value, 1, sizeBytes, NULL, true));
+    return TN_HIP_CALL(fill_1d(dst, (uint32_t)value, 1, sizeBytes, NULL, FILL_SYNC));
 }
 
 hipError_t hipMemsetAsync(void *dst, int value, size_t sizeBytes, hipStream_t stream) {
-    return TN_HIP_CALL(fill_1d(dst, (uint32_t)value, 1, sizeBytes, stream, false));
+    return TN_HIP_CALL(fill_1d(dst, (uint32_t)value, 1, sizeBytes, stream, FILL_ASYNC));
 }
 
 hipError_t hipMemset_spt(void *dst, int value, size_t sizeBytes) {
-    return TN_HIP_CALL(fill_1d(dst, (uint32_t)value, 1, sizeBytes, hipStreamPerThread, true));
+    return TN_HIP_CALL(fill_1d(dst, (uint32_t)value, 1, sizeBytes, hipStreamPerThread, FILL_SYNC));
 }
 
 hipError_t hipMemsetAsync_spt(void *dst, int value, size_t sizeBytes, hipStream_t stream) {
-    return TN_HIP_CALL(fill_1d(dst, (uint32_t)value, 1, sizeBytes, tn_hip_spt(stream), false));
+    return TN_HIP_CALL(fill_1d(dst, (uint32_t)value, 1, sizeBytes, tn_hip_spt(stream), FILL_ASYNC));
 }
 
 hipError_t hipMemsetD8(hipDeviceptr_t dest, unsigned char value, size_t count) {
-    return TN_HIP_CALL(fill_1d(dest, value, 1, count, NULL, true));
+    return TN_HIP_CALL(fill_1d(dest, value, 1, count, NULL, FILL_SYNC));
 }
 
 hipError_t hipMemsetD16(hipDeviceptr_t dest, unsigned short value, size_t count) {
-    return TN_HIP_CALL(fill_1d(dest, value, 2, count, NULL, true));
+    return TN_HIP_CALL(fill_1d(dest, value, 2, count, NULL, FILL_SYNC));
 }
 
 hipError_t hipMemsetD32(hipDeviceptr_t dest, int value, size_t count) {
-    return TN_HIP_CALL(fill_1d(dest, (uint32_t)value, 4, count, NULL, true));
+    return TN_HIP_CALL(fill_1d(dest, (uint32_t)value, 4, count, NULL, FILL_SYNC));
 }
 
 hipError_t hipMemsetD8Async(hipDeviceptr_t dest, unsigned char value, size_t count,
                             hipStream_t stream) {
-    return TN_HIP_CALL(fill_1d(dest, value, 1, count, stream, false));
+    return TN_HIP_CALL(fill_1d(dest, value, 1, count, stream, FILL_ASYNC));
 }
 
 hipError_t hipMemsetD16Async(hipDeviceptr_t dest, unsigned short value, size_t count,
                              hipStream_t stream) {
-    return TN_HIP_CALL(fill_1d(dest, value, 2, count, stream, false));
+    return TN_HIP_CALL(fill_1d(dest, value, 2, count, stream, FILL_ASYNC));
 }
 
 hipError_t hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count, hipStream_t stream) {
-    return TN_HIP_CALL(fill_1d(dst, (uint32_t)value, 4, count, stream, false));
+    return TN_HIP_CALL(fill_1d(dst, (uint32_t)value, 4, count, stream, FILL_ASYNC));
 }
 
 // ---- boxes
@@ -104,7 +120,7 @@ static hipError_t check_row(const tarn_fill_desc *desc) {
 }
 
 static hipError_t fill_2d(void *dst, size_t pitch, uint32_t value, unsigned element_bytes,
-                          size_t width, size_t height, hipStream_t stream, bool wait) {
+                          size_t width, size_t height, hipStream_t stream, enum fill_call call) {
     tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     desc.element_bytes = element_bytes;
     desc.value = value;
@@ -115,57 +131,57 @@ static hipError_t fill_2d(void *dst, size_t pitch, uint32_t value, unsigned elem
         desc.pitch = pitch;
     }
     TN_HIP_TRY(check_row(&desc));
-    return submit_fill(&desc, stream, wait);
+    return submit_fill(&desc, stream, call);
 }
 
 hipError_t hipMemset2D(void *dst, size_t pitch, int value, size_t width, size_t height) {
-    return TN_HIP_CALL(fill_2d(dst, pitch, (uint32_t)value, 1, width, height, NULL, true));
+    return TN_HIP_CALL(fill_2d(dst, pitch, (uint32_t)value, 1, width, height, NULL, FILL_COMPLETE));
 }
 
 hipError_t hipMemset2DAsync(void *dst, size_t pitch, int value, size_t width, size_t height,
                             hipStream_t stream) {
-    return TN_HIP_CALL(fill_2d(dst, pitch, (uint32_t)value, 1, width, height, stream, false));
+    return TN_HIP_CALL(fill_2d(dst, pitch, (uint32_t)value, 1, width, height, stream, FILL_ASYNC));
 }
 
 hipError_t hipMemset2D_spt(void *dst, size_t pitch, int value, size_t width, size_t height) {
     return TN_HIP_CALL(
-        fill_2d(dst, pitch, (uint32_t)value, 1, width, height, hipStreamPerThread, true));
+        fill_2d(dst, pitch, (uint32_t)value, 1, width, height, hipStreamPerThread, FILL_COMPLETE));
 }
 
 hipError_t hipMemset2DAsync_spt(void *dst, size_t pitch, int value, size_t width, size_t height,
                                 hipStream_t stream) {
     return TN_HIP_CALL(
-        fill_2d(dst, pitch, (uint32_t)value, 1, width, height, tn_hip_spt(stream), false));
+        fill_2d(dst, pitch, (uint32_t)value, 1, width, height, tn_hip_spt(stream), FILL_ASYNC));
 }
 
 hipError_t hipMemsetD2D8(hipDeviceptr_t dst, size_t dstPitch, unsigned char value, size_t width,
                          size_t height) {
-    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 1, width, height, NULL, true));
+    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 1, width, height, NULL, FILL_COMPLETE));
 }
 
 hipError_t hipMemsetD2D16(hipDeviceptr_t dst, size_t dstPitch, unsigned short value, size_t width,
                           size_t height) {
-    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 2, width, height, NULL, true));
+    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 2, width, height, NULL, FILL_COMPLETE));
 }
 
 hipError_t hipMemsetD2D32(hipDeviceptr_t dst, size_t dstPitch, unsigned int value, size_t width,
                           size_t height) {
-    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 4, width, height, NULL, true));
+    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 4, width, height, NULL, FILL_COMPLETE));
 }
 
 hipError_t hipMemsetD2D8Async(hipDeviceptr_t dst, size_t dstPitch, unsigned char value,
                               size_t width, size_t height, hipStream_t stream) {
-    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 1, width, height, stream, false));
+    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 1, width, height, stream, FILL_ASYNC));
 }
 
 hipError_t hipMemsetD2D16Async(hipDeviceptr_t dst, size_t dstPitch, unsigned short value,
                                size_t width, size_t height, hipStream_t stream) {
-    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 2, width, height, stream, false));
+    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 2, width, height, stream, FILL_ASYNC));
 }
 
 hipError_t hipMemsetD2D32Async(hipDeviceptr_t dst, size_t dstPitch, unsigned int value,
                                size_t width, size_t height, hipStream_t stream) {
-    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 4, width, height, stream, false));
+    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 4, width, height, stream, FILL_ASYNC));
 }
 
 static hipError_t describe_3d(const hipPitchedPtr *to, int value, const hipExtent *extent,
@@ -188,26 +204,26 @@ static hipError_t describe_3d(const hipPitchedPtr *to, int value, const hipExten
 }
 
 static hipError_t fill_3d(const hipPitchedPtr *to, int value, const hipExtent *extent,
-                          hipStream_t stream, bool wait) {
+                          hipStream_t stream, enum fill_call call) {
     tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     TN_HIP_TRY(describe_3d(to, value, extent, &desc));
-    return submit_fill(&desc, stream, wait);
+    return submit_fill(&desc, stream, call);
 }
 
 hipError_t hipMemset3D(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent) {
-    return TN_HIP_CALL(fill_3d(&pitchedDevPtr, value, &extent, NULL, true));
+    return TN_HIP_CALL(fill_3d(&pitchedDevPtr, value, &extent, NULL, FILL_COMPLETE));
 }
 
 hipError_t hipMemset3DAsync(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent,
                             hipStream_t stream) {
-    return TN_HIP_CALL(fill_3d(&pitchedDevPtr, value, &extent, stream, false));
+    return TN_HIP_CALL(fill_3d(&pitchedDevPtr, value, &extent, stream, FILL_ASYNC));
 }
 
 hipError_t hipMemset3D_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent) {
-    return TN_HIP_CALL(fill_3d(&pitchedDevPtr, value, &extent, hipStreamPerThread, true));
+    return TN_HIP_CALL(fill_3d(&pitchedDevPtr, value, &extent, hipStreamPerThread, FILL_COMPLETE));
 }
 
 hipError_t hipMemset3DAsync_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent,
                                 hipStream_t stream) {
-    return TN_HIP_CALL(fill_3d(&pitchedDevPtr, value, &extent, tn_hip_spt(stream), false));
+    return TN_HIP_CALL(fill_3d(&pitchedDevPtr, value, &extent, tn_hip_spt(stream), FILL_ASYNC));
 }

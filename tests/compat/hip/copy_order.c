@@ -232,6 +232,18 @@ static bool returns_early(hipError_t (*run)(void)) {
     return early;
 }
 
+static hipError_t fill_start(void) {
+    return hipMemset(here, 0x41, BYTES);
+}
+static hipError_t fill_words(void) {
+    return hipMemsetD32(here, 0x42424242, BYTES / 4);
+}
+static hipError_t fill_inside(void) {
+    return hipMemset(here + 1, 0x43, BYTES - 1);
+}
+static hipError_t fill_pinned(void) {
+    return hipMemset(pinned, 0x44, BYTES);
+}
 static hipError_t copy_on_here(void) {
     return hipMemcpy(here, here + BYTES / 2, BYTES / 2, hipMemcpyDeviceToDevice);
 }
@@ -255,11 +267,13 @@ static hipError_t copy_to_there(void) {
 }
 
 // Vectors 50 and 53.
-static void copies_on_devices_return_early_and_others_do_not(void **state) {
+static void fills_and_copies_on_devices_return_early_and_others_do_not(void **state) {
     static const struct {
         hipError_t (*run)(void);
         bool early;
     } calls[] = {
+        {fill_start, true},        {fill_words, true},
+        {fill_inside, false},      {fill_pinned, false},
         {copy_on_here, true},      {copy_on_here_by_direction, true},
         {copy_from_here, false},   {copy_peer_to_there, true},
         {copy_peer_on_here, true}, {copy_peer_to_ordinary, false},
@@ -279,6 +293,7 @@ static void memory_with_synchronous_operations_is_waited_for(void **state) {
     (void)state;
     assert_hip_ok(hipPointerSetAttribute(&on, HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, here));
     assert_false(returns_early(copy_on_here));
+    assert_false(returns_early(fill_start));
     assert_hip_ok(hipPointerSetAttribute(&off, HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS, here));
     assert_true(returns_early(copy_on_here));
 }
@@ -313,7 +328,7 @@ int main(void) {
         cmocka_unit_test(a_copy_of_an_array_sees_the_work_of_its_device),
         cmocka_unit_test(later_work_of_the_named_stream_waits_for_the_copy),
         cmocka_unit_test(the_owners_null_stream_waits_for_earlier_work_of_the_named_stream),
-        cmocka_unit_test(copies_on_devices_return_early_and_others_do_not),
+        cmocka_unit_test(fills_and_copies_on_devices_return_early_and_others_do_not),
         cmocka_unit_test(memory_with_synchronous_operations_is_waited_for),
         cmocka_unit_test(memory_may_be_freed_after_a_call_that_returned_early),
         cmocka_unit_test(only_the_numbers_of_devices_are_checked),
