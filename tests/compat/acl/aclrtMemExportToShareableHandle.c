@@ -133,6 +133,22 @@ static void flag_1_is_for_everybody(void **state) {
     partner_dismiss(&partner);
 }
 
+static void imports_for_two_devices_keep_their_devices(void **state) {
+    struct order order = {.how = BY_TOKEN, .device = 1};
+    char *start = NULL;
+    (void)state;
+    struct partner partner = partner_hire();
+    aclrtDrvMemHandle handle = create_shared(&start);
+    aclrtDrvMemHandle other = vmm_create(2 * MIB, 0);
+    assert_acl_ok(aclrtMemExportToShareableHandle(handle, 0, 1, &order.token));
+    assert_acl_ok(aclrtMemExportToShareableHandle(other, 0, 1, &order.other));
+    assert_acl_ok(partner_import(&partner, &order));
+    assert_string_equal(start, "answered");
+    assert_acl_ok(aclrtFreePhysical(other));
+    end_shared(start, handle);
+    partner_dismiss(&partner);
+}
+
 static void the_second_version_names_importers_too(void **state) {
     struct order order = {.how = BY_TOKEN};
     char *start = NULL;
@@ -242,11 +258,12 @@ static void many_exports_are_remembered(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rc_mode_shares_nothing), // these six fork: first
+        cmocka_unit_test(rc_mode_shares_nothing), // these seven fork: first
         cmocka_unit_test(generation_1_has_the_first_versions),
         cmocka_unit_test(memory_outlasts_descriptors),
         cmocka_unit_test(a_token_is_for_those_who_are_named),
         cmocka_unit_test(flag_1_is_for_everybody),
+        cmocka_unit_test(imports_for_two_devices_keep_their_devices),
         cmocka_unit_test(the_second_version_names_importers_too),
         cmocka_unit_test(bad_exports_are_refused),
         cmocka_unit_test(bad_imports_are_refused),

@@ -105,6 +105,8 @@ static void hello_with_numbers_out_of_range_is_corrupt(void **state) {
     hello = good_hello;
     hello.arena_bytes = UINT64_C(1) << 41;
     hello_wrong(hello, TARN_CORRUPT);
+    hello.arena_bytes = 0;
+    hello_wrong(hello, TARN_CORRUPT);
 }
 
 static void shorter_hello_is_corrupt(void **state) {

@@ -127,6 +127,20 @@ static void written_bytes_without_memory_count_too_many(void **state) {
     tn_check_written_fini(&written);
 }
 
+static void rows_without_memory_count_as_written(void **state) {
+    (void)state;
+    struct tn_check_written written = {0};
+    const struct tn_check_rows rows = {.lo = 100, .bytes = 4, .pitch = 8, .count = 3};
+    tn_check_written_add(&written, 100, 101);
+    exhausted = true;
+    tn_check_written_add_rows(&written, &rows);
+    exhausted = false;
+    for (uint64_t at = 100; at < 124; at += 8) {
+        assert_true(tn_check_written_covers(&written, at, at + 4, NULL, NULL));
+    }
+    tn_check_written_fini(&written);
+}
+
 // Two streams write the same bytes without an order. The wait that would order them is lost for
 // want of memory, so no race may be reported.
 static void a_lost_wait_is_not_reported_as_a_race(void **state) {
@@ -151,6 +165,7 @@ int main(void) {
         cmocka_unit_test_setup(a_cover_without_memory_for_a_group_keeps_its_spans, with_memory),
         cmocka_unit_test_setup(a_resource_that_could_not_be_entered_is_no_leak, with_memory),
         cmocka_unit_test_setup(written_bytes_without_memory_count_too_many, with_memory),
+        cmocka_unit_test_setup(rows_without_memory_count_as_written, with_memory),
         cmocka_unit_test_setup(a_lost_wait_is_not_reported_as_a_race, with_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,6 +46,19 @@ static aclError use_physical(aclrtDrvMemHandle handle, int32_t device) {
                                                                            : PARTNER_COULD_NOT_USE;
 }
 
+// Other memory, imported later for another device, does not change the device of the first.
+static aclError use_beside(aclrtDrvMemHandle handle, const struct order *order) {
+    aclrtDrvMemHandle other = NULL;
+    aclError error = aclrtSetDevice(0);
+    if (error == 0) {
+        error = aclrtMemImportFromShareableHandle(order->other, 0, &other);
+    }
+    if (error == 0) {
+        error = use_physical(handle, order->device);
+    }
+    return other != NULL && aclrtFreePhysical(other) != 0 ? PARTNER_COULD_NOT_USE : error;
+}
+
 static aclError obey(struct order *order) {
     aclrtDrvMemHandle handle = NULL;
     void *memory = NULL;
@@ -53,6 +66,9 @@ static aclError obey(struct order *order) {
     switch (order->how) {
     case BY_TOKEN:
         error = aclrtMemImportFromShareableHandle(order->token, order->device, &handle);
+        if (error == 0 && order->other != 0) {
+            return use_beside(handle, order);
+        }
         return error == 0 ? use_physical(handle, order->device) : error;
     case BY_TOKEN_2:
         error = aclrtMemImportFromShareableHandleV2(&order->token,

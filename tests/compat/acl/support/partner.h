@@ -13,6 +13,7 @@ struct order {
     uint64_t token; // of 2 MiB
     char key[65];
     int32_t device;
+    uint64_t other; // BY_TOKEN: the token of memory that is imported for device 0 too; 0: none
 };
 
 // Results of a partner that could import the memory but found a mistake.
