@@ -249,6 +249,7 @@ static void a_rule_is_read_in_its_parts(void **state) {
     assert_false(tn_check_suppress_parse("leek:main\n", &rule));
     assert_false(tn_check_suppress_parse("leak\n", &rule));
     assert_false(tn_check_suppress_parse("leak:\n", &rule));
+    assert_false(tn_check_suppress_parse("leak::atb\n", &rule));
     assert_false(tn_check_suppress_parse(":main\n", &rule));
 }
 

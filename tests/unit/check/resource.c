@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "annotate/annotate.h"
+#include "check/ledger.h"
 #include "check/order.h"
 #include "check/report.h"
 
@@ -245,8 +246,21 @@ static void a_second_mapping_beside_work_in_flight_is_reported(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+static void ended_resources_make_room_for_new_ones(void **state) {
+    (void)state;
+    static struct tn_check_ledger ledger;
+    for (uint64_t i = 0; i < 1000; i++) {
+        const struct tn_check_resource resource = {.what = TN_MEM_MEMORY, .addr = PLACE + i};
+        tn_check_ledger_begin(&ledger, &resource);
+        assert_true(tn_check_ledger_end(&ledger, &resource));
+    }
+    assert_int_equal(ledger.live.count, 1);
+    tn_check_ledger_fini(&ledger);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ended_resources_make_room_for_new_ones),
         TEST(a_leak_is_reported_once_for_each_kind),
         TEST(what_was_given_back_is_not),
         TEST(a_descriptor_that_the_program_closed_is_not),

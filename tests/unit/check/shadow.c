@@ -96,6 +96,32 @@ static void reads_that_know_nothing_of_each_other_are_all_kept(void **state) {
     tn_check_clocks_fini(&clocks);
 }
 
+static bool add_time(void *arg, const struct tn_check_touch *touch, uint64_t lo, uint64_t hi) {
+    *(uint64_t *)arg += lo < hi ? touch->moment.time : 0;
+    return true;
+}
+
+static void a_read_takes_the_place_of_the_oldest_one(void **state) {
+    (void)state;
+    struct tn_check_shadow shadow = {0};
+    struct tn_check_clocks clocks;
+    const uint64_t times[] = {5, 1, 3, 7};
+    uint64_t sum = 0;
+    assert_true(tn_check_clocks_init(&clocks));
+    for (unsigned i = 0; i < TN_CHECK_SHADOW_READS + 1; i++) {
+        struct tn_check_touch touch = {.kind = TN_CHECK_TOUCH_READ};
+        uint32_t actor = tn_check_clocks_begin(&clocks);
+        do {
+            touch.moment = tn_check_clocks_tick(&clocks, actor);
+        } while (touch.moment.time < times[i]);
+        tn_check_shadow_read(&shadow, &clocks, 0, BASE, BASE + BYTES, &touch);
+    }
+    tn_check_shadow_visit(&shadow, 0, BASE, BASE + BYTES, add_time, &sum);
+    assert_int_equal(sum, 5 + 3 + 7);
+    tn_check_shadow_fini(&shadow);
+    tn_check_clocks_fini(&clocks);
+}
+
 static void equal_addresses_of_two_spaces_do_not_meet(void **state) {
     (void)state;
     struct tn_check_shadow shadow = {0};
@@ -111,6 +137,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranges_agree_with_bytes),
         cmocka_unit_test(reads_that_know_nothing_of_each_other_are_all_kept),
+        cmocka_unit_test(a_read_takes_the_place_of_the_oldest_one),
         cmocka_unit_test(equal_addresses_of_two_spaces_do_not_meet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
