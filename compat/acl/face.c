@@ -63,18 +63,48 @@ static void read_environment(void) {
 
 // ---- devices
 
+static tarn_status open_next(tarn_device *any, int number) {
+    struct tn_acl_device *device = &tn_acl_face.devices[tn_acl_face.count];
+    *device = (struct tn_acl_device){.ordinal = tn_acl_face.count,
+                                     .number = number,
+                                     .info = {.struct_size = sizeof device->info}};
+    tarn_status status = tarn_device_sibling(any, number, &device->tarn);
+    if (status == TARN_OK) {
+        tn_acl_face.count++;
+        status = tarn_device_query(device->tarn, &device->info);
+    }
+    return status;
+}
+
+// `list` holds numbers in the order in which programs see the devices. It ends at the first number
+// that is invalid or repeated.
+static tarn_status open_listed(tarn_device *any, int all, const char *list) {
+    tarn_status status = TARN_OK;
+    while (status == TARN_OK) {
+        char *end = NULL;
+        long number = strtol(list, &end, 10);
+        if (end == list || number < 0 || number >= all || tn_acl_device_of((int)number) != NULL) {
+            break;
+        }
+        status = open_next(any, (int)number);
+        if (*end != ',') {
+            break;
+        }
+        list = end + 1;
+    }
+    return status;
+}
+
 static tarn_status open_each(tarn_device *any) {
     tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_status status = tarn_device_query(any, &info);
-    for (int i = 0; i < info.device_count && i < TN_ACL_DEVICES && status == TARN_OK; i++) {
-        struct tn_acl_device *device = &tn_acl_face.devices[i];
-        *device =
-            (struct tn_acl_device){.ordinal = i, .info = {.struct_size = sizeof device->info}};
-        status = tarn_device_sibling(any, i, &device->tarn);
-        if (status == TARN_OK) {
-            tn_acl_face.count++;
-            status = tarn_device_query(device->tarn, &device->info);
-        }
+    const char *visible = variable_or("ASCEND_RT_VISIBLE_DEVICES", NULL);
+    int all = info.device_count < TN_ACL_DEVICES ? info.device_count : TN_ACL_DEVICES;
+    if (status == TARN_OK && visible != NULL) {
+        return open_listed(any, all, visible);
+    }
+    for (int i = 0; i < all && status == TARN_OK; i++) {
+        status = open_next(any, i);
     }
     return status;
 }
@@ -163,6 +193,20 @@ aclError tn_acl_open(void) {
 
 struct tn_acl_device *tn_acl_device(int64_t ordinal) {
     return ordinal >= 0 && ordinal < tn_acl_face.count ? &tn_acl_face.devices[ordinal] : NULL;
+}
+
+struct tn_acl_device *tn_acl_device_of(int number) {
+    for (int i = 0; i < tn_acl_face.count; i++) {
+        if (tn_acl_face.devices[i].number == number) {
+            return &tn_acl_face.devices[i];
+        }
+    }
+    return NULL;
+}
+
+int tn_acl_ordinal_of(int number) {
+    const struct tn_acl_device *device = tn_acl_device_of(number);
+    return device != NULL ? device->ordinal : -1;
 }
 
 aclError tn_acl_find_device(int64_t ordinal, struct tn_acl_device **device) {

@@ -17,7 +17,8 @@
 
 struct tn_acl_device {
     tarn_device *tarn;
-    int ordinal;
+    int ordinal; // the number that programs use
+    int number;  // on the platform, of all devices
     tarn_device_info info;
 };
 
@@ -25,10 +26,10 @@ struct tn_acl_device {
 struct tn_acl_face {
     int pid;
     int count;
-    struct tn_acl_device devices[TN_ACL_DEVICES];
-    int generation;   // 1 or 2
-    bool rc;          // the program runs on the device
-    uint32_t padding; // bytes behind each allocation: 32 or 0
+    struct tn_acl_device devices[TN_ACL_DEVICES]; // those that programs see
+    int generation;                               // 1 or 2
+    bool rc;                                      // the program runs on the device
+    uint32_t padding;                             // bytes behind each allocation: 32 or 0
     bool strict;
     bool poison;
     bool log;
@@ -36,7 +37,7 @@ struct tn_acl_face {
 extern struct tn_acl_face tn_acl_face;
 
 // Kinds of handles.
-enum { TN_ACL_CONTEXT = 1, TN_ACL_STREAM, TN_ACL_EVENT, TN_ACL_POOL };
+enum { TN_ACL_CONTEXT = 1, TN_ACL_STREAM, TN_ACL_EVENT, TN_ACL_POOL, TN_ACL_ALLOCATOR };
 
 // Opens the devices unless they are open. Returns 207001 or 207005 if memory or a resource of the
 // process is exhausted, and 507033 if the device named by the environment cannot be opened for
@@ -50,7 +51,19 @@ aclError tn_acl_leave(aclError error, const char *function);
 // Returns 0, or the error that a user asks for in TARN_FAIL; see compat/face/fault.h.
 aclError tn_acl_fault(const char *function);
 
-// The first statement of every function of AscendCL that returns an error.
+// The frame of a function of AscendCL; see compat/face/call.h. The work opens the devices itself,
+// because the acl layer checks arguments before that.
+#define TN_ACL_CALL(work) TN_FACE_CALL(tn_acl, work)
+
+static inline bool tn_acl_ready(void) {
+    return true;
+}
+
+static inline aclError tn_acl_refusal(void) {
+    return ACL_SUCCESS; // the face is always ready
+}
+
+// The first statement of a function of AscendCL that returns an error and does not use TN_ACL_CALL.
 #define TN_ACL_POINT TN_FACE_POINT(aclError, ACL_SUCCESS, tn_acl, injected)
 
 // Returns the code of the calling thread's latest failure, or 0 if it has none that is not
@@ -71,6 +84,12 @@ aclError tn_acl_check_pointer(const void *pointer, const char *name);
 
 // Returns a device by its ordinal, or NULL if there is none.
 struct tn_acl_device *tn_acl_device(int64_t ordinal);
+
+// Returns the device with that number on the platform, or NULL if programs do not see it.
+struct tn_acl_device *tn_acl_device_of(int number);
+
+// Returns the ordinal of the device with that number, or -1 if programs do not see it.
+int tn_acl_ordinal_of(int number);
 
 // Finds a device by its ordinal. `device` may be NULL. Returns 107001 if there is none.
 aclError tn_acl_find_device(int64_t ordinal, struct tn_acl_device **device);

@@ -35,7 +35,7 @@ void tn_acl_place_find(tarn_addr addr, struct tn_acl_place *place) {
     (void)tarn_address_query(addr, &info);
     *place = (struct tn_acl_place){kind_of(&info), addr, NULL, info.readable};
     if (place->kind == TN_ACL_PLACE_DEVICE) {
-        place->device = tn_acl_device(info.location.id);
+        place->device = tn_acl_device_of(info.location.id);
     }
     if (info.kind == TARN_ADDRESS_IMPORTED) {
         place->readable = UINT64_MAX;
@@ -111,5 +111,5 @@ aclError tn_acl_place_check(const struct tn_acl_place *place, const char *argume
 
 bool tn_acl_place_reached(const struct tn_acl_place *place, const struct tn_acl_device *device) {
     return place->device == NULL || place->device == device ||
-           (place->readable >> device->ordinal & 1) != 0;
+           (place->readable >> device->number & 1) != 0;
 }

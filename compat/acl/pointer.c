@@ -26,7 +26,8 @@ static void learn_facts(const void *ptr, struct facts *facts) {
 
 static aclrtMemLocation location_of(const struct facts *facts) {
     if (facts->info.location.type == TARN_LOCATION_DEVICE) {
-        return (aclrtMemLocation){(uint32_t)facts->info.location.id, ACL_MEM_LOCATION_TYPE_DEVICE};
+        return (aclrtMemLocation){(uint32_t)tn_acl_ordinal_of(facts->info.location.id),
+                                  ACL_MEM_LOCATION_TYPE_DEVICE};
     }
     return facts->known && facts->block.family == TN_ACL_MANAGED
                ? (aclrtMemLocation){(uint32_t)facts->block.device->ordinal,

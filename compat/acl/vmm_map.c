@@ -180,8 +180,9 @@ aclError aclrtMemRetainAllocationHandle(void *virPtr, aclrtDrvMemHandle *handle)
 // Converts a place that has rights: a device, or the host with id 0.
 static aclError read_location(aclrtMemLocation given, tarn_location *location) {
     if (given.type == ACL_MEM_LOCATION_TYPE_DEVICE) {
-        TN_ACL_TRY(tn_acl_find_device(given.id, NULL));
-        *location = (tarn_location){TARN_LOCATION_DEVICE, (int)given.id};
+        struct tn_acl_device *device = NULL;
+        TN_ACL_TRY(tn_acl_find_device(given.id, &device));
+        *location = (tarn_location){TARN_LOCATION_DEVICE, device->number};
         return ACL_SUCCESS;
     }
     if (given.type != ACL_MEM_LOCATION_TYPE_HOST || given.id != 0) {

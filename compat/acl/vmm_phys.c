@@ -56,12 +56,12 @@ static void unpack_words(const tarn_phys_info *info, aclrtPhysicalMemProp *prop)
     bool on_device = info->location.type == TARN_LOCATION_DEVICE;
     *prop = (aclrtPhysicalMemProp){
         .memAttr = info->page_bytes == TN_ACL_GIANT ? ACL_HBM_MEM_HUGE1G : ACL_HBM_MEM_HUGE,
-        .location = {on_device ? (uint32_t)info->location.id : 0,
+        .location = {on_device ? (uint32_t)tn_acl_ordinal_of(info->location.id) : 0,
                      on_device ? ACL_MEM_LOCATION_TYPE_DEVICE : ACL_MEM_LOCATION_TYPE_HOST}};
     if (info->user[0] >> 32 == OURS) {
         prop->memAttr = (aclrtMemAttr)(info->user[0] & 0xFFFF);
         prop->location.type = (aclrtMemLocationType)(info->user[0] >> 16 & 0xFFFF);
-        prop->location.id = (uint32_t)info->user[1];
+        prop->location.id = on_device ? prop->location.id : (uint32_t)info->user[1];
     }
 }
 
@@ -94,11 +94,13 @@ static aclError check_prop(const aclrtPhysicalMemProp *prop, int generation) {
 }
 
 static aclError read_location(const aclrtPhysicalMemProp *prop, tarn_location *location) {
+    struct tn_acl_device *device = NULL;
     uint32_t id = prop->location.id;
     switch (prop->location.type) {
     case ACL_MEM_LOCATION_TYPE_DEVICE:
-        *location = (tarn_location){TARN_LOCATION_DEVICE, (int)id};
-        return tn_acl_find_device(id, NULL);
+        TN_ACL_TRY(tn_acl_find_device(id, &device));
+        *location = (tarn_location){TARN_LOCATION_DEVICE, device->number};
+        return ACL_SUCCESS;
     case ACL_MEM_LOCATION_TYPE_HOST:
         *location = (tarn_location){TARN_LOCATION_HOST, 0};
         return id == 0 ? ACL_SUCCESS

@@ -15,7 +15,7 @@
 struct shared {
     tarn_phys phys;
     uint64_t token; // exported under this; 0 for imported memory
-    int device;     // imported for
+    int device;     // imported for: its number on the platform
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -158,7 +158,7 @@ static aclError import_once(const struct tn_acl_device *device, uint64_t token, 
     tarn_status status = tarn_phys_import(device->tarn, &in, phys);
     TN_ACL_TRY(tn_acl_from(status, status == TARN_NO_ACCESS ? ACL_ERROR_RT_NO_PERMISSION
                                                             : ACL_ERROR_RT_DRV_INTERNAL_ERROR));
-    list[count++] = (struct shared){*phys, 0, device->ordinal};
+    list[count++] = (struct shared){*phys, 0, device->number};
     return ACL_SUCCESS;
 }
 

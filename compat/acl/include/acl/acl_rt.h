@@ -19,6 +19,7 @@
 #include <acl/detail/set.h>
 #include <acl/detail/share.h>
 #include <acl/detail/stream.h>
+#include <acl/detail/system.h>
 #include <acl/detail/vmm.h>
 
 #endif
