@@ -11,7 +11,7 @@ static _Thread_local uintptr_t current;
 
 static void context_destroy(struct tn_face_object *object) {
     struct tn_acl_context *context = (struct tn_acl_context *)object;
-    (void)tarn_stream_destroy(context->stream);
+    (void)tarn_stream_destroy(context->queue.tarn);
     free(context);
 }
 
@@ -21,8 +21,7 @@ aclError tn_acl_context_new(struct tn_acl_device *device, uintptr_t *handle) {
         return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a context");
     }
     context->device = device;
-    aclError error = tn_acl_from(tarn_stream_create(device->tarn, &context->stream),
-                                 ACL_ERROR_RT_NO_STREAM_RESOURCE);
+    aclError error = tn_acl_queue_open(&context->queue, device, 0, 0);
     if (error != ACL_SUCCESS) {
         goto err_free;
     }
@@ -34,7 +33,7 @@ aclError tn_acl_context_new(struct tn_acl_device *device, uintptr_t *handle) {
     return ACL_SUCCESS;
 
 err_destroy:
-    (void)tarn_stream_destroy(context->stream);
+    (void)tarn_stream_destroy(context->queue.tarn);
 err_free:
     free(context);
     return error;

@@ -5,13 +5,13 @@
 #ifndef TARN_COMPAT_ACL_CONTEXT_H
 #define TARN_COMPAT_ACL_CONTEXT_H
 
-#include "compat/acl/face.h"
+#include "compat/acl/queue.h"
 #include "compat/face/handle.h"
 
 struct tn_acl_context {
     struct tn_face_object object; // first
     struct tn_acl_device *device;
-    tarn_stream stream; // the default stream
+    struct tn_acl_queue queue; // the default stream
 };
 
 // Creates a context and returns its name in *handle. 200000; 207008.

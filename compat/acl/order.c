@@ -20,8 +20,9 @@ aclError tn_acl_order_get(aclrtStream stream, struct tn_acl_order *order) {
             return error;
         }
     }
-    *order = (struct tn_acl_order){context->device, found != NULL ? found->tarn : context->stream,
-                                   context, found != NULL ? &found->object : NULL};
+    struct tn_acl_queue *queue = found != NULL ? &found->queue : &context->queue;
+    *order = (struct tn_acl_order){context->device, queue->tarn, queue, context,
+                                   found != NULL ? &found->object : NULL};
     return ACL_SUCCESS;
 }
 

@@ -11,7 +11,6 @@
 
 #include "compat/acl/fork.h"
 
-#define PRIORITIES 8
 #define ALL_FLAGS                                                                                  \
     (ACL_STREAM_FAST_LAUNCH | ACL_STREAM_FAST_SYNC | ACL_STREAM_PERSISTENT | ACL_STREAM_HUGE |     \
      ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY)
@@ -31,8 +30,8 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_STREAM, &lock, forget_retired);
 // A stream that cannot be waited for here, as inside a host function, is retired too.
 static void end_or_retire(struct tn_acl_stream *stream) {
     bool wait = !atomic_load_explicit(&stream->hurry, memory_order_relaxed);
-    if ((wait || tarn_stream_query(stream->tarn) != TARN_NOT_READY) &&
-        tarn_stream_destroy(stream->tarn) != TARN_BUSY) {
+    if ((wait || tarn_stream_query(stream->queue.tarn) != TARN_NOT_READY) &&
+        tarn_stream_destroy(stream->queue.tarn) != TARN_BUSY) {
         free(stream);
         return;
     }
@@ -43,7 +42,8 @@ static void end_or_retire(struct tn_acl_stream *stream) {
 }
 
 static void stream_destroy(struct tn_face_object *object) {
-    end_or_retire((struct tn_acl_stream *)object);
+    struct tn_acl_stream *stream = (struct tn_acl_stream *)object;
+    end_or_retire(stream);
 }
 
 void tn_acl_streams_sweep(void) {
@@ -94,14 +94,14 @@ aclError tn_acl_stream_get(aclrtStream handle, uintptr_t context, struct tn_acl_
 
 // ---- creating
 
-static aclError create_in(struct tn_acl_context *context, aclrtStream *handle) {
+static aclError create_in(struct tn_acl_context *context, uint32_t priority, uint32_t flags,
+                          aclrtStream *handle) {
     struct tn_acl_stream *stream = (struct tn_acl_stream *)calloc(1, sizeof *stream);
     if (stream == NULL) {
         return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a stream");
     }
     stream->context = context->object.handle;
-    aclError error = tn_acl_from(tarn_stream_create(context->device->tarn, &stream->tarn),
-                                 ACL_ERROR_RT_NO_STREAM_RESOURCE);
+    aclError error = tn_acl_queue_open(&stream->queue, context->device, priority, flags);
     if (error != ACL_SUCCESS) {
         goto err_free;
     }
@@ -113,17 +113,17 @@ static aclError create_in(struct tn_acl_context *context, aclrtStream *handle) {
     return ACL_SUCCESS;
 
 err_destroy:
-    (void)tarn_stream_destroy(stream->tarn);
+    (void)tarn_stream_destroy(stream->queue.tarn);
 err_free:
     free(stream);
     return error;
 }
 
-static aclError create_stream(aclrtStream *handle) {
+static aclError create_stream(uint32_t priority, uint32_t flags, aclrtStream *handle) {
     struct tn_acl_context *context = NULL;
     TN_ACL_TRY(tn_acl_context_get(&context));
     tn_acl_streams_sweep();
-    aclError error = create_in(context, handle);
+    aclError error = create_in(context, priority, flags, handle);
     tn_acl_context_put(context);
     return error;
 }
@@ -131,13 +131,13 @@ static aclError create_stream(aclrtStream *handle) {
 aclError aclrtCreateStream(aclrtStream *stream) {
     TN_ACL_POINT;
     TN_ACL_POINTER(stream);
-    return tn_acl_leave(create_stream(stream), __func__);
+    return tn_acl_leave(create_stream(0, 0, stream), __func__);
 }
 
 static aclError check_config(uint32_t priority, uint32_t flag) {
-    if (priority >= PRIORITIES) {
+    if (priority >= TN_ACL_PRIORITIES) {
         return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "priority %u is greater than %d", priority,
-                           PRIORITIES - 1);
+                           TN_ACL_PRIORITIES - 1);
     }
     if ((flag & ~ALL_FLAGS) != 0) {
         return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x is unknown", flag);
@@ -154,7 +154,7 @@ aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uin
     TN_ACL_POINT;
     TN_ACL_POINTER(stream);
     TN_ACL_ENTER(check_config(priority, flag));
-    return tn_acl_leave(create_stream(stream), __func__);
+    return tn_acl_leave(create_stream(priority, flag, stream), __func__);
 }
 
 // ---- destroying
@@ -172,7 +172,7 @@ static aclError destroy_stream(aclrtStream handle, bool force) {
     if (force) {
         atomic_store_explicit(&stream->hurry, true, memory_order_relaxed);
     } else {
-        status = tarn_stream_synchronize(stream->tarn);
+        status = tarn_stream_synchronize(stream->queue.tarn);
     }
     if (status == TARN_BUSY) {
         error = tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);

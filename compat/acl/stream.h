@@ -11,7 +11,7 @@
 struct tn_acl_stream {
     struct tn_face_object object; // first
     uintptr_t context;            // by name
-    tarn_stream tarn;
+    struct tn_acl_queue queue;
     _Atomic(bool) hurry;                // aclrtDestroyStreamForce() destroyed it
     struct tn_acl_stream *next_retired; // guarded by the list's lock
 };

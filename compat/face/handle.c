@@ -29,9 +29,17 @@ static uintptr_t handle_of(uint32_t slot, int kind) {
            (uintptr_t)slot << KIND_BITS | (uintptr_t)kind;
 }
 
+static uint32_t slot_of(uintptr_t handle) {
+    return (uint32_t)(handle >> KIND_BITS) & ((1u << SLOT_BITS) - 1);
+}
+
+uint32_t tn_face_handle_slot(const struct tn_face_object *object) {
+    return slot_of(object->handle);
+}
+
 // Under the lock. Returns the slot of a live object with that handle, or NULL.
 static struct slot *find_slot(uintptr_t handle, int kind) {
-    uint32_t slot = (uint32_t)(handle >> KIND_BITS) & ((1u << SLOT_BITS) - 1);
+    uint32_t slot = slot_of(handle);
     if (slot >= slot_count || slots[slot].object == NULL || slots[slot].object->kind != kind ||
         slots[slot].object->handle != handle) {
         return NULL;

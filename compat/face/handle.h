@@ -30,6 +30,9 @@ bool tn_face_handle_new(struct tn_face_object *object, int kind,
 // Returns the live object of that kind with that handle and adds a reference, or returns NULL.
 struct tn_face_object *tn_face_handle_get(uintptr_t handle, int kind);
 
+// Returns the slot of a live object: a small number that no other live object has.
+uint32_t tn_face_handle_slot(const struct tn_face_object *object);
+
 // Adds a reference to an object on which the caller has one already; drops one.
 void tn_face_object_keep(struct tn_face_object *object);
 void tn_face_object_put(struct tn_face_object *object);

@@ -12,6 +12,7 @@
 #include <acl/detail/event.h>
 #include <acl/detail/host.h>
 #include <acl/detail/init.h>
+#include <acl/detail/limit.h>
 #include <acl/detail/memory.h>
 #include <acl/detail/peer.h>
 #include <acl/detail/pool.h>

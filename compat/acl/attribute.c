@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions that read and write the properties of a stream. The file has no state.
+#include <string.h>
+
+#include "compat/acl/order.h"
+
+// ---- properties that do not change
+
+enum property { GET_PRIORITY, GET_FLAGS, GET_ID };
+
+static uint32_t property_of(const struct tn_acl_order *order, enum property property) {
+    switch (property) {
+    case GET_PRIORITY:
+        return order->queue->attributes[ACL_STREAM_ATTR_PRIORITY];
+    case GET_FLAGS:
+        return order->queue->flags;
+    default:
+        return tn_face_handle_slot(order->object != NULL ? order->object : &order->context->object);
+    }
+}
+
+static aclError get_property(aclrtStream stream, enum property property, void *value,
+                             const char *name) {
+    struct tn_acl_order order;
+    TN_ACL_TRY(tn_acl_check_pointer(value, name));
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    uint32_t found = property_of(&order, property);
+    memcpy(value, &found, sizeof found); // also into an int32_t
+    tn_acl_order_put(&order);
+    return ACL_SUCCESS;
+}
+
+aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t *priority) {
+    return TN_ACL_CALL(get_property(stream, GET_PRIORITY, priority, "priority"));
+}
+
+aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t *flags) {
+    return TN_ACL_CALL(get_property(stream, GET_FLAGS, flags, "flags"));
+}
+
+aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId) {
+    return TN_ACL_CALL(get_property(stream, GET_ID, streamId, "streamId"));
+}
+
+// ---- attributes
+
+// The greatest value of each attribute.
+static const uint32_t attribute_limits[TN_ACL_ATTRIBUTES] = {
+    [ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK] = 1,
+    [ACL_STREAM_ATTR_USER_CUSTOM_TAG] = UINT32_MAX,
+    [ACL_STREAM_ATTR_CACHE_OP_INFO] = 1,
+    [ACL_STREAM_ATTR_PRIORITY] = TN_ACL_PRIORITIES - 1,
+};
+
+static aclError check_attribute(aclrtStreamAttr kind, const void *value) {
+    TN_ACL_TRY(tn_acl_check_pointer(value, "value"));
+    if (kind == ACL_STREAM_ATTR_FAILURE_MODE) {
+        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "the failure mode is not supported");
+    }
+    return kind > ACL_STREAM_ATTR_FAILURE_MODE && kind < TN_ACL_ATTRIBUTES
+               ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "attribute %d is not one of 1 to %d",
+                             (int)kind, TN_ACL_ATTRIBUTES - 1);
+}
+
+static aclError set_attribute(aclrtStream stream, aclrtStreamAttr kind,
+                              const aclrtStreamAttrValue *value) {
+    struct tn_acl_order order;
+    TN_ACL_TRY(check_attribute(kind, value));
+    uint32_t word = value->userCustomTag; // where each attribute of 32 bits is
+    TN_ACL_TRY(word <= attribute_limits[kind]
+                   ? ACL_SUCCESS
+                   : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%u is greater than %u, attribute %d",
+                                 word, attribute_limits[kind], (int)kind));
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    order.queue->attributes[kind] = word;
+    tn_acl_order_put(&order);
+    return ACL_SUCCESS;
+}
+
+aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType,
+                                 aclrtStreamAttrValue *value) {
+    return TN_ACL_CALL(set_attribute(stream, stmAttrType, value));
+}
+
+static aclError get_attribute(aclrtStream stream, aclrtStreamAttr kind,
+                              aclrtStreamAttrValue *value) {
+    struct tn_acl_order order;
+    TN_ACL_TRY(check_attribute(kind, value));
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    uint32_t word = order.queue->attributes[kind];
+    tn_acl_order_put(&order);
+    memset(value, 0, sizeof *value);
+    value->userCustomTag = word;
+    return ACL_SUCCESS;
+}
+
+aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType,
+                                 aclrtStreamAttrValue *value) {
+    return TN_ACL_CALL(get_attribute(stream, stmAttrType, value));
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Limits on the cores of devices and streams. The limits of devices are independent words, so the
+// file needs no lock. Each thread remembers the stream whose limits it uses by name.
+#include "compat/acl/order.h"
+
+// The numbers of cores of the chip that aclrtGetSocName() reports.
+static const uint32_t cores[TN_ACL_RESOURCES] = {
+    [ACL_RT_DEV_RES_CUBE_CORE] = 24, [ACL_RT_DEV_RES_VECTOR_CORE] = 48};
+
+static _Atomic(uint32_t) taken[TN_ACL_DEVICES][TN_ACL_RESOURCES]; // number of cores not to use
+
+static _Thread_local aclrtStream used; // NULL: the limits of the device apply
+
+// ---- checks
+
+static aclError check_type(aclrtDevResLimitType type) {
+    return (unsigned)type < TN_ACL_RESOURCES
+               ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
+                             "type %d is neither cube cores 0 nor vector cores 1", (int)type);
+}
+
+static aclError check_value(aclrtDevResLimitType type, uint32_t value) {
+    TN_ACL_TRY(check_type(type));
+    return value <= cores[type]
+               ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "value %u exceeds the device's %u cores",
+                             value, cores[type]);
+}
+
+static aclError check_query(aclrtDevResLimitType type, const uint32_t *value) {
+    TN_ACL_TRY(tn_acl_check_pointer(value, "value"));
+    return check_type(type);
+}
+
+static aclError check_device(int32_t ordinal) {
+    TN_ACL_TRY(tn_acl_open());
+    return tn_acl_find_device(ordinal, NULL);
+}
+
+// ---- devices
+
+static uint32_t device_limit(int32_t ordinal, aclrtDevResLimitType type) {
+    return cores[type] - taken[ordinal][type];
+}
+
+static aclError get_device_limit(int32_t ordinal, aclrtDevResLimitType type, uint32_t *value) {
+    TN_ACL_TRY(check_query(type, value));
+    TN_ACL_TRY(check_device(ordinal));
+    *value = device_limit(ordinal, type);
+    return ACL_SUCCESS;
+}
+
+aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t *value) {
+    return TN_ACL_CALL(get_device_limit(deviceId, type, value));
+}
+
+static aclError set_device_limit(int32_t ordinal, aclrtDevResLimitType type, uint32_t value) {
+    TN_ACL_TRY(check_value(type, value));
+    TN_ACL_TRY(check_device(ordinal));
+    taken[ordinal][type] = cores[type] - value;
+    return ACL_SUCCESS;
+}
+
+aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t value) {
+    return TN_ACL_CALL(set_device_limit(deviceId, type, value));
+}
+
+static aclError reset_device_limits(int32_t ordinal) {
+    TN_ACL_TRY(check_device(ordinal));
+    for (int type = 0; type < TN_ACL_RESOURCES; type++) {
+        taken[ordinal][type] = 0;
+    }
+    return ACL_SUCCESS;
+}
+
+aclError aclrtResetDeviceResLimit(int32_t deviceId) {
+    return TN_ACL_CALL(reset_device_limits(deviceId));
+}
+
+// ---- streams
+
+static uint32_t queue_limit(const struct tn_acl_order *order, aclrtDevResLimitType type) {
+    uint32_t limit = order->queue->limits[type];
+    return limit != TN_ACL_NO_LIMIT ? limit : device_limit(order->device->ordinal, type);
+}
+
+static aclError get_stream_limit(aclrtStream stream, aclrtDevResLimitType type, uint32_t *value) {
+    struct tn_acl_order order;
+    TN_ACL_TRY(check_query(type, value));
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    *value = queue_limit(&order, type);
+    tn_acl_order_put(&order);
+    return ACL_SUCCESS;
+}
+
+aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t *value) {
+    return TN_ACL_CALL(get_stream_limit(stream, type, value));
+}
+
+aclError aclrtGetResInCurrentThread(aclrtDevResLimitType type, uint32_t *value) {
+    return TN_ACL_CALL(get_stream_limit(used, type, value));
+}
+
+static aclError set_stream_limit(aclrtStream stream, aclrtDevResLimitType type, uint32_t value) {
+    struct tn_acl_order order;
+    TN_ACL_TRY(check_value(type, value));
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    order.queue->limits[type] = value;
+    tn_acl_order_put(&order);
+    return ACL_SUCCESS;
+}
+
+aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t value) {
+    return TN_ACL_CALL(set_stream_limit(stream, type, value));
+}
+
+static aclError reset_stream_limits(aclrtStream stream) {
+    struct tn_acl_order order;
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    for (int type = 0; type < TN_ACL_RESOURCES; type++) {
+        order.queue->limits[type] = TN_ACL_NO_LIMIT;
+    }
+    tn_acl_order_put(&order);
+    return ACL_SUCCESS;
+}
+
+aclError aclrtResetStreamResLimit(aclrtStream stream) {
+    return TN_ACL_CALL(reset_stream_limits(stream));
+}
+
+// ---- the calling thread
+
+static aclError use_stream(aclrtStream stream, aclrtStream choice) {
+    struct tn_acl_order order;
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    tn_acl_order_put(&order);
+    used = choice;
+    return ACL_SUCCESS;
+}
+
+aclError aclrtUseStreamResInCurrentThread(aclrtStream stream) {
+    return TN_ACL_CALL(use_stream(stream, stream));
+}
+
+aclError aclrtUnuseStreamResInCurrentThread(aclrtStream stream) {
+    return TN_ACL_CALL(use_stream(stream, NULL));
+}

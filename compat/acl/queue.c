@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// See queue.h.
+#include "compat/acl/queue.h"
+
+aclError tn_acl_queue_open(struct tn_acl_queue *queue, const struct tn_acl_device *device,
+                           uint32_t priority, uint32_t flags) {
+    TN_ACL_TRY(tn_acl_from(tarn_stream_create(device->tarn, &queue->tarn),
+                           ACL_ERROR_RT_NO_STREAM_RESOURCE));
+    queue->flags = flags;
+    atomic_init(&queue->attributes[ACL_STREAM_ATTR_PRIORITY], priority);
+    for (int i = 0; i < TN_ACL_RESOURCES; i++) {
+        atomic_init(&queue->limits[i], TN_ACL_NO_LIMIT);
+    }
+    return ACL_SUCCESS;
+}
