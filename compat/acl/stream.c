@@ -43,6 +43,7 @@ static void end_or_retire(struct tn_acl_stream *stream) {
 
 static void stream_destroy(struct tn_face_object *object) {
     struct tn_acl_stream *stream = (struct tn_acl_stream *)object;
+    (void)tn_face_handle_end(stream->allocator, TN_ACL_ALLOCATOR);
     end_or_retire(stream);
 }
 

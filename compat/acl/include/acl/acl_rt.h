@@ -7,6 +7,7 @@
 #define ACL_ACL_RT_H
 
 #include <acl/acl_base.h>
+#include <acl/detail/allocator.h>
 #include <acl/detail/copy.h>
 #include <acl/detail/device.h>
 #include <acl/detail/event.h>
