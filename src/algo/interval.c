@@ -81,6 +81,7 @@ static node *new_node(struct tn_interval *map, unsigned level) {
 static void drop_node(struct tn_interval *map, node *n, unsigned level) {
     uint64_t kept = map->reserved_nodes > SPARES_KEPT ? map->reserved_nodes : SPARES_KEPT;
     map->nodes[level]--;
+    map->recent = map->recent == n ? NULL : map->recent;
     if (map->spares >= kept) {
         free(n);
         return;
@@ -207,12 +208,33 @@ bool tn_interval_prev(const struct tn_interval *map, uint64_t address,
     return true;
 }
 
+// Changes often follow each other in one leaf. If the leaf of the last change is the one for `key`,
+// and a change of one entry concerns no other node, sets the path's slot and returns true. The rest
+// of the path stays unset.
+static bool is_in_recent_leaf(const struct tn_interval *map, uint64_t key, struct path *path) {
+    node *n = map->recent;
+    if (n == NULL || n->count <= MERGE_BELOW || n->count == WIDTH || key < n->start[0] ||
+        (key > n->start[n->count - 1] && n->next != NULL)) {
+        return false;
+    }
+    path->at[0] = n;
+    path->index[0] = count_up_to(n->start, n->count, key);
+    return true;
+}
+
+static void descend_to_change(struct tn_interval *map, uint64_t key, struct path *path) {
+    if (!is_in_recent_leaf(map, key, path)) {
+        descend(map, key, path);
+        map->recent = path->at[0];
+    }
+}
+
 // Finds the slot of the entry that starts at exactly `start`.
-static bool descend_to(const struct tn_interval *map, uint64_t start, struct path *path) {
+static bool descend_to(struct tn_interval *map, uint64_t start, struct path *path) {
     if (map->root == NULL) {
         return false;
     }
-    descend(map, start, path);
+    descend_to_change(map, start, path);
     if (path->index[0] == 0 || path->at[0]->start[path->index[0] - 1] != start) {
         return false;
     }
@@ -388,7 +410,7 @@ tarn_status tn_interval_insert(struct tn_interval *map, uint64_t start, uint64_t
         return TARN_NO_HOST_MEMORY;
     }
     struct path path;
-    descend(map, start, &path);
+    descend_to_change(map, start, &path);
     if (overlaps_neighbours(&path, start, end)) {
         return TARN_BUSY;
     }
@@ -511,6 +533,15 @@ bool tn_interval_remove(struct tn_interval *map, uint64_t start,
         return false;
     }
     read_entry(path.at[0], path.index[0], removed);
+    remove_slots(map, &path, 1);
+    return true;
+}
+
+bool tn_interval_remove_value(struct tn_interval *map, uint64_t start, uint64_t value) {
+    struct path path;
+    if (!descend_to(map, start, &path) || path.at[0]->of.value[path.index[0]] != value) {
+        return false;
+    }
     remove_slots(map, &path, 1);
     return true;
 }

@@ -17,6 +17,7 @@ struct tn_interval_node;
 // Fields are private to interval.c.
 struct tn_interval {
     struct tn_interval_node *root;      // NULL until the first insertion
+    struct tn_interval_node *recent;    // the leaf of the last change; may be NULL
     unsigned height;                    // levels above the leaves
     uint64_t count;                     // entries
     uint64_t nodes[TN_INTERVAL_LEVELS]; // nodes of each level, leaves first
@@ -53,6 +54,10 @@ bool tn_interval_reserve(struct tn_interval *map, uint64_t inserts);
 // Removes the entry that starts at exactly `start`. Returns false if there is none. `removed` may
 // be NULL.
 bool tn_interval_remove(struct tn_interval *map, uint64_t start, struct tn_interval_entry *removed);
+
+// Removes the entry that starts at exactly `start` if it has this value. Returns false if there is
+// none.
+bool tn_interval_remove_value(struct tn_interval *map, uint64_t start, uint64_t value);
 
 // Removes the entries that lie completely in [lo, hi), and returns their number. Much faster than
 // removing them one by one.

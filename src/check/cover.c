@@ -118,9 +118,13 @@ static void add_again(struct tn_check_cover *cover, struct tn_check_span *newest
     }
 }
 
-static void remove_from_group(struct tn_check_cover *cover, struct tn_check_span *span,
-                              const struct tn_interval_entry *entry) {
-    struct group *group = group_of(entry->value);
+static void remove_from_group(struct tn_check_cover *cover, struct tn_check_span *span) {
+    struct tn_interval_entry entry;
+    if (!tn_interval_find(&cover->entries, span->lo, &entry) || !is_group(entry.value)) {
+        TARN_ASSERT(false);
+        return;
+    }
+    struct group *group = group_of(entry.value);
     struct tn_check_span **link = &group->first;
     while (*link != span) {
         TARN_ASSERT(*link != NULL);
@@ -133,22 +137,14 @@ static void remove_from_group(struct tn_check_cover *cover, struct tn_check_span
         return;
     }
     struct tn_check_span *left = group->first;
-    (void)tn_interval_remove(&cover->entries, entry->start, NULL);
+    (void)tn_interval_remove(&cover->entries, entry.start, NULL);
     free(group);
     add_again(cover, left);
 }
 
 void tn_check_cover_remove(struct tn_check_cover *cover, struct tn_check_span *span) {
-    struct tn_interval_entry entry;
-    bool found = tn_interval_find(&cover->entries, span->lo, &entry);
-    TARN_ASSERT(found);
-    if (!found) {
-        return;
-    }
-    if (is_group(entry.value)) {
-        remove_from_group(cover, span, &entry);
-    } else {
-        (void)tn_interval_remove(&cover->entries, entry.start, NULL);
+    if (!tn_interval_remove_value(&cover->entries, span->lo, (uint64_t)(uintptr_t)span)) {
+        remove_from_group(cover, span);
     }
     cover->count--;
     span->next = NULL;

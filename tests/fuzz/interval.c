@@ -163,6 +163,14 @@ static void remove_one(struct tn_interval *map, struct model *m, struct input *i
     size_t i = model_seek(m, start);
     struct tn_interval_entry removed;
     bool there = i < m->count && m->entry[i].start == start;
+    require(!tn_interval_remove_value(map, start, there ? m->entry[i].value + 1 : 0),
+            "remove_value wants the exact start and the value");
+    if (there && m->count % 2 == 0) {
+        require(tn_interval_remove_value(map, start, m->entry[i].value),
+                "remove_value removes the entry");
+        model_remove(m, i);
+        return;
+    }
     require(tn_interval_remove(map, start, &removed) == there, "remove wants the exact start");
     if (there) {
         require(same(&removed, &m->entry[i]), "remove gives the entry");

@@ -125,6 +125,19 @@ static void remove_wants_the_exact_start(void **state) {
     tn_interval_fini(&map);
 }
 
+static void remove_value_wants_the_start_and_the_value(void **state) {
+    (void)state;
+    struct tn_interval map;
+    put_three(&map);
+    assert_false(tn_interval_remove_value(&map, 11, 1));
+    assert_false(tn_interval_remove_value(&map, 10, 2));
+    assert_int_equal(tn_interval_count(&map), 3);
+    assert_true(tn_interval_remove_value(&map, 10, 1));
+    assert_false(tn_interval_find(&map, 10, NULL));
+    assert_int_equal(tn_interval_count(&map), 2);
+    tn_interval_fini(&map);
+}
+
 static void remove_range_keeps_what_sticks_out(void **state) {
     (void)state;
     struct tn_interval map;
@@ -437,6 +450,7 @@ int main(void) {
         cmocka_unit_test(neighbours_are_found_on_both_sides),
         cmocka_unit_test(an_empty_map_answers_no),
         cmocka_unit_test(remove_wants_the_exact_start),
+        cmocka_unit_test(remove_value_wants_the_start_and_the_value),
         cmocka_unit_test(remove_range_keeps_what_sticks_out),
         cmocka_unit_test(set_replaces_the_value_only),
         cmocka_unit_test(whole_runs_have_no_gap_and_no_cut),
