@@ -90,11 +90,8 @@ bool tn_hip_block_query(const void *ptr, struct tn_hip_block *block) {
     if (tarn_address_query(TARN_ADDR(ptr), &info) != TARN_OK) {
         return false;
     }
-    *block = (struct tn_hip_block){.start = info.base,
-                                   .bytes = (size_t)info.bytes,
-                                   .word = info.user,
-                                   .readable = info.readable,
-                                   .writable = info.writable};
+    *block =
+        (struct tn_hip_block){.start = info.base, .bytes = (size_t)info.bytes, .word = info.user};
     switch (info.owner) {
     case TARN_OWNER_FACE:
         return unpack_word(block);

@@ -29,8 +29,6 @@ struct tn_hip_block {
     uint32_t id;                  // unique in the process
     bool sync_memops;
     uint64_t word;      // 0 for MAPPED
-    uint64_t readable;  // as in tarn_address_info
-    uint64_t writable;  // as in tarn_address_info
     tarn_phys phys;     // MAPPED
     uint64_t pool_user; // POOLED: the word of its pool
     tarn_stream stream; // POOLED: the stream of the allocation

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "compat/hip/pool.h"
+#include "compat/hip/array.h"
 
 #define OF_HOST (TN_HIP_BLOCK_HOST | TN_HIP_BLOCK_REGISTERED | TN_HIP_BLOCK_MANAGED)
 
@@ -49,7 +49,9 @@ static void query_facts(const void *ptr, struct facts *facts) {
 static hipError_t get_all(hipPointerAttribute_t *attributes, const void *ptr) {
     struct facts facts;
     TN_HIP_TRY(tn_hip_check_pointer(attributes, "attributes"));
-    TN_HIP_TRY(tn_hip_check_pointer(ptr, "ptr"));
+    if (tn_hip_face.compat < 7) {
+        TN_HIP_TRY(tn_hip_check_pointer(ptr, "ptr"));
+    }
     query_facts(ptr, &facts);
     *attributes = facts.common;
     return hipSuccess;
@@ -61,137 +63,130 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
 
 // ---- single attributes
 
-// The value of an attribute, and its size.
+// The value of an attribute, in the width in which AMD's library writes it.
 struct value {
     size_t bytes;
     union {
         bool flag;
         int number;
-        unsigned bits;
+        uint32_t bits;
         void *pointer;
-        size_t size;
     } of;
 };
 
-static unsigned handle_types(const struct tn_hip_block *block) {
-    tarn_phys_info info = TARN_INIT(tarn_phys_info);
-    bool shareable = block->kind == TN_HIP_BLOCK_MAPPED &&
-                     tarn_phys_query(block->phys, &info) == TARN_OK &&
-                     (info.shareable & TARN_SHAREABLE_FD) != 0;
-    return shareable ? hipMemHandleTypePosixFileDescriptor : hipMemHandleTypeNone;
+static struct value flag_value(bool flag) {
+    return (struct value){sizeof flag, {.flag = flag}};
 }
 
-// The rights of the current device to the memory. Only the device of plain memory has rights to it,
-// whichever peers are enabled.
-static unsigned access_flags(const struct tn_hip_block *block) {
-    uint64_t current = UINT64_C(1) << tn_hip_current()->tarn_ordinal;
-    if ((block->kind & (TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_OPENED)) != 0) {
-        return block->device == tn_hip_current() ? hipMemAccessFlagsProtReadWrite
-                                                 : hipMemAccessFlagsProtNone;
+static struct value number_value(int number) {
+    return (struct value){sizeof number, {.number = number}};
+}
+
+static struct value bits_value(uint64_t bits) {
+    return (struct value){sizeof(uint32_t), {.bits = (uint32_t)bits}};
+}
+
+static struct value pointer_value(const void *pointer) {
+    return (struct value){sizeof pointer, {.pointer = (void *)(uintptr_t)pointer}};
+}
+
+static bool is_array(const void *ptr) {
+    struct tn_hip_array *array = NULL;
+    bool found = tn_hip_array_get((hipArray_const_t)ptr, &array) == hipSuccess;
+    if (found) {
+        tn_hip_array_put(array);
     }
-    return (block->writable & current) != 0   ? hipMemAccessFlagsProtReadWrite
-           : (block->readable & current) != 0 ? hipMemAccessFlagsProtRead
-                                              : hipMemAccessFlagsProtNone;
+    return found;
 }
 
-#define POINTER_VALUE(member, expression)                                                          \
-    value->bytes = sizeof value->of.member;                                                        \
-    value->of.member = (expression);                                                               \
-    return true
-
-// Reads an attribute of an address that is known. Returns false if Tarn does not support the
-// attribute.
-static bool read_attribute(const struct facts *facts, hipPointer_attribute attribute,
-                           struct value *value) {
+// Reads an attribute. For memory that is not HIP's the value is 0, or the device -2. A value of no
+// bytes stands for an attribute that AMD does not support either.
+static struct value read_attribute(const struct facts *facts, hipPointer_attribute attribute) {
     const struct tn_hip_block *block = &facts->block;
     switch (attribute) {
     case HIP_POINTER_ATTRIBUTE_MEMORY_TYPE:
-        POINTER_VALUE(bits, facts->common.type);
+        return bits_value(is_array(facts->ptr) ? hipMemoryTypeArray : facts->common.type);
     case HIP_POINTER_ATTRIBUTE_DEVICE_POINTER:
-        POINTER_VALUE(pointer, facts->common.devicePointer);
+        return pointer_value(facts->common.devicePointer);
     case HIP_POINTER_ATTRIBUTE_HOST_POINTER:
-        POINTER_VALUE(pointer, facts->common.hostPointer);
+        return pointer_value(facts->common.hostPointer);
     case HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-        POINTER_VALUE(flag, block->sync_memops);
+        return flag_value(block->sync_memops);
     case HIP_POINTER_ATTRIBUTE_BUFFER_ID:
-        POINTER_VALUE(bits, block->id);
+        return bits_value(block->id);
     case HIP_POINTER_ATTRIBUTE_IS_MANAGED:
-        POINTER_VALUE(flag, facts->common.isManaged != 0);
+        return flag_value(facts->common.isManaged != 0);
     case HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-        POINTER_VALUE(number, facts->common.device);
-    case HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE:
-        POINTER_VALUE(flag, block->kind == TN_HIP_BLOCK_DEVICE);
+        return number_value(facts->common.device);
     case HIP_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-        POINTER_VALUE(pointer, (void *)(uintptr_t)block->start);
+        return pointer_value((const void *)(uintptr_t)block->start);
     case HIP_POINTER_ATTRIBUTE_RANGE_SIZE:
-        POINTER_VALUE(size, block->bytes);
+        return bits_value(block->bytes);
     case HIP_POINTER_ATTRIBUTE_MAPPED:
-        POINTER_VALUE(flag, facts->known);
-    case HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
-        POINTER_VALUE(bits, facts->known ? handle_types(block) : hipMemHandleTypeNone);
-    case HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
-        POINTER_VALUE(flag, false);
+        return flag_value(facts->known);
     case HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS:
-        POINTER_VALUE(bits, access_flags(block));
-    case HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
-        POINTER_VALUE(pointer, block->kind == TN_HIP_BLOCK_POOLED
-                                   ? (void *)tn_hip_pool_handle_at(facts->ptr)
-                                   : NULL);
+        return bits_value(block->flags);
     case HIP_POINTER_ATTRIBUTE_CONTEXT:
     case HIP_POINTER_ATTRIBUTE_P2P_TOKENS:
+    case HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE:
+    case HIP_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+    case HIP_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+    case HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
         break;
     }
-    return false;
+    return (struct value){.bytes = 0};
 }
 
-static hipError_t check_attribute(hipPointer_attribute attribute) {
+// Returns the error that goes with the value of an attribute.
+static hipError_t check_value(const struct facts *facts, hipPointer_attribute attribute) {
+    bool always = attribute == HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS ||
+                  (attribute == HIP_POINTER_ATTRIBUTE_MEMORY_TYPE && is_array(facts->ptr));
+    if (!facts->known && !always) {
+        return tn_hip_fail(hipErrorInvalidValue, "%p is not in memory of HIP", facts->ptr);
+    }
+    return attribute == HIP_POINTER_ATTRIBUTE_HOST_POINTER && facts->common.hostPointer == NULL
+               ? tn_hip_fail(hipErrorInvalidValue, "%p is not memory of the host", facts->ptr)
+               : hipSuccess;
+}
+
+static hipError_t get_one(void *data, hipPointer_attribute attribute, const void *ptr) {
+    struct facts facts;
+    TN_HIP_TRY(tn_hip_check_pointer(data, "data"));
+    TN_HIP_TRY(tn_hip_check_pointer(ptr, "ptr"));
     if (attribute < HIP_POINTER_ATTRIBUTE_CONTEXT ||
         attribute > HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE) {
         return tn_hip_fail(hipErrorInvalidValue, "%d is not an attribute of a pointer",
                            (int)attribute);
     }
-    if (attribute == HIP_POINTER_ATTRIBUTE_CONTEXT ||
-        attribute == HIP_POINTER_ATTRIBUTE_P2P_TOKENS) {
-        const char *name = attribute == HIP_POINTER_ATTRIBUTE_CONTEXT ? "CONTEXT" : "P2P_TOKENS";
-        return tn_hip_fail(hipErrorNotSupported, "HIP_POINTER_ATTRIBUTE_%s is not supported", name);
-    }
-    return hipSuccess;
-}
-
-static hipError_t get_one(void *data, hipPointer_attribute attribute, const void *ptr) {
-    struct facts facts;
-    struct value value;
-    TN_HIP_TRY(tn_hip_check_pointer(data, "data"));
-    TN_HIP_TRY(tn_hip_check_pointer(ptr, "ptr"));
-    TN_HIP_TRY(check_attribute(attribute));
     query_facts(ptr, &facts);
-    if (!facts.known) {
-        return tn_hip_fail(hipErrorInvalidValue, "%p is not in memory of HIP", ptr);
+    struct value value = read_attribute(&facts, attribute);
+    if (value.bytes == 0) {
+        return tn_hip_fail(hipErrorNotSupported, "attribute %d of a pointer is not supported",
+                           (int)attribute);
     }
-    (void)read_attribute(&facts, attribute, &value);
     memcpy(data, &value.of, value.bytes);
-    return hipSuccess;
+    return check_value(&facts, attribute);
 }
 
 hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr) {
     return TN_HIP_CALL(get_one(data, attribute, ptr));
 }
 
+// Attributes that have no value are skipped.
 static hipError_t get_many(unsigned count, const hipPointer_attribute *attributes, void **data,
                            const void *ptr) {
     struct facts facts;
-    struct value value;
     if (count == 0 || attributes == NULL || data == NULL || ptr == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "%u attributes at %p to %p, of %p", count,
                            (const void *)attributes, (void *)data, ptr);
     }
     for (unsigned i = 0; i < count; i++) {
-        TN_HIP_TRY(data[i] != NULL ? check_attribute(attributes[i])
+        TN_HIP_TRY(data[i] != NULL ? hipSuccess
                                    : tn_hip_fail(hipErrorInvalidValue, "data[%u] is NULL", i));
     }
     query_facts(ptr, &facts);
     for (unsigned i = 0; i < count; i++) {
-        (void)read_attribute(&facts, attributes[i], &value);
+        struct value value = read_attribute(&facts, attributes[i]);
         memcpy(data[i], &value.of, value.bytes);
     }
     return hipSuccess;
@@ -205,15 +200,21 @@ hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_att
 // ---- the only attribute that can be set
 
 static hipError_t set_attribute(const void *data, hipPointer_attribute attribute, const void *ptr) {
-    const unsigned kinds = TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_MANAGED | TN_HIP_BLOCK_POOLED;
     struct tn_hip_block block;
     if (data == NULL || ptr == NULL || attribute != HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS) {
         return tn_hip_fail(hipErrorInvalidValue, "value %p, attribute %d, ptr %p", data,
                            (int)attribute, ptr);
     }
-    TN_HIP_TRY(tn_hip_block_find(ptr, kinds, &block));
-    bool sync = *(const unsigned char *)data != 0; // programs pass bool and unsigned
-    return tn_hip_block_set_sync(&block, sync);
+    unsigned char sync = *(const unsigned char *)data; // programs pass bool and unsigned
+    if (sync > 1) {
+        return tn_hip_fail(hipErrorInvalidValue, "the value %u is not 0 or 1", sync);
+    }
+    if (!tn_hip_block_query(ptr, &block)) {
+        return tn_hip_fail(hipErrorInvalidDevicePointer, "%p is not in memory of HIP", ptr);
+    }
+    return block.kind != TN_HIP_BLOCK_MAPPED
+               ? tn_hip_block_set_sync(&block, sync != 0)
+               : tn_hip_fail(hipErrorInvalidValue, "%p is in a mapping of the program", ptr);
 }
 
 hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribute attribute,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See pool.h. One lock guards which pools are the default and the current ones. Tarn is called
-// under it to make a default pool, and to find the pool of an address.
+// under it to make a default pool.
 #include "compat/hip/pool.h"
 
 #include <pthread.h>
@@ -21,13 +21,10 @@ static struct tn_hip_pool *pool_of(struct tn_face_object *object) {
     return (struct tn_hip_pool *)object;
 }
 
-// Called with no reference left. Waits for work that may still use freed blocks. Once Tarn's pool
-// is destroyed, no query returns this struct. Taking the lock waits for a query that did.
+// Called with no reference left. Waits for work that may still use freed blocks.
 static void destroy_pool(struct tn_face_object *object) {
     struct tn_hip_pool *pool = pool_of(object);
     (void)tarn_pool_destroy(pool->tarn);
-    (void)pthread_mutex_lock(&lock);
-    (void)pthread_mutex_unlock(&lock);
     free(pool);
 }
 
@@ -87,17 +84,6 @@ void tn_hip_pool_put(struct tn_hip_pool *pool) {
 
 struct tn_hip_pool *tn_hip_pool_of(const struct tn_hip_block *block) {
     return (struct tn_hip_pool *)(uintptr_t)block->pool_user;
-}
-
-uintptr_t tn_hip_pool_handle_at(const void *ptr) {
-    struct tn_hip_block block;
-    uintptr_t handle = 0;
-    (void)pthread_mutex_lock(&lock);
-    if (tn_hip_block_query(ptr, &block) && block.kind == TN_HIP_BLOCK_POOLED) {
-        handle = tn_hip_pool_of(&block)->object.handle;
-    }
-    (void)pthread_mutex_unlock(&lock);
-    return handle;
 }
 
 // ---- the pools of devices

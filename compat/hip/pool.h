@@ -27,9 +27,6 @@ void tn_hip_pool_put(struct tn_hip_pool *pool);
 // Returns the pool of a live block that the caller may free; adds no reference.
 struct tn_hip_pool *tn_hip_pool_of(const struct tn_hip_block *block);
 
-// Returns the handle of the pool whose live block holds the byte `ptr`, or 0.
-uintptr_t tn_hip_pool_handle_at(const void *ptr);
-
 // Returns the device's default pool, made when first needed, or the pool that hipMallocAsync()
 // uses; adds a reference.
 hipError_t tn_hip_pool_default(struct tn_hip_device *device, struct tn_hip_pool **pool);

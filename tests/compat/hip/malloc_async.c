@@ -71,23 +71,6 @@ static void blocks_are_device_memory(void **state) {
     assert_hip_ok(hipStreamDestroy(stream));
 }
 
-static void a_block_knows_its_pool(void **state) {
-    hipMemPool_t pool = small_pool(0);
-    hipMemPool_t told = NULL;
-    hipMemPool_t own = NULL;
-    char *here = get_from(pool, 100, NULL);
-    char *there = get(100, NULL);
-    (void)state;
-    assert_hip_ok(hipDeviceGetDefaultMemPool(&own, 0));
-    assert_hip_ok(hipPointerGetAttribute(&told, HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, here));
-    assert_ptr_equal(told, pool);
-    assert_hip_ok(hipPointerGetAttribute(&told, HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, there));
-    assert_ptr_equal(told, own);
-    assert_hip_ok(hipFreeAsync(here, NULL));
-    assert_hip_ok(hipFreeAsync(there, NULL));
-    assert_hip_ok(hipMemPoolDestroy(pool));
-}
-
 static void memory_is_of_the_device_of_the_stream(void **state) {
     hipPointerAttribute_t attributes;
     (void)state;
@@ -404,7 +387,6 @@ static void a_child_begins_with_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_device_memory),
-        cmocka_unit_test(a_block_knows_its_pool),
         cmocka_unit_test(memory_is_of_the_device_of_the_stream),
         cmocka_unit_test(bad_arguments_are_refused),
         cmocka_unit_test(free_refuses_what_is_not_the_start_of_a_block),

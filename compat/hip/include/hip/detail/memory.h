@@ -258,30 +258,31 @@ HIP_API hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *dev_ptr,
  * Pinned and registered memory: type Host, both pointers. Managed memory: type Managed, both
  * pointers, isManaged 1. The device of these is the one that was current at the allocation. A
  * mapping of host memory: type Host, device hipCpuDeviceId. Anything else, unmapped ranges
- * included: type Unregistered, device hipInvalidDeviceId, pointers NULL; the call succeeds.
- * hipErrorInvalidValue: a NULL.
+ * included: type Unregistered, device hipInvalidDeviceId, pointers NULL; the call succeeds. Level 7
+ * describes a NULL `ptr` in the same way. hipErrorInvalidValue: `attributes` NULL; at level 6 also
+ * `ptr` NULL.
  */
 HIP_API hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr);
 
 /*
- * Returns one property of a pointer. The type of `data` depends on the attribute. MEMORY_TYPE: a
- * hipMemoryType. DEVICE_POINTER, HOST_POINTER, RANGE_START_ADDR: a void *. RANGE_SIZE: a size_t.
- * DEVICE_ORDINAL: an int. BUFFER_ID: an unsigned int, different for each block, 0 for mappings.
- * IS_MANAGED, MAPPED, SYNC_MEMOPS, IS_LEGACY_HIP_IPC_CAPABLE (memory of hipMalloc()),
- * IS_GPU_DIRECT_RDMA_CAPABLE (always false): a bool. ALLOWED_HANDLE_TYPES: the unsigned bits for
- * which the memory of a mapping was created. ACCESS_FLAGS: the unsigned hipMemAccessFlags of the
- * current device; memory of hipMalloc() has none for other devices, enabled peers included.
- * MEMPOOL_HANDLE: a hipMemPool_t, NULL for memory that is not from a pool. hipErrorInvalidValue: a
- * NULL, an unknown attribute, or a pointer unknown to HIP; hipErrorNotSupported: CONTEXT and
- * P2P_TOKENS.
+ * Returns one property of a pointer. The type of `data`, and so the number of bytes that are
+ * written, depends on the attribute, as in AMD's library. MEMORY_TYPE: a hipMemoryType; type Array
+ * for the handle of an array. DEVICE_POINTER, HOST_POINTER, RANGE_START_ADDR: a void *. RANGE_SIZE:
+ * an unsigned int, the bytes of the block modulo 2^32. DEVICE_ORDINAL: an int. BUFFER_ID: an
+ * unsigned int, different for each block, 0 for mappings. IS_MANAGED, MAPPED, SYNC_MEMOPS: a bool.
+ * ACCESS_FLAGS: an unsigned int, the flags of the allocation; 0 for a pointer unknown to HIP.
+ * hipErrorInvalidValue: a NULL, an unknown attribute; after a write of 0 (device -2): a pointer
+ * unknown to HIP, or HOST_POINTER of memory that is only a device's. hipErrorNotSupported: CONTEXT,
+ * P2P_TOKENS, IS_LEGACY_HIP_IPC_CAPABLE, ALLOWED_HANDLE_TYPES, IS_GPU_DIRECT_RDMA_CAPABLE,
+ * MEMPOOL_HANDLE.
  */
 HIP_API hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute,
                                           hipDeviceptr_t ptr);
 
 /*
- * Returns several attributes, all or none. For a pointer unknown to HIP the call succeeds and
- * returns the attributes of type Unregistered, zeros and NULLs. hipErrorInvalidValue: a NULL, also
- * in `data`, numAttributes 0, or an unknown attribute; hipErrorNotSupported as above.
+ * Returns several attributes. Nothing is written for those that are unknown or not supported. For a
+ * pointer unknown to HIP the attributes are those of type Unregistered, zeros and NULLs.
+ * hipErrorInvalidValue: a NULL, also in `data`, or numAttributes 0.
  */
 HIP_API hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes,
                                               hipPointer_attribute *attributes, void **data,
@@ -289,8 +290,9 @@ HIP_API hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes,
 
 /*
  * Sets HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS of the block that holds `ptr`; `value` is a bool or an
- * unsigned int. Copies and fills without "Async" in their name are complete at return in any case.
- * hipErrorInvalidValue: a NULL, another attribute, or a pointer not in device or managed memory.
+ * unsigned int. hipMemset() of such a block, and hipMemcpy() between two of them, are complete at
+ * return. hipErrorInvalidValue: a NULL, another attribute, a value that is not 0 or 1, or a mapping;
+ * hipErrorInvalidDevicePointer: a pointer unknown to HIP.
  */
 HIP_API hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribute attribute,
                                           hipDeviceptr_t ptr);
