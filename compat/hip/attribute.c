@@ -148,9 +148,11 @@ static bool read_other(const struct tn_hip_device *device, int attribute, int *v
     case hipDeviceAttributeNumberOfXccs:
         *value = 1;
         return true;
+    case hipDeviceAttributeWallClockRate:
+        *value = TN_HIP_TIMER_KHZ;
+        return true;
     case hipDeviceAttributeImageSupport:
     case hipDeviceAttributeCanUseStreamWaitValue:
-    case hipDeviceAttributeWallClockRate:
     case hipDeviceAttributeGcnArch:
         *value = 0;
         return true;

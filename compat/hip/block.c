@@ -110,6 +110,12 @@ bool tn_hip_block_query(const void *ptr, struct tn_hip_block *block) {
     }
 }
 
+bool tn_hip_block_is_ordinary(const void *ptr) {
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    return ptr != NULL && tarn_address_query(TARN_ADDR(ptr), &info) == TARN_OK &&
+           info.kind == TARN_ADDRESS_UNKNOWN;
+}
+
 static const char *kind_text(enum tn_hip_block_kind kind) {
     switch (kind) {
     case TN_HIP_BLOCK_DEVICE:

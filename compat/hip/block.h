@@ -45,7 +45,10 @@ void tn_hip_block_mark(tarn_addr start, enum tn_hip_block_kind kind, unsigned fl
 // there is none.
 bool tn_hip_block_query(const void *ptr, struct tn_hip_block *block);
 
-// The same for a block of one of these kinds. hipErrorInvalidValue, with a text that
+// Returns true for memory that is not Tarn's, such as that of malloc().
+bool tn_hip_block_is_ordinary(const void *ptr);
+
+// The same as tn_hip_block_query() for a block of one of these kinds. hipErrorInvalidValue, with a text that
 // describes `ptr`.
 hipError_t tn_hip_block_find(const void *ptr, unsigned kinds, struct tn_hip_block *block);
 

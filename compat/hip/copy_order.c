@@ -12,20 +12,15 @@ struct place {
     bool sync_memops;
 };
 
-static bool is_ordinary(tarn_addr addr) {
-    tarn_address_info info = TARN_INIT(tarn_address_info);
-    return tarn_address_query(addr, &info) == TARN_OK && info.kind == TARN_ADDRESS_UNKNOWN;
-}
-
 static struct place place_of(const struct tn_hip_copy *copy, int side) {
     const unsigned host = TN_HIP_BLOCK_HOST | TN_HIP_BLOCK_REGISTERED | TN_HIP_BLOCK_MANAGED;
     struct tn_hip_block block;
-    tarn_addr addr = copy->linear[side];
-    if (addr == 0) {
+    const void *ptr = (const void *)(uintptr_t)copy->linear[side];
+    if (ptr == NULL) {
         return (struct place){.owner = copy->array[side]};
     }
-    if (!tn_hip_block_query((const void *)(uintptr_t)addr, &block)) {
-        return (struct place){.ordinary = is_ordinary(addr)};
+    if (!tn_hip_block_query(ptr, &block)) {
+        return (struct place){.ordinary = tn_hip_block_is_ordinary(ptr)};
     }
     return (struct place){.owner = (block.kind & host) == 0 ? block.device : NULL,
                           .sync_memops = block.sync_memops};

@@ -11,8 +11,9 @@
 #include <string.h>
 
 static hipError_t alloc_managed(void **ptr, size_t size, unsigned flags) {
-    if (ptr == NULL || (flags != hipMemAttachGlobal && flags != hipMemAttachHost)) {
-        return tn_hip_fail(hipErrorInvalidValue, "dev_ptr %p, flags 0x%x", (void *)ptr, flags);
+    if (ptr == NULL || size == 0 || (flags != hipMemAttachGlobal && flags != hipMemAttachHost)) {
+        return tn_hip_fail(hipErrorInvalidValue, "dev_ptr %p, %zu bytes, flags 0x%x", (void *)ptr,
+                           size, flags);
     }
     return tn_hip_host_alloc(TN_HIP_BLOCK_MANAGED, ptr, size, flags);
 }
@@ -89,14 +90,14 @@ static void edit_usage(struct tn_hip_usage *usage, const void *arg) {
     }
 }
 
+static hipError_t check_location(int device) {
+    return device == hipCpuDeviceId ? hipSuccess : tn_hip_check_device(device);
+}
+
 static hipError_t apply_edit(const struct edit *edit) {
     struct tn_hip_block block;
     struct tn_hip_range inside;
     struct tn_hip_record *record = NULL;
-    TN_HIP_TRY(check_range(edit->range));
-    if (edit->device != hipCpuDeviceId) {
-        TN_HIP_TRY(tn_hip_check_device(edit->device));
-    }
     TN_HIP_TRY(find_managed(edit->range, &block, &inside));
     tn_hip_records_lock();
     hipError_t error = tn_hip_record_make(&block, &record);
@@ -110,17 +111,21 @@ static hipError_t apply_edit(const struct edit *edit) {
     return error;
 }
 
-static hipError_t advise_range(struct range range, hipMemoryAdvise advice, int device) {
-    bool known =
-        ((int)advice >= hipMemAdviseSetReadMostly && (int)advice <= hipMemAdviseUnsetAccessedBy) ||
-        (int)advice == hipMemAdviseSetCoarseGrain || (int)advice == hipMemAdviseUnsetCoarseGrain;
-    const struct edit edit = {range, (int)advice, device};
+// Only the two advices ReadMostly ignore the device.
+static hipError_t advise_range(struct range range, int advice, int device) {
+    const struct edit edit = {range, advice, device};
+    if (advice != hipMemAdviseSetReadMostly && advice != hipMemAdviseUnsetReadMostly) {
+        TN_HIP_TRY(check_location(device));
+    }
+    TN_HIP_TRY(check_range(range));
+    bool known = (advice >= hipMemAdviseSetReadMostly && advice <= hipMemAdviseUnsetAccessedBy) ||
+                 advice == hipMemAdviseSetCoarseGrain || advice == hipMemAdviseUnsetCoarseGrain;
     return known ? apply_edit(&edit)
-                 : tn_hip_fail(hipErrorInvalidValue, "%d is not an advice", (int)advice);
+                 : tn_hip_fail(hipErrorInvalidValue, "%d is not an advice", advice);
 }
 
 hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advice, int device) {
-    return TN_HIP_CALL(advise_range((struct range){dev_ptr, count}, advice, device));
+    return TN_HIP_CALL(advise_range((struct range){dev_ptr, count}, (int)advice, device));
 }
 
 // ---- queries
@@ -241,32 +246,57 @@ static hipError_t check_stream(hipStream_t stream) {
     return hipSuccess;
 }
 
+// The devices cannot access pageable memory (hipDeviceAttributePageableMemoryAccess is 0). It is
+// where the CPU is, so that a prefetch to the CPU has nothing to do.
+static hipError_t prefetch_pageable(const void *ptr, int device) {
+    return device == hipCpuDeviceId
+               ? hipSuccess
+               : tn_hip_fail(hipErrorNotSupported, "device %d cannot access pageable memory %p",
+                             device, ptr);
+}
+
 static hipError_t prefetch_range(struct range range, int device, hipStream_t stream) {
-    TN_HIP_TRY(check_stream(stream));
     const struct edit edit = {range, PREFETCH, device};
-    return apply_edit(&edit);
+    struct tn_hip_block block;
+    struct tn_hip_range inside;
+    bool pageable = tn_hip_block_is_ordinary(range.ptr);
+    TN_HIP_TRY(check_range(range));
+    TN_HIP_TRY(check_stream(stream));
+    if (!pageable) {
+        TN_HIP_TRY(find_managed(range, &block, &inside));
+    }
+    TN_HIP_TRY(check_location(device));
+    return pageable ? prefetch_pageable(range.ptr, device) : apply_edit(&edit);
 }
 
 hipError_t hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device, hipStream_t stream) {
     return TN_HIP_CALL(prefetch_range((struct range){dev_ptr, count}, device, stream));
 }
 
-static hipError_t attach_to_stream(hipStream_t stream, const void *ptr, size_t length,
-                                   unsigned flags) {
-    struct tn_hip_block block;
+static hipError_t check_attachment(hipStream_t stream, const void *ptr, unsigned flags) {
+    TN_HIP_TRY(tn_hip_check_pointer(ptr, "dev_ptr"));
+    TN_HIP_TRY(check_stream(stream));
     if (flags != hipMemAttachGlobal && flags != hipMemAttachHost && flags != hipMemAttachSingle) {
         return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x", flags);
     }
-    if (flags == hipMemAttachSingle && (stream == NULL || stream == hipStreamLegacy)) {
-        return tn_hip_fail(hipErrorInvalidValue,
-                           "memory cannot be attached to the NULL stream alone");
+    return flags != hipMemAttachSingle || (stream != NULL && stream != hipStreamLegacy)
+               ? hipSuccess
+               : tn_hip_fail(hipErrorInvalidValue,
+                             "memory cannot be attached to the NULL stream alone");
+}
+
+// Only managed memory can be attached. For other memory of HIP the call has no effect.
+static hipError_t attach_to_stream(hipStream_t stream, const void *ptr, size_t length,
+                                   unsigned flags) {
+    struct tn_hip_block block;
+    TN_HIP_TRY(check_attachment(stream, ptr, flags));
+    if (!tn_hip_block_query(ptr, &block)) {
+        return tn_hip_fail(hipErrorInvalidValue, "%p is not in memory of HIP", ptr);
     }
-    if (!tn_hip_block_query(ptr, &block) || block.kind != TN_HIP_BLOCK_MANAGED ||
-        block.start != TARN_ADDR(ptr) || (length != 0 && length != block.bytes)) {
-        return tn_hip_fail(hipErrorInvalidValue,
-                           "%zu bytes at %p are not a block of managed memory", length, ptr);
-    }
-    return check_stream(stream);
+    return block.kind != TN_HIP_BLOCK_MANAGED || length == 0 || length == block.bytes
+               ? hipSuccess
+               : tn_hip_fail(hipErrorInvalidValue, "length %zu is neither 0 nor the %zu of %p",
+                             length, block.bytes, ptr);
 }
 
 hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *dev_ptr, size_t length,

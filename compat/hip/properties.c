@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Implements hipGetDeviceProperties() and hipChooseDevice(). Unknown or unsupported properties are
-// 0.
+// 0. Rates and sizes by which programs divide are never 0.
 #include "compat/hip/properties.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static int count_processors(void) {
 
 static int cache_bytes(void) {
     long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    return bytes > 0 ? (int)bytes : 0;
+    return bytes > 0 ? (int)bytes : 4 << 20; // the L2 cache of a die of the MI300X
 }
 
 static void fill_identity(const struct tn_hip_device *device, hipDeviceProp_tR0600 *out) {
@@ -60,6 +60,19 @@ static void fill_execution(hipDeviceProp_tR0600 *out) {
                                   .has3dGrid = 1};
 }
 
+// Nominal values, because the software device has no clock, no bus and no registers: those of AMD's
+// MI300X, so that a program that divides by them gets a plausible result.
+static void fill_nominal(hipDeviceProp_tR0600 *out) {
+    out->clockRate = 2100000;                     // kHz: 2100 MHz, the peak of the compute units
+    out->memoryClockRate = 1300000;               // kHz: 1300 MHz, HBM3 at 5.2 Gbit/s for each pin
+    out->memoryBusWidth = 8192;                   // bits: 8 stacks of 1024
+    out->clockInstructionRate = TN_HIP_TIMER_KHZ; // of clock(), as of wall_clock()
+    out->regsPerBlock = 65536;                    // 32-bit registers, as hipInfo prints them
+    out->regsPerMultiprocessor = 65536;           // a block may have all of them
+    out->totalConstMem = 0x7fffffff;              // constants are ordinary memory; AMD's cap
+    out->singleToDoublePrecisionPerfRatio = 2;    // 163.4 to 81.7 TFLOPS
+}
+
 static void fill_memory(const struct tn_hip_device *device, hipDeviceProp_tR0600 *out) {
     bool cpu = has_feature(device, TARN_FEATURE_HOST_ACCESS);
     out->totalGlobalMem = device->info.memory_bytes;
@@ -75,12 +88,11 @@ static void fill_memory(const struct tn_hip_device *device, hipDeviceProp_tR0600
     out->managedMemory = has_feature(device, TARN_FEATURE_PINNED);
     out->concurrentManagedAccess = has_feature(device, TARN_FEATURE_PINNED);
     out->directManagedMemAccessFromHost = has_feature(device, TARN_FEATURE_PINNED);
-    out->pageableMemoryAccess = cpu;
-    out->pageableMemoryAccessUsesHostPageTables = cpu;
     out->hostNativeAtomicSupported = cpu;
     out->isLargeBar = cpu;
     out->unifiedAddressing = 1;
     out->memoryPoolsSupported = 1;
+    out->streamPrioritiesSupported = 1;
     out->sparseHipArraySupported = tn_hip_face.sparse;
     out->deferredMappingHipArraySupported = tn_hip_face.sparse;
     out->asyncEngineCount = has_feature(device, TARN_FEATURE_ASYNC);
@@ -91,6 +103,7 @@ void tn_hip_properties(const struct tn_hip_device *device, hipDeviceProp_tR0600 
     *out = (hipDeviceProp_tR0600){.computeMode = 0};
     fill_identity(device, out);
     fill_execution(out);
+    fill_nominal(out);
     fill_memory(device, out);
 }
 

@@ -14,6 +14,9 @@
 #define TN_HIP_GRID_YZ           65535
 #define TN_HIP_SHARED_BYTES      65536
 
+// The rate of the timer that kernels read, nominal like the other rates.
+#define TN_HIP_TIMER_KHZ 100000
+
 void tn_hip_properties(const struct tn_hip_device *device, hipDeviceProp_tR0600 *out);
 
 // The devices are on no PCI bus. They have a PCI domain of their own, which no GPU uses.

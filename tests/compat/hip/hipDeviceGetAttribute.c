@@ -45,6 +45,70 @@ static void attributes_and_properties_agree(void **state) {
     assert_int_equal(attribute(hipDeviceAttributeTotalGlobalMem), 1 << 30);
 }
 
+// Vector 55, and what else programs divide by.
+static void no_rate_and_no_size_of_hardware_is_zero(void **state) {
+    static const hipDeviceAttribute_t divisors[] = {
+        hipDeviceAttributeClockRate,
+        hipDeviceAttributeMemoryClockRate,
+        hipDeviceAttributeWallClockRate,
+        hipDeviceAttributeClockInstructionRate,
+        hipDeviceAttributeMemoryBusWidth,
+        hipDeviceAttributeL2CacheSize,
+        hipDeviceAttributeMultiprocessorCount,
+        hipDeviceAttributePhysicalMultiProcessorCount,
+        hipDeviceAttributeMaxThreadsPerMultiProcessor,
+        hipDeviceAttributeMaxThreadsPerBlock,
+        hipDeviceAttributeMaxBlocksPerMultiProcessor,
+        hipDeviceAttributeMaxBlockDimX,
+        hipDeviceAttributeMaxGridDimX,
+        hipDeviceAttributeWarpSize,
+        hipDeviceAttributeMaxRegistersPerBlock,
+        hipDeviceAttributeMaxRegistersPerMultiprocessor,
+        hipDeviceAttributeMaxSharedMemoryPerBlock,
+        hipDeviceAttributeMaxSharedMemoryPerMultiprocessor,
+        hipDeviceAttributeSharedMemPerMultiprocessor,
+        hipDeviceAttributeSharedMemPerBlockOptin,
+        hipDeviceAttributeSingleToDoublePrecisionPerfRatio,
+        hipDeviceAttributeTotalConstantMemory,
+        hipDeviceAttributeTotalGlobalMem,
+        hipDeviceAttributeTextureAlignment,
+        hipDeviceAttributeTexturePitchAlignment,
+        hipDeviceAttributeSurfaceAlignment,
+        hipDeviceAttributeMaxPitch,
+        hipDeviceAttributeNumberOfXccs,
+        hipDeviceAttributeAsyncEngineCount,
+    };
+    hipDeviceProp_t properties;
+    hipDeviceProp_tR0000 old;
+    (void)state;
+    for (size_t i = 0; i < sizeof divisors / sizeof divisors[0]; i++) {
+        if (attribute((int)divisors[i]) <= 0) {
+            fail_msg("attribute %d is %d", (int)divisors[i], attribute((int)divisors[i]));
+        }
+    }
+    assert_hip_ok(hipGetDeviceProperties(&properties, 0));
+    assert_hip_ok(hipGetDevicePropertiesR0000(&old, 0));
+    assert_int_equal(properties.clockRate, attribute(hipDeviceAttributeClockRate));
+    assert_int_equal(properties.memoryClockRate, attribute(hipDeviceAttributeMemoryClockRate));
+    assert_int_equal(properties.memoryBusWidth, attribute(hipDeviceAttributeMemoryBusWidth));
+    assert_int_equal(old.clockRate, properties.clockRate);
+    assert_int_equal(old.memoryClockRate, properties.memoryClockRate);
+    assert_int_equal(old.clockInstructionRate, properties.clockInstructionRate);
+}
+
+static void pageable_memory_is_not_for_devices(void **state) {
+    hipDeviceProp_t properties;
+    (void)state;
+    assert_hip_ok(hipGetDeviceProperties(&properties, 0));
+    assert_int_equal(properties.pageableMemoryAccess, 0);
+    assert_int_equal(properties.pageableMemoryAccessUsesHostPageTables, 0);
+    assert_int_equal(attribute(hipDeviceAttributePageableMemoryAccess), 0);
+    assert_int_equal(attribute(hipDeviceAttributePageableMemoryAccessUsesHostPageTables), 0);
+    assert_int_equal(attribute(hipDeviceAttributeConcurrentManagedAccess),
+                     attribute(hipDeviceAttributeManagedMemory));
+    assert_int_equal(attribute(hipDeviceAttributeStreamPrioritiesSupported), 1);
+}
+
 static void every_attribute_is_a_number_or_refused(void **state) {
     int value = 0;
     (void)state;
@@ -111,6 +175,8 @@ int main(void) {
         cmocka_unit_test(sparse_arrays_are_an_option), // forks: first
         cmocka_unit_test(virtual_memory_management_is_there),
         cmocka_unit_test(attributes_and_properties_agree),
+        cmocka_unit_test(no_rate_and_no_size_of_hardware_is_zero),
+        cmocka_unit_test(pageable_memory_is_not_for_devices),
         cmocka_unit_test(every_attribute_is_a_number_or_refused),
         cmocka_unit_test(hip5_programs_get_their_own_struct),
         cmocka_unit_test(chosen_device_meets_the_wish),

@@ -46,9 +46,8 @@ static void bad_arguments_are_refused(void **state) {
     assert_hip(hipMallocManaged(&ptr, 16, hipMemAttachGlobal | hipMemAttachHost),
                hipErrorInvalidValue);
     assert_hip(hipMallocManaged(&ptr, SIZE_MAX / 4, hipMemAttachGlobal), hipErrorOutOfMemory);
+    assert_hip(hipMallocManaged(&ptr, 0, hipMemAttachGlobal), hipErrorInvalidValue);
     assert_ptr_equal(ptr, &ptr);
-    assert_hip_ok(hipMallocManaged(&ptr, 0, hipMemAttachGlobal));
-    assert_null(ptr);
 }
 
 static void advice_is_told_back(void **state) {
@@ -187,8 +186,9 @@ static void bad_advice_is_refused_and_changes_nothing(void **state) {
     assert_hip(hipMemAdvise(ptr, 0, hipMemAdviseSetReadMostly, 0), hipErrorInvalidValue);
     assert_hip(hipMemAdvise(ptr, PAGE, (hipMemoryAdvise)0, 0), hipErrorInvalidValue);
     assert_hip(hipMemAdvise(ptr, PAGE, (hipMemoryAdvise)99, 0), hipErrorInvalidValue);
-    assert_hip(hipMemAdvise(ptr, PAGE, hipMemAdviseSetReadMostly, 2), hipErrorInvalidDevice);
-    assert_hip(hipMemAdvise(ptr, PAGE, hipMemAdviseSetReadMostly, -2), hipErrorInvalidDevice);
+    assert_hip(hipMemAdvise(ptr, PAGE, hipMemAdviseSetPreferredLocation, 2), hipErrorInvalidDevice);
+    assert_hip(hipMemAdvise(ptr, PAGE, hipMemAdviseSetAccessedBy, -2), hipErrorInvalidDevice);
+    assert_hip(hipMemAdvise(NULL, 0, hipMemAdviseSetCoarseGrain, 99), hipErrorInvalidDevice);
     assert_hip(hipMemAdvise(ptr, 2 * PAGE + 1, hipMemAdviseSetReadMostly, 0), hipErrorInvalidValue);
     assert_hip(hipMemAdvise(ptr + 1, 2 * PAGE, hipMemAdviseSetReadMostly, 0), hipErrorInvalidValue);
     assert_hip(hipMemAdvise(ptr, SIZE_MAX, hipMemAdviseSetReadMostly, 0), hipErrorInvalidValue);
@@ -196,6 +196,18 @@ static void bad_advice_is_refused_and_changes_nothing(void **state) {
     assert_int_equal(told(ptr, PAGE, hipMemRangeAttributeReadMostly), 0);
     assert_hip_ok(hipFree(ptr));
     assert_hip_ok(hipFree(device));
+}
+
+// Vector 58.
+static void read_mostly_is_for_no_device(void **state) {
+    char *ptr = managed(PAGE);
+    (void)state;
+    assert_hip_ok(hipMemAdvise(ptr, PAGE, hipMemAdviseSetReadMostly, 99));
+    assert_int_equal(told(ptr, PAGE, hipMemRangeAttributeReadMostly), 1);
+    assert_hip_ok(hipMemAdvise(ptr, PAGE, hipMemAdviseUnsetReadMostly, -7));
+    assert_int_equal(told(ptr, PAGE, hipMemRangeAttributeReadMostly), 0);
+    assert_hip(hipMemAdvise(NULL, PAGE, hipMemAdviseSetReadMostly, 99), hipErrorInvalidValue);
+    assert_hip_ok(hipFree(ptr));
 }
 
 // Every page on its own against a plain array.
@@ -243,6 +255,7 @@ int main(void) {
         cmocka_unit_test(several_attributes_are_told_or_none),
         cmocka_unit_test(bad_questions_are_refused),
         cmocka_unit_test(bad_advice_is_refused_and_changes_nothing),
+        cmocka_unit_test(read_mostly_is_for_no_device),
         cmocka_unit_test(random_advice_is_kept_page_by_page),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, NULL);

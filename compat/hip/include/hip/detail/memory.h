@@ -179,8 +179,8 @@ HIP_API hipError_t hipHostGetDevicePointer(void **devPtr, void *hstPtr, unsigned
 HIP_API hipError_t hipHostGetFlags(unsigned int *flagsPtr, void *hostPtr);
 
 /*
- * Pins memory of the program, which owns it until hipHostUnregister(). Devices can use unregistered
- * memory too; registration makes it known to HIP. hipErrorInvalidValue: hostPtr NULL, sizeBytes 0,
+ * Pins memory of the program, which owns it until hipHostUnregister(). Registration makes it known
+ * to HIP, so that devices can use it. hipErrorInvalidValue: hostPtr NULL, sizeBytes 0,
  * unknown flags, a range that is not completely mapped in this process, or memory of a device;
  * hipErrorNotSupported: hipHostRegisterIoMemory; hipErrorHostMemoryAlreadyRegistered: a part of the
  * range is pinned or registered already.
@@ -195,27 +195,28 @@ HIP_API hipError_t hipHostUnregister(void *hostPtr);
 
 /*
  * Allocates `size` bytes that the CPU and all devices can use at the same address and at the same
- * time. A size of 0 succeeds and gives NULL. The memory is host memory: it does not migrate and
- * takes no memory of a device. hipFree() frees it. hipMemAdvise() and hipMemPrefetchAsync() are
- * stored for queries; they and hipStreamAttachMemAsync() have no other effect.
- * hipErrorInvalidValue: an output NULL, or flags other than hipMemAttachGlobal or
- * hipMemAttachHost.
+ * time. The memory is host memory: it does not migrate and takes no memory of a device. hipFree()
+ * frees it. hipMemAdvise() and hipMemPrefetchAsync() are stored for queries; they and
+ * hipStreamAttachMemAsync() have no other effect. hipErrorInvalidValue: an output NULL, a size of
+ * 0, or flags other than hipMemAttachGlobal or hipMemAttachHost.
  */
 HIP_API hipError_t hipMallocManaged(void **dev_ptr, size_t size,
                                     unsigned int flags HIP_DEFAULT(hipMemAttachGlobal));
 
 /*
  * Stores advice for `count` bytes, widened to pages; hipMemRangeGetAttribute() returns it. `device`
- * is an ordinal or hipCpuDeviceId. hipErrorInvalidValue: dev_ptr NULL, count 0, an unknown advice,
- * or a range that is not inside one block of managed memory; hipErrorInvalidDevice, for every
- * advice.
+ * is an ordinal or hipCpuDeviceId; the advices ReadMostly ignore it. hipErrorInvalidDevice, checked
+ * first; hipErrorInvalidValue: dev_ptr NULL, count 0, an unknown advice, or a range that is not
+ * inside one block of managed memory.
  */
 HIP_API hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advice,
                                 int device);
 
 /*
  * Stores `device` (or hipCpuDeviceId) as the last prefetch location of `count` bytes, widened to
- * pages. No work is submitted to the stream, because the memory does not migrate. Errors of
+ * pages. No work is submitted to the stream, because the memory does not migrate. A prefetch of
+ * memory that is not HIP's, such as that of malloc(), succeeds for the CPU and is
+ * hipErrorNotSupported for a device (hipDeviceAttributePageableMemoryAccess is 0). Errors of
  * hipMemAdvise(); hipErrorInvalidHandle: unknown stream; hipErrorStreamCaptureUnsupported: the
  * stream captures.
  */
@@ -242,9 +243,9 @@ HIP_API hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes,
 /*
  * Attaches managed memory to a stream (hipMemAttachSingle), to all devices (hipMemAttachGlobal) or
  * to the CPU (hipMemAttachHost). The call checks its arguments and has no other effect. `length`
- * is 0 or the size of the block. hipErrorInvalidValue: dev_ptr is not the start of managed memory,
- * another length, not exactly one flag, or hipMemAttachSingle for the NULL stream;
- * hipErrorInvalidHandle: unknown stream.
+ * is 0 or the size of the block; for memory of HIP that is not managed it is ignored.
+ * hipErrorInvalidValue: dev_ptr is NULL or not memory of HIP, another length, not exactly one flag,
+ * or hipMemAttachSingle for the NULL stream; hipErrorInvalidHandle: unknown stream.
  */
 HIP_API hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *dev_ptr,
                                            size_t length HIP_DEFAULT(0),
