@@ -79,6 +79,7 @@ struct message {
     const char *name;
     size_t bytes;       // of its struct
     size_t line_offset; // of an unsigned member of the struct, for the line number, or SIZE_MAX
+    size_t text_offset; // of a string, for the text between the braces, or SIZE_MAX
     void (*init)(void *target);
     const struct field *fields; // the last one has no name
 };
@@ -211,6 +212,18 @@ static void warn_unknown(const struct message *message, const struct tn_hiai_wor
 
 static HIAI_StatusT read_message(struct reader *r, const struct message *message, void *target);
 
+// Keeps the text of a message from `begin` to the current word.
+static HIAI_StatusT keep_text(struct reader *r, const char *begin, const char **text) {
+    size_t length = (size_t)(r->lexer.word.at - begin);
+    char *copy = (char *)config_alloc(r->config, length + 1);
+    if (copy == NULL) {
+        return fail_memory();
+    }
+    memcpy(copy, begin, length); // the memory is zeroed
+    *text = copy;
+    return HIAI_OK;
+}
+
 static HIAI_StatusT read_braces(struct reader *r, const struct message *message, void *target) {
     if (!at_opening(r)) {
         return refuse_word(r, "{");
@@ -220,9 +233,14 @@ static HIAI_StatusT read_braces(struct reader *r, const struct message *message,
         *(unsigned *)(void *)((char *)target + message->line_offset) = r->lexer.word.line;
     }
     tn_hiai_lexer_next(&r->lexer);
+    const char *begin = r->lexer.word.at;
     TN_HIAI_TRY(read_message(r, message, target));
     if (!tn_hiai_lexer_at_mark(&r->lexer, closing)) {
         return refuse_word(r, closing == '}' ? "a field or }" : "a field or >");
+    }
+    if (message->text_offset != SIZE_MAX) {
+        TN_HIAI_TRY(
+            keep_text(r, begin, (const char **)(void *)((char *)target + message->text_offset)));
     }
     tn_hiai_lexer_next(&r->lexer);
     return HIAI_OK;
@@ -336,6 +354,7 @@ static HIAI_StatusT read_message(struct reader *r, const struct message *message
 static const struct field item_fields[] = {
     {"name", TEXT, AT(tn_hiai_item, name), false, NULL},
     {"value", TEXT, AT(tn_hiai_item, value), false, NULL},
+    {"sub_items", IGNORED, 0, false, NULL}, // read from the engine's text
     {0},
 };
 
@@ -343,8 +362,8 @@ static void init_item(void *target) {
     *(struct tn_hiai_item *)target = (struct tn_hiai_item){"", ""};
 }
 
-static const struct message item_message = {"items", sizeof(struct tn_hiai_item), SIZE_MAX,
-                                            init_item, item_fields};
+static const struct message item_message = {
+    "items", sizeof(struct tn_hiai_item), SIZE_MAX, SIZE_MAX, init_item, item_fields};
 
 // AIConfig has no struct: its items belong to the engine.
 static const struct field ai_fields[] = {
@@ -352,7 +371,7 @@ static const struct field ai_fields[] = {
     {0},
 };
 
-static const struct message ai_message = {"ai_config", 0, SIZE_MAX, NULL, ai_fields};
+static const struct message ai_message = {"ai_config", 0, SIZE_MAX, SIZE_MAX, NULL, ai_fields};
 
 static const struct field engine_fields[] = {
     {"id", U32, AT(tn_hiai_engine_config, id), false, NULL},
@@ -363,6 +382,7 @@ static const struct field engine_fields[] = {
     {"thread_priority", U32, AT(tn_hiai_engine_config, thread_priority), false, NULL},
     {"queue_size", U32, AT(tn_hiai_engine_config, queue_size), false, NULL},
     {"ai_config", MESSAGE, 0, false, &ai_message},
+    {"ai_model", IGNORED, 0, false, NULL}, // read from the engine's text
     {"internal_so_name", IGNORED, 0, false, NULL},
     {"wait_inputdata_max_time", IGNORED, 0, false, NULL},
     {"holdModelFileFlag", IGNORED, 0, false, NULL},
@@ -374,11 +394,15 @@ static const struct field engine_fields[] = {
 static void init_engine(void *target) {
     struct tn_hiai_engine_config *engine = (struct tn_hiai_engine_config *)target;
     engine->name = "";
+    engine->text = "";
     engine->side = TN_HIAI_DEVICE;
 }
 
-static const struct message engine_message = {"engines", sizeof(struct tn_hiai_engine_config),
-                                              AT(tn_hiai_engine_config, line), init_engine,
+static const struct message engine_message = {"engines",
+                                              sizeof(struct tn_hiai_engine_config),
+                                              AT(tn_hiai_engine_config, line),
+                                              AT(tn_hiai_engine_config, text),
+                                              init_engine,
                                               engine_fields};
 
 static const struct field connect_fields[] = {
@@ -395,8 +419,11 @@ static void init_connect(void *target) {
     ((struct tn_hiai_connect_config *)target)->target_graph = TN_HIAI_OWN_GRAPH;
 }
 
-static const struct message connect_message = {"connects", sizeof(struct tn_hiai_connect_config),
-                                               AT(tn_hiai_connect_config, line), init_connect,
+static const struct message connect_message = {"connects",
+                                               sizeof(struct tn_hiai_connect_config),
+                                               AT(tn_hiai_connect_config, line),
+                                               SIZE_MAX,
+                                               init_connect,
                                                connect_fields};
 
 static const struct field graph_fields[] = {
@@ -412,8 +439,11 @@ static void init_graph(void *target) {
     ((struct tn_hiai_graph_config *)target)->device_text = "0";
 }
 
-static const struct message graph_message = {"graphs", sizeof(struct tn_hiai_graph_config),
-                                             AT(tn_hiai_graph_config, line), init_graph,
+static const struct message graph_message = {"graphs",
+                                             sizeof(struct tn_hiai_graph_config),
+                                             AT(tn_hiai_graph_config, line),
+                                             SIZE_MAX,
+                                             init_graph,
                                              graph_fields};
 
 static const struct field file_fields[] = {
@@ -421,8 +451,8 @@ static const struct field file_fields[] = {
     {0},
 };
 
-static const struct message file_message = {"the file", sizeof(struct tn_hiai_config), SIZE_MAX,
-                                            NULL, file_fields};
+static const struct message file_message = {
+    "the file", sizeof(struct tn_hiai_config), SIZE_MAX, SIZE_MAX, NULL, file_fields};
 
 HIAI_StatusT tn_hiai_config_read(const char *text, size_t length, struct tn_hiai_config *config) {
     struct reader r = {.config = config};

@@ -40,7 +40,8 @@ struct tn_hiai_engine_config {
     uint32_t threads;
     uint32_t thread_priority; // 0 selects that of the process
     uint32_t queue_size;
-    unsigned line; // line of the file where it begins
+    unsigned line;    // line of the file where it begins
+    const char *text; // between its braces
 };
 
 struct tn_hiai_connect_config {

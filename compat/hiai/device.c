@@ -73,6 +73,7 @@ static HIAI_StatusT prepare_engines(struct tn_hiai_graph *graph) {
     TN_HIAI_TRY(tn_hiai_plan_check(graph));
     TN_HIAI_TRY(tn_hiai_link_open_ports(graph));
     TN_HIAI_TRY(tn_hiai_graph_enter(graph)); // each engine's messages look it up
+    TN_HIAI_TRY(tn_hiai_instances_init(graph));
     return tn_hiai_engines_start(graph);
 }
 
@@ -93,11 +94,18 @@ static HIAI_StatusT exchange_handshakes(struct tn_hiai_graph *graph, HIAI_Status
 
 // ---- running
 
-// Returns true if the host requests a stop, or false if the host is gone.
+// Runs updates until the host requests a stop, or is gone. Returns true if it requests one.
 static bool wait_for_stop_request(struct tn_hiai_graph *graph) {
     (void)pthread_mutex_lock(&graph->lock);
     while (!graph->link.gone && !graph->link.stop_requested) {
-        (void)tn_hiai_cond_wait(&graph->changed, &graph->lock, TARN_FOREVER);
+        struct tn_hiai_update *update = tn_hiai_update_take(graph);
+        if (update == NULL) {
+            (void)tn_hiai_cond_wait(&graph->changed, &graph->lock, TARN_FOREVER);
+            continue;
+        }
+        (void)pthread_mutex_unlock(&graph->lock);
+        tn_hiai_update_run(graph, update);
+        (void)pthread_mutex_lock(&graph->lock);
     }
     bool asked = graph->link.stop_requested;
     (void)pthread_mutex_unlock(&graph->lock);

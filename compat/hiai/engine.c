@@ -99,7 +99,7 @@ void tn_hiai_engine_push(struct HIAIX_Engine *engine, struct tn_hiai_queued *que
 static struct tn_hiai_queued *take_message(struct HIAIX_Engine *engine) {
     struct tn_hiai_queued *queued = NULL;
     (void)pthread_mutex_lock(&engine->lock);
-    while (engine->first == NULL && !engine->stopping) {
+    while ((engine->first == NULL || !engine->open) && !engine->stopping) {
         (void)pthread_cond_wait(&engine->came, &engine->lock);
     }
     if (!engine->stopping) {
@@ -115,10 +115,8 @@ static struct tn_hiai_queued *take_message(struct HIAIX_Engine *engine) {
     return queued;
 }
 
-static void free_queued(struct tn_hiai_queued *queued) {
-    if (queued->managed) {
-        (void)tn_hiai_object_unref(queued->msg);
-    }
+void tn_hiai_queued_free(struct tn_hiai_queued *queued) {
+    tn_hiai_unshare(&queued->message);
     free(queued);
 }
 
@@ -142,7 +140,7 @@ void tn_hiai_engine_discard(struct HIAIX_Engine *engine) {
         if (queued->remote) {
             tn_hiai_credit_release(NULL, queued->credit);
         }
-        free_queued(queued);
+        tn_hiai_queued_free(queued);
         queued = next;
     }
 }
@@ -153,13 +151,16 @@ static void process_message(struct HIAIX_Engine *engine, struct tn_hiai_queued *
     if (queued->remote) {
         tn_hiai_credit_release(engine->graph, queued->credit);
     }
-    HIAI_StatusT status = engine->process(engine, queued->in_port, queued->msg, engine->arg);
+    HIAI_StatusT status =
+        engine->process != NULL
+            ? engine->process(engine, queued->in_port, queued->message.msg, engine->arg)
+            : engine->hooks.process(engine, queued->in_port, &queued->message, engine->object);
     if (status != HIAI_OK) {
         tn_hiai_count(&engine->graph->counters.failures);
         tn_hiai_warn("engine %u returned 0x%08x (%s) for a message at port %u", engine->config->id,
                      status, HIAIX_StatusStr(status), queued->in_port);
     }
-    free_queued(queued);
+    tn_hiai_queued_free(queued);
 }
 
 static void *run_engine(void *arg) {
@@ -254,6 +255,21 @@ HIAI_StatusT tn_hiai_engines_start(struct tn_hiai_graph *graph) {
     return HIAI_OK;
 }
 
+static void open_engine(struct HIAIX_Engine *engine) {
+    (void)pthread_mutex_lock(&engine->lock);
+    engine->open = true;
+    (void)pthread_cond_broadcast(&engine->came);
+    (void)pthread_mutex_unlock(&engine->lock);
+}
+
+void tn_hiai_engines_open(struct tn_hiai_graph *graph) {
+    for (size_t i = 0; i < graph->count; i++) {
+        if (graph->engines[i].is_local) {
+            open_engine(&graph->engines[i]);
+        }
+    }
+}
+
 void tn_hiai_engines_stop(struct tn_hiai_graph *graph) {
     atomic_store_explicit(&graph->stopping, true, memory_order_relaxed);
     for (size_t i = 0; i < graph->count; i++) {
@@ -285,6 +301,14 @@ const char *HIAIX_GetConfig(const HIAIX_Engine *self, const char *name) {
         }
     }
     return NULL;
+}
+
+const char *HIAIX_GetEngineName(const HIAIX_Engine *self) {
+    return self != NULL ? self->config->name : NULL;
+}
+
+const char *HIAIX_GetEngineText(const HIAIX_Engine *self) {
+    return self != NULL ? self->config->text : NULL;
 }
 
 HIAI_PortID_t HIAIX_GetEngineId(const HIAIX_Engine *self) {

@@ -71,7 +71,7 @@ static HIAI_StatusT configure_locked(void) {
                             mode);
     }
     f->rc = strcmp(mode, "RC") == 0;
-    f->log = strcmp(variable("TARN_HIAI_LOG", "0"), "0") != 0;
+    f->log = tn_hiai_log_setting();
     for (int i = 0; i < NUMBERS; i++) {
         const char *text = variable(numbers[i].name, numbers[i].otherwise);
         if (!read_bytes(text, &value[i]) || value[i] < numbers[i].min ||
@@ -214,7 +214,7 @@ uint64_t tn_hiai_time_left(uint64_t deadline) {
 
 HIAI_StatusT tn_hiai_leave(HIAI_StatusT status, const char *function) {
     last = status;
-    if (__builtin_expect(status != HIAI_OK && tn_hiai_face.log, 0)) {
+    if (__builtin_expect(status != HIAI_OK && tn_hiai_face.log != 0, 0)) {
         fprintf(stderr, "tarn: %s: %s: %s\n", function, HIAIX_StatusStr(status), tn_hiai_text());
     }
     return status;
@@ -254,7 +254,7 @@ HIAI_StatusT tn_hiai_fault(const char *function) {
 void tn_hiai_warn(const char *format, ...) {
     va_list arguments;
     char text[TN_HIAI_TEXT];
-    if (!tn_hiai_face.log) {
+    if (tn_hiai_face.log == 0) {
         return;
     }
     va_start(arguments, format);

@@ -30,6 +30,7 @@ enum {
     TN_HIAI_LOCK_PROGRAM,
     TN_HIAI_LOCK_REGISTRY,
     TN_HIAI_LOCK_OBJECTS,
+    TN_HIAI_LOCK_TEXTS,
 };
 
 // Returns from the enclosing function with the status of `step`, unless it is HIAI_OK.
@@ -38,8 +39,8 @@ enum {
 // The first call that needs the configuration reads it from the environment. Then it is constant,
 // except atomic members.
 struct tn_hiai_face {
-    bool rc; // TARN_HIAI_MODE=RC: both sides are this process
-    bool log;
+    bool rc;      // TARN_HIAI_MODE=RC: both sides are this process
+    uint32_t log; // TARN_HIAI_LOG: 0 none, 1 from warnings on, 2 information, 3 all
     uint32_t devices;
     uint64_t pool_bytes;
     uint64_t prefault_bytes;
@@ -105,12 +106,18 @@ HIAI_StatusT tn_hiai_fault(const char *function);
 // name `injected`, the error.
 #define TN_HIAI_POINT(failure) TN_FACE_POINT(HIAI_StatusT, HIAI_OK, tn_hiai, failure)
 
+// Gives a status a text, unless it has one. Returns false if out of memory.
+bool tn_hiai_status_add(HIAI_StatusT status, const char *what);
+
 // Records the text of a failure and returns `status`.
 HIAI_StatusT tn_hiai_fail(HIAI_StatusT status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 // Like tn_hiai_fail(), with the text of Tarn's last error.
 HIAI_StatusT tn_hiai_fail_tarn(HIAI_StatusT status);
+
+// Returns the value of TARN_HIAI_LOG; any other text than a number counts as 1.
+uint32_t tn_hiai_log_setting(void);
 
 // Writes a problem that fails no call to standard error, if the log is on.
 void tn_hiai_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -23,28 +23,31 @@ static HIAI_StatusT start_graph(struct tn_hiai_graph *graph, uint64_t deadline) 
         TN_HIAI_TRY(connect_device(graph, deadline));
     }
     TN_HIAI_TRY(tn_hiai_plan_check(graph));
+    TN_HIAI_TRY(tn_hiai_graph_enter(graph)); // an Init may look it up
+    TN_HIAI_TRY(tn_hiai_instances_init(graph));
     TN_HIAI_TRY(tn_hiai_engines_start(graph));
-    return graph->has_other_side ? tn_hiai_link_open_ports(graph) : HIAI_OK;
-}
-
-// Called when the local engines have ended, or were never started.
-static void free_graph(struct tn_hiai_graph *graph) {
-    tn_hiai_link_close(graph);
-    tn_hiai_reap(graph);
-    tn_hiai_plan_free(graph);
+    if (graph->has_other_side) {
+        TN_HIAI_TRY(tn_hiai_link_open_ports(graph));
+        TN_HIAI_TRY(tn_hiai_link_start_engines(graph));
+    }
+    tn_hiai_engines_open(graph);
+    tn_hiai_graph_stop_destroying(graph);
+    return HIAI_OK;
 }
 
 void tn_hiai_graph_close(struct tn_hiai_graph *graph) {
     tn_hiai_graph_remove(graph);
-    free_graph(graph);
+    tn_hiai_instances_destroy(graph); // they may send until then
+    tn_hiai_link_close(graph);
+    tn_hiai_reap(graph);
+    tn_hiai_plan_free(graph);
 }
 
 static HIAI_StatusT plan_and_start(struct tn_hiai_file *file, size_t at,
                                    struct tn_hiai_graph **graph) {
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(tn_hiai_face.start_ms));
     TN_HIAI_TRY(tn_hiai_plan(file, at, TN_HIAI_HOST, graph));
-    TN_HIAI_TRY(start_graph(*graph, deadline));
-    return tn_hiai_graph_enter(*graph);
+    return start_graph(*graph, deadline);
 }
 
 static HIAI_StatusT create_graph(struct tn_hiai_file *file, size_t at) {
@@ -61,17 +64,15 @@ static HIAI_StatusT create_graph(struct tn_hiai_file *file, size_t at) {
         char why[TN_HIAI_TEXT];
         (void)snprintf(why, sizeof why, "%s", tn_hiai_text());
         tn_hiai_engines_stop(graph);
-        (void)tn_hiai_engines_wait(graph, TARN_FOREVER); // no engine has received a message
-        free_graph(graph);
+        (void)tn_hiai_engines_wait(graph, TARN_FOREVER); // no engine has taken a message
+        tn_hiai_graph_close(graph);
         return tn_hiai_fail(status, "%s", why);
     }
     return status;
 }
 
-// Creates either all graphs of a file, or none.
-static HIAI_StatusT create_all(const char *path) {
-    struct tn_hiai_file *file;
-    TN_HIAI_TRY(tn_hiai_file_open(path, &file));
+// Creates either all graphs of a file, or none. Drops the reference.
+static HIAI_StatusT create_all(struct tn_hiai_file *file) {
     HIAI_StatusT status = HIAI_OK;
     size_t created = 0;
     while (created < file->config.graphs.count &&
@@ -100,12 +101,30 @@ static HIAI_StatusT create_from(const char *file, size_t bytes, const char *func
                             (const void *)file, bytes);
     }
     (void)snprintf(path, sizeof path, "%.*s", (int)bytes, file);
-    return create_all(path);
+    struct tn_hiai_file *opened;
+    TN_HIAI_TRY(tn_hiai_file_open(path, &opened));
+    return create_all(opened);
 }
 
 HIAI_StatusT HIAI_CreateGraph(const char *configFile, size_t len) {
     TN_HIAI_POINT(injected);
     return tn_hiai_leave(create_from(configFile, len, __func__), __func__);
+}
+
+static HIAI_StatusT create_text(const char *text, size_t length, const char *function) {
+    struct tn_hiai_file *file;
+    TN_HIAI_TRY(tn_hiai_ready());
+    TN_HIAI_TRY(tn_hiai_need_host(function));
+    if (text == NULL) {
+        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "text is NULL");
+    }
+    TN_HIAI_TRY(tn_hiai_file_of_text(text, length, &file));
+    return create_all(file);
+}
+
+HIAI_StatusT HIAIX_CreateGraphText(const char *text, size_t length) {
+    TN_HIAI_POINT(injected);
+    return tn_hiai_leave(create_text(text, length, __func__), __func__);
 }
 
 // ---- destruction

@@ -8,9 +8,12 @@
 //   graph_list.c   the list of graphs
 //   engine.c       queues and threads of engines
 //   load.c         shared objects of engines
+//   instance.c     objects of engines
 //   plan.c         engines and connections of a graph
 //   message.c, remote_send.c, send.c, fan_out.c   sends
+//   receiver.c     functions that get the messages of output ports
 //   link.c         the channel to the other side: handshake, receiving, the end
+//   update.c       new configurations for engines
 //   spawn.c        the device process, from the host's view
 //   graph.c        creation and destruction
 //   device.c       the device process itself
@@ -21,15 +24,16 @@
 #include <pthread.h>
 #include <sys/types.h>
 
+#include <hiaiengine/hiaix_hooks.h>
+
 #include "compat/hiai/config.h"
 #include "compat/hiai/face.h"
 
 // A message in an engine's queue.
 struct tn_hiai_queued {
     struct tn_hiai_queued *next;
-    void *msg;
+    struct HIAIX_Message message; // with a share of this entry
     uint32_t in_port;
-    bool managed; // object.c manages the message, and this entry has one reference to it
     bool remote;
     struct tn_hiai_credit *credit; // of a remote message
 };
@@ -46,8 +50,18 @@ struct tn_hiai_target {
     uint32_t graph_id, engine_id, port;
 };
 
+// What gets the messages of an output port.
+struct tn_hiai_receiver {
+    struct tn_hiai_receiver *next; // one that was replaced
+    HIAI_RecvDataCallbackT plain;  // NULL: receive
+    HIAIX_ReceiveT receive;
+    void *arg;
+    void (*drop)(void *arg); // may be NULL
+};
+
 struct tn_hiai_output {
-    _Atomic(HIAI_RecvDataCallbackT) callback;
+    // The last of a list. Replaced ones stay until the graph ends, because a send may use them.
+    _Atomic(struct tn_hiai_receiver *) receiver;
     struct tn_hiai_target *targets;
     size_t count;
     uint32_t remote_port; // port of the channel for all remote targets, or 0
@@ -58,8 +72,10 @@ struct HIAIX_Engine {
     const struct tn_hiai_engine_config *config;
     bool is_local;
     uint32_t inputs, outputs; // for a remote engine: known after its handshake
-    HIAIX_ProcessT process;
+    HIAIX_ProcessT process;   // NULL: `hooks`
     void *arg;
+    struct HIAIX_EngineClass hooks;
+    void *object; // of the hooks; NULL before it is created
     struct tn_hiai_output output[TN_HIAI_PORTS];
 
     // For a local engine.
@@ -73,6 +89,7 @@ struct HIAIX_Engine {
     uint32_t places_used[TN_HIAI_PORTS];  // by local messages, including reserved places
     uint32_t queued_count[TN_HIAI_PORTS]; // number of messages
     uint32_t running;
+    bool open; // messages may be taken
     bool stopping;
 };
 
@@ -91,6 +108,26 @@ struct tn_hiai_link {
     char why[TN_HIAI_TEXT]; // the error text of its failure
     bool stop_requested;
     bool gone;
+    uint32_t update_count;
+    struct tn_hiai_update *updates; // in the order of arrival, or those that are waited for
+};
+
+// A call of HIAIX_UpdateEngine() for the other side: of the host while it waits, and of the device
+// until it has run.
+struct tn_hiai_update {
+    struct tn_hiai_update *next;
+    uint32_t token, engine;
+    HIAI_StatusT status;
+    bool done;
+    size_t length;
+    char text[];
+};
+
+// An argument that the graph keeps for functions of the program.
+struct tn_hiai_kept {
+    struct tn_hiai_kept *next;
+    void (*drop)(void *arg);
+    void *arg;
 };
 
 struct tn_hiai_counters {
@@ -101,6 +138,7 @@ struct tn_hiai_counters {
 struct tn_hiai_file {
     struct tn_hiai_config config;
     char *path;
+    int fd; // of a text without a file, inherited by the device process, or -1
     _Atomic(uint32_t) refs;
 };
 
@@ -124,6 +162,7 @@ struct tn_hiai_graph {
     struct tn_hiai_link link;
     HIAI_StatusT (*on_disconnect)(uint32_t graph_id, void *arg);
     void *on_disconnect_arg;
+    struct tn_hiai_kept *kept;
 };
 
 // The graph whose engine or channel the calling thread serves, or NULL.
@@ -145,15 +184,21 @@ bool tn_hiai_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, uint64_t dea
 
 // ---- graph_file.c
 
+// The folder of the path by which a device process opens an inherited text.
+#define TN_HIAI_INHERITED "/proc/self/fd/"
+
 // Reads a file and returns it with one reference.
 HIAI_StatusT tn_hiai_file_open(const char *path, struct tn_hiai_file **file);
+// The same of a text. The device process opens it by a descriptor.
+HIAI_StatusT tn_hiai_file_of_text(const char *text, size_t length, struct tn_hiai_file **file);
 void tn_hiai_file_put(struct tn_hiai_file *file);
 
 // ---- graph_list.c
 
 // Returns GRAPH_ID_EXIST if a graph has the id.
 HIAI_StatusT tn_hiai_graph_check_new(uint32_t id);
-// Inserts a graph into the list. Returns GRAPH_ID_EXIST if the id exists.
+// Inserts a graph into the list, being created: it cannot be destroyed until
+// tn_hiai_graph_stop_destroying(). Returns GRAPH_ID_EXIST if the id exists.
 HIAI_StatusT tn_hiai_graph_enter(struct tn_hiai_graph *graph);
 
 // Returns the graph with one more user, or NULL after recording GRAPH_NOT_EXIST.
@@ -172,12 +217,15 @@ struct HIAIX_Engine *tn_hiai_graph_engine(struct tn_hiai_graph *graph, uint32_t 
 // ---- engine.c
 
 // For the local engines of a graph. A failed start may have started some, so stop and wait after
-// it. Stopping refuses sends, and lets threads finish their message. The wait returns false if a
+// it. Threads take messages once the engines are open. Stopping refuses sends, and lets threads finish their message. The wait returns false if a
 // thread still runs at the deadline.
 HIAI_StatusT tn_hiai_engines_start(struct tn_hiai_graph *graph);
+void tn_hiai_engines_open(struct tn_hiai_graph *graph);
 void tn_hiai_engines_stop(struct tn_hiai_graph *graph);
 bool tn_hiai_engines_wait(struct tn_hiai_graph *graph, uint64_t deadline);
 
+// Frees an entry and its share of the message.
+void tn_hiai_queued_free(struct tn_hiai_queued *queued);
 // Destroys queued messages. The threads have ended and the channel is closed.
 void tn_hiai_engine_discard(struct HIAIX_Engine *engine);
 
@@ -192,6 +240,18 @@ void tn_hiai_engine_push(struct HIAIX_Engine *engine, struct tn_hiai_queued *que
 // Releases the share of one engine in the credit: it has taken the message, or never will. `graph`
 // is NULL if the channel is closed.
 void tn_hiai_credit_release(struct tn_hiai_graph *graph, struct tn_hiai_credit *credit);
+
+// ---- instance.c
+
+// Creates the object of a local engine whose class has hooks, and learns its ports.
+HIAI_StatusT tn_hiai_instance_create(struct HIAIX_Engine *engine);
+// Initialises the objects of a side. Returns ENGINE_INIT_FAILED.
+HIAI_StatusT tn_hiai_instances_init(struct tn_hiai_graph *graph);
+// Destroys the objects. The threads of the engines have ended.
+void tn_hiai_instances_destroy(struct tn_hiai_graph *graph);
+// Calls `update`. Returns ENGINE_ID_NOT_EXIST or UPDATE_CONFIG_FAILED.
+HIAI_StatusT tn_hiai_instance_update(struct tn_hiai_graph *graph, uint32_t engine, const char *text,
+                                     size_t length);
 
 // ---- plan.c
 
@@ -216,6 +276,16 @@ void tn_hiai_plan_free(struct tn_hiai_graph *graph);
 void tn_hiai_load(const struct tn_hiai_engine_config *engine, const char *path, char *why,
                   size_t bytes);
 
+// The port of the channel for messages between the sides themselves, and their codes.
+#define TN_HIAI_OWN_PORT 0u
+enum {
+    TN_HIAI_HANDSHAKE = 1,
+    TN_HIAI_STOP,
+    TN_HIAI_START,
+    TN_HIAI_UPDATE,
+    TN_HIAI_UPDATED, // the result of an update
+};
+
 // ---- link.c
 
 // Returns the description of a side's channel.
@@ -228,9 +298,20 @@ HIAI_StatusT tn_hiai_link_send_handshake(struct tn_hiai_graph *graph, HIAI_Statu
 HIAI_StatusT tn_hiai_link_wait_handshake(struct tn_hiai_graph *graph, uint64_t deadline);
 // Opens the ports of local engines, so that the other side may send.
 HIAI_StatusT tn_hiai_link_open_ports(struct tn_hiai_graph *graph);
+// Lets the other side take messages: both sides are initialised.
+HIAI_StatusT tn_hiai_link_start_engines(struct tn_hiai_graph *graph);
 // Asks the other side to stop.
 void tn_hiai_link_request_stop(struct tn_hiai_graph *graph);
 void tn_hiai_link_close(struct tn_hiai_graph *graph);
+
+// ---- receiver.c
+
+// Calls the receiver of an output port, if there is one.
+void tn_hiai_receiver_call(struct HIAIX_Engine *engine, const struct tn_hiai_output *output,
+                           const struct HIAIX_Message *message);
+// Returns true if the only target is in another graph.
+bool tn_hiai_leads_to_other_graph(const struct tn_hiai_output *output);
+void tn_hiai_receivers_free(struct tn_hiai_output *output);
 
 // ---- spawn.c
 
@@ -241,9 +322,20 @@ void tn_hiai_reap(struct tn_hiai_graph *graph);
 // Writes the address at which the host listens if the user starts the device process.
 void tn_hiai_fixed_address(uint32_t graph_id, char *address, size_t bytes);
 
+// ---- update.c
+
+// Handles a message about an update. With the graph's lock.
+void tn_hiai_update_receive(struct tn_hiai_graph *graph, bool result,
+                            const struct tn_hiai_update *update);
+// On the device: removes the first update, or returns NULL. With the graph's lock.
+struct tn_hiai_update *tn_hiai_update_take(struct tn_hiai_graph *graph);
+// Runs it, without the lock, sends the result, and frees it.
+void tn_hiai_update_run(struct tn_hiai_graph *graph, struct tn_hiai_update *update);
+
 // ---- graph.c
 
-// Closes a graph whose engines have ended: removes it from the list, closes its link, frees it.
+// Closes a graph whose engines have ended, or were never started: removes it from the list, if it
+// is there, destroys the objects of its engines, closes its link, frees it.
 void tn_hiai_graph_close(struct tn_hiai_graph *graph);
 
 #endif

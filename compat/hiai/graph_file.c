@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "compat/face/uncancelled.h"
 #include "compat/hiai/graph.h"
@@ -30,6 +32,21 @@ static HIAI_StatusT read_text(const char *path, FILE *file, char **text, size_t 
     }
     *length = fread(*text, 1, (size_t)bytes, file);
     return ferror(file) == 0 ? HIAI_OK : fail_file(path, strerror(errno));
+}
+
+// Stores a text in a descriptor that a device process can inherit.
+static int text_descriptor(const char *text, size_t length) {
+    TN_FACE_UNCANCELLED;
+    int fd = memfd_create("tarn-hiai-graph", MFD_CLOEXEC);
+    for (size_t done = 0; fd >= 0 && done < length;) {
+        ssize_t bytes = write(fd, text + done, length - done);
+        if (bytes <= 0) {
+            (void)close(fd);
+            return -1;
+        }
+        done += (size_t)bytes;
+    }
+    return fd;
 }
 
 static HIAI_StatusT load_config(const char *path, struct tn_hiai_config *config) {
@@ -61,14 +78,34 @@ HIAI_StatusT tn_hiai_file_open(const char *path, struct tn_hiai_file **file) {
         return status;
     }
     f->path = copy;
+    f->fd = -1;
     atomic_init(&f->refs, 1);
     *file = f;
     return HIAI_OK;
 }
 
+HIAI_StatusT tn_hiai_file_of_text(const char *text, size_t length, struct tn_hiai_file **file) {
+    char path[40];
+    if (length > FILE_MAX) {
+        return fail_file("(text)", "not a text of at most 16 MiB");
+    }
+    int fd = text_descriptor(text, length);
+    (void)snprintf(path, sizeof path, TN_HIAI_INHERITED "%d", fd);
+    HIAI_StatusT status = fd >= 0 ? tn_hiai_file_open(path, file) : fail_memory("(text)");
+    if (status == HIAI_OK) {
+        (*file)->fd = fd;
+    } else if (fd >= 0) {
+        (void)close(fd);
+    }
+    return status;
+}
+
 void tn_hiai_file_put(struct tn_hiai_file *file) {
     if (atomic_fetch_sub_explicit(&file->refs, 1, memory_order_acq_rel) == 1) {
         tn_hiai_config_close(&file->config);
+        if (file->fd >= 0) {
+            (void)close(file->fd);
+        }
         free(file->path);
         free(file);
     }

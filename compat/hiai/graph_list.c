@@ -42,6 +42,7 @@ HIAI_StatusT tn_hiai_graph_enter(struct tn_hiai_graph *graph) {
     struct tn_hiai_graph **link = find_link(graph->id);
     bool exists = *link != NULL && (*link)->id == graph->id;
     if (!exists) {
+        graph->destroying = true;
         graph->next = *link;
         *link = graph;
     }
@@ -85,7 +86,7 @@ HIAI_StatusT tn_hiai_graph_start_destroying(uint32_t id, struct tn_hiai_graph **
     if (own_thread || twice) {
         return tn_hiai_fail(HIAI_GRAPH_ENGINE_DESTROY_FAILED, "graph %u %s", id,
                             own_thread ? "cannot be destroyed by one of its own threads"
-                                       : "is being destroyed by another thread");
+                                       : "is being created or destroyed by another thread");
     }
     *graph = g;
     return HIAI_OK;
@@ -129,6 +130,24 @@ static void forget_graphs(void) {
 TN_FACE_ON_FORK(TN_HIAI_LOCK_GRAPHS, &list_lock, forget_graphs);
 
 // ---- ids
+
+static HIAI_StatusT device_of(uint32_t id, uint32_t *device) {
+    if (device == NULL) {
+        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "deviceId is NULL");
+    }
+    struct tn_hiai_graph *graph = tn_hiai_graph_get(id);
+    if (graph == NULL) {
+        return HIAI_GRAPH_NOT_EXIST;
+    }
+    *device = graph->config->device;
+    tn_hiai_graph_put(graph);
+    return HIAI_OK;
+}
+
+HIAI_StatusT HIAIX_GetDeviceId(uint32_t graphId, uint32_t *deviceId) {
+    TN_HIAI_POINT(injected);
+    return tn_hiai_leave(device_of(graphId, deviceId), __func__);
+}
 
 static HIAI_StatusT next_id(uint64_t from, uint32_t *id) {
     TN_HIAI_TRY(tn_hiai_ready());

@@ -9,16 +9,13 @@
 #include "compat/hiai/graph.h"
 #include "compat/hiai/message.h"
 #include "compat/hiai/object.h"
+#include "compat/hiai/send.h"
 
-#define OWN_PORT     0u // for handshake and stop
 #define OWN_DEPTH    8u
-#define VERSION      1u
+#define VERSION      2u
 #define HANDSHAKE_NS (10000 * TN_HIAI_MS) // until the other side has opened its own port
 #define STOP_NS                                                                                    \
     (1000 * TN_HIAI_MS) // the port has credits, so a longer wait means that the other side is gone
-
-// Codes of messages on the own port.
-enum { HANDSHAKE = 1, STOP = 2 };
 
 // The control bytes of a handshake. `count` structs engine_ports follow.
 struct handshake {
@@ -65,8 +62,8 @@ HIAI_StatusT tn_hiai_link_send_handshake(struct tn_hiai_graph *graph, HIAI_Statu
     (void)snprintf(handshake->why, sizeof handshake->why, "%.*s", (int)sizeof handshake->why - 1,
                    own != HIAI_OK ? tn_hiai_text() : "");
     handshake->count = (uint32_t)write_ports(graph, (struct engine_ports *)(handshake + 1));
-    message.port = OWN_PORT;
-    message.code = HANDSHAKE;
+    message.port = TN_HIAI_OWN_PORT;
+    message.code = TN_HIAI_HANDSHAKE;
     message.control = handshake;
     message.control_bytes = sizeof *handshake + handshake->count * sizeof(struct engine_ports);
     tarn_status status = tarn_channel_send(graph->link.channel, &message, HANDSHAKE_NS);
@@ -74,10 +71,19 @@ HIAI_StatusT tn_hiai_link_send_handshake(struct tn_hiai_graph *graph, HIAI_Statu
     return status == TARN_OK ? HIAI_OK : tn_hiai_fail_tarn(HIAI_HDC_SESSION_DEAD);
 }
 
+HIAI_StatusT tn_hiai_link_start_engines(struct tn_hiai_graph *graph) {
+    tarn_message message = TARN_INIT(tarn_message);
+    message.port = TN_HIAI_OWN_PORT;
+    message.code = TN_HIAI_START;
+    return tarn_channel_send(graph->link.channel, &message, HANDSHAKE_NS) == TARN_OK
+               ? HIAI_OK
+               : tn_hiai_fail_tarn(HIAI_HDC_SESSION_DEAD);
+}
+
 void tn_hiai_link_request_stop(struct tn_hiai_graph *graph) {
     tarn_message message = TARN_INIT(tarn_message);
-    message.port = OWN_PORT;
-    message.code = STOP;
+    message.port = TN_HIAI_OWN_PORT;
+    message.code = TN_HIAI_STOP;
     if (graph->link.channel != NULL) {
         // A failure means that the other side is gone, or will be disconnected.
         (void)tarn_channel_send(graph->link.channel, &message, STOP_NS);
@@ -116,16 +122,30 @@ static HIAI_StatusT read_handshake(struct tn_hiai_graph *graph, const tarn_deliv
     return HIAI_OK;
 }
 
+// The host sends updates, and the device their results.
+static void handle_update(struct tn_hiai_graph *graph, const tarn_delivery *delivery) {
+    const struct tn_hiai_update *update = (const struct tn_hiai_update *)delivery->control;
+    bool result = delivery->code == TN_HIAI_UPDATED;
+    if (result != tn_hiai_is_device() && delivery->control_bytes >= sizeof *update &&
+        delivery->control_bytes - sizeof *update == update->length) {
+        tn_hiai_update_receive(graph, result, update);
+    }
+}
+
 static void handle_own_port(struct tn_hiai_graph *graph, const tarn_delivery *delivery) {
     (void)pthread_mutex_lock(&graph->lock);
-    if (delivery->code == HANDSHAKE && !graph->link.has_handshake) {
+    if (delivery->code == TN_HIAI_HANDSHAKE && !graph->link.has_handshake) {
         graph->link.handshake = read_handshake(graph, delivery);
         graph->link.has_handshake = true;
         if (graph->link.handshake != HIAI_OK) {
             (void)snprintf(graph->link.why, sizeof graph->link.why, "%s", tn_hiai_text());
         }
-    } else if (delivery->code == STOP && tn_hiai_is_device()) {
+    } else if (delivery->code == TN_HIAI_STOP && tn_hiai_is_device()) {
         graph->link.stop_requested = true;
+    } else if (delivery->code == TN_HIAI_START && tn_hiai_is_device()) {
+        tn_hiai_engines_open(graph);
+    } else if (delivery->code == TN_HIAI_UPDATE || delivery->code == TN_HIAI_UPDATED) {
+        handle_update(graph, delivery);
     }
     (void)pthread_cond_broadcast(&graph->changed);
     (void)pthread_mutex_unlock(&graph->lock);
@@ -180,31 +200,29 @@ static struct receivers receivers_of(struct tn_hiai_graph *graph, uint32_t port)
     return r;
 }
 
-// Queues a message for an engine, with a reference. Returns false if out of memory.
-static bool queue_remote(struct HIAIX_Engine *engine, uint32_t in_port, void *msg,
-                         struct tn_hiai_credit *credit) {
-    struct tn_hiai_queued *queued = (struct tn_hiai_queued *)calloc(1, sizeof *queued);
+// Queues a message for an engine, with a share of its own. Returns false if out of memory.
+static bool queue_remote(struct HIAIX_Engine *engine, uint32_t in_port,
+                         const struct HIAIX_Message *message, struct tn_hiai_credit *credit) {
+    struct tn_hiai_queued *queued = tn_hiai_queued_new(message, in_port);
     if (queued == NULL) {
         return false;
     }
-    queued->msg = msg;
-    queued->in_port = in_port;
-    queued->managed = tn_hiai_object_ref(msg);
     queued->remote = true;
     queued->credit = credit;
     tn_hiai_engine_push(engine, queued);
     return true;
 }
 
-static bool queue_for_all(struct tn_hiai_graph *graph, const struct receivers *r, void *msg,
-                          struct tn_hiai_credit *credit) {
+static bool queue_for_all(struct tn_hiai_graph *graph, const struct receivers *r,
+                          const struct HIAIX_Message *message, struct tn_hiai_credit *credit) {
     if (r->engine != NULL) {
-        return queue_remote(r->engine, r->in_port, msg, credit);
+        return queue_remote(r->engine, r->in_port, message, credit);
     }
     bool all = true;
     for (size_t i = 0; i < r->output->count; i++) {
         const struct tn_hiai_target *target = &r->output->targets[i];
-        if (is_local_target(target) && !queue_remote(target->engine, target->port, msg, credit)) {
+        if (is_local_target(target) &&
+            !queue_remote(target->engine, target->port, message, credit)) {
             all = false;
             tn_hiai_credit_release(graph, credit);
         }
@@ -221,43 +239,20 @@ static struct tn_hiai_credit *credit_new(uint32_t port, uint32_t notes) {
     return credit;
 }
 
-// Makes a managed message of a delivery, with one reference. Returns NULL, and frees the block, if
-// the delivery is rejected.
-static void *make_message(const tarn_delivery *delivery) {
-    HIAIX_DestroyT destroy = NULL;
-    void *arg = NULL;
-    void *msg = delivery->code == TN_HIAI_RAW ? tn_hiai_raw_receive(delivery, &destroy)
-                                              : tn_hiai_deserialize(delivery, &destroy, &arg);
-    if (msg == NULL) {
-        if (delivery->parcel != NULL) {
-            (void)tarn_parcel_free(tn_hiai_arena(), delivery->parcel);
-        }
-        return NULL;
-    }
-    if (!tn_hiai_object_manage(msg, destroy, arg)) {
-        if (destroy != NULL) {
-            destroy(msg, arg);
-        }
-        return NULL;
-    }
-    return msg;
-}
-
 static void receive_message(struct tn_hiai_graph *graph, const tarn_delivery *delivery) {
     struct receivers r = receivers_of(graph, delivery->port);
     struct tn_hiai_credit *credit = credit_new(delivery->port, r.count);
-    void *msg = make_message(delivery);
-    bool good = msg != NULL && credit != NULL && queue_for_all(graph, &r, msg, credit);
-    if (msg != NULL) {
-        (void)tn_hiai_object_unref(msg); // queue entries have their own references
-    }
+    struct HIAIX_Message message;
+    bool made = tn_hiai_receive(delivery, &message);
+    bool good = made && credit != NULL && queue_for_all(graph, &r, &message, credit);
+    tn_hiai_unshare(&message); // queue entries have their own shares
     if (good) {
         return;
     }
     tn_hiai_count(&graph->counters.rejected);
     tn_hiai_warn("graph %u: a message \"%s\" from the other side is dropped: %s", graph->id,
                  delivery->name, credit == NULL ? "out of memory" : "it was rejected");
-    if (msg == NULL || credit == NULL || r.engine != NULL) {
+    if (!made || credit == NULL || r.engine != NULL) {
         (void)tarn_channel_grant(graph->link.channel, delivery->port, 1);
         free(credit);
     }
@@ -267,7 +262,7 @@ static void on_message(tarn_channel *channel, const tarn_delivery *delivery, voi
     struct tn_hiai_graph *graph = (struct tn_hiai_graph *)arg;
     (void)channel;
     tn_hiai_current_graph = graph;
-    if (delivery->port == OWN_PORT) {
+    if (delivery->port == TN_HIAI_OWN_PORT) {
         handle_own_port(graph, delivery);
         if (delivery->parcel != NULL) {
             (void)tarn_parcel_free(tn_hiai_arena(), delivery->parcel);
@@ -317,17 +312,42 @@ static HIAI_StatusT set_event_handler(struct tn_hiai_graph *graph, int event,
     return status;
 }
 
+static HIAI_StatusT watch_graph(uint32_t id, int event, HIAI_StatusT (*callback)(uint32_t, void *),
+                                void *arg, void (*drop)(void *arg)) {
+    struct tn_hiai_kept *kept = (struct tn_hiai_kept *)malloc(sizeof *kept);
+    struct tn_hiai_graph *graph = tn_hiai_graph_get(id);
+    HIAI_StatusT status = HIAI_GRAPH_NOT_EXIST;
+    if (graph != NULL) {
+        status = kept != NULL
+                     ? set_event_handler(graph, event, callback, arg)
+                     : tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for an event handler");
+    }
+    if (status == HIAI_OK) {
+        (void)pthread_mutex_lock(&graph->lock);
+        *kept = (struct tn_hiai_kept){graph->kept, drop, arg};
+        graph->kept = kept;
+        kept = NULL;
+        (void)pthread_mutex_unlock(&graph->lock);
+    }
+    free(kept);
+    if (graph != NULL) {
+        tn_hiai_graph_put(graph);
+    }
+    return status;
+}
+
 HIAI_StatusT HIAIX_RegisterEventHandle(uint32_t graphId, int event,
                                        HIAI_StatusT (*callback)(uint32_t graphId, void *arg),
                                        void *arg) {
     TN_HIAI_POINT(injected);
-    HIAI_StatusT status = HIAI_GRAPH_NOT_EXIST;
-    struct tn_hiai_graph *graph = tn_hiai_graph_get(graphId);
-    if (graph != NULL) {
-        status = set_event_handler(graph, event, callback, arg);
-        tn_hiai_graph_put(graph);
-    }
-    return tn_hiai_leave(status, __func__);
+    return tn_hiai_leave(watch_graph(graphId, event, callback, arg, NULL), __func__);
+}
+
+HIAI_StatusT HIAIX_SetEventHandler(uint32_t graphId, int event,
+                                   HIAI_StatusT (*callback)(uint32_t graphId, void *arg), void *arg,
+                                   void (*drop)(void *arg)) {
+    TN_HIAI_POINT(injected);
+    return tn_hiai_leave(watch_graph(graphId, event, callback, arg, drop), __func__);
 }
 
 // ---- beginning and closing
@@ -372,7 +392,8 @@ HIAI_StatusT tn_hiai_link_begin(struct tn_hiai_graph *graph) {
     receiver.on_message = on_message;
     receiver.on_end = on_end;
     receiver.arg = graph;
-    tarn_status status = tarn_channel_open_port(graph->link.channel, OWN_PORT, OWN_DEPTH, 0);
+    tarn_status status =
+        tarn_channel_open_port(graph->link.channel, TN_HIAI_OWN_PORT, OWN_DEPTH, 0);
     if (status == TARN_OK) {
         status = tarn_channel_start(graph->link.channel, &receiver);
     }

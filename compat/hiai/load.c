@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads shared objects of engines. They register their engines when they are opened. They are never
 // closed, because their code may run in threads until the process ends. A relative name is first
-// searched for beside the graph file.
+// searched for beside the graph file, or, for a text without a file, in the working directory.
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
@@ -12,7 +12,8 @@
 
 // Writes the path of a file beside the graph file, or "" if it does not exist.
 static void find_beside_graph(const char *path, const char *name, char *found, size_t bytes) {
-    const char *slash = strrchr(path, '/');
+    bool is_text = strncmp(path, TN_HIAI_INHERITED, strlen(TN_HIAI_INHERITED)) == 0;
+    const char *slash = is_text ? NULL : strrchr(path, '/');
     int folder = slash != NULL ? (int)(slash - path) + 1 : 0;
     int length = snprintf(found, bytes, "%.*s%s%s", folder, path, slash != NULL ? "" : "./", name);
     if (name[0] == '/' || length < 0 || (size_t)length >= bytes || access(found, R_OK) != 0) {

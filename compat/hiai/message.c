@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/hiai/object.h"
 #include "compat/hiai/registry.h"
 
 // ---- serializing
@@ -52,18 +53,62 @@ static HIAI_StatusT serialize_message(struct tn_hiai_packet *packet,
     return status;
 }
 
+// Control bytes of the common path that are too long travel as data, which is copied.
+static HIAI_StatusT move_to_data(struct tn_hiai_packet *packet, const struct HIAIX_Bytes *bytes) {
+    if (bytes->ctrlLen > TN_HIAI_BLOCK) {
+        return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG, "\"%s\" has %zu bytes, at most %u",
+                            packet->name, bytes->ctrlLen, TN_HIAI_BLOCK);
+    }
+    packet->data = (void *)(uintptr_t)bytes->ctrl; // only read
+    packet->data_len = (uint32_t)bytes->ctrlLen;
+    return HIAI_OK;
+}
+
+static HIAI_StatusT take_bytes(struct tn_hiai_packet *packet, const struct HIAIX_Bytes *bytes) {
+    packet->ctrl = NULL;
+    packet->ctrl_len = 0;
+    if (bytes->ctrlLen > TARN_MESSAGE_CONTROL_MAX && packet->code == TN_HIAI_COMMON) {
+        return move_to_data(packet, bytes);
+    }
+    if (bytes->ctrlLen > TARN_MESSAGE_CONTROL_MAX) {
+        return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG,
+                            "\"%s\" has %zu control bytes, at most %llu", packet->name,
+                            bytes->ctrlLen, (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
+    }
+    packet->ctrl = bytes->ctrl;
+    packet->ctrl_len = (uint32_t)bytes->ctrlLen;
+    packet->data = bytes->dataLen != 0 ? bytes->data : NULL;
+    packet->data_len = bytes->data != NULL ? bytes->dataLen : 0;
+    return HIAI_OK;
+}
+
+static HIAI_StatusT call_write_hook(struct tn_hiai_packet *packet,
+                                    const struct HIAIX_MessageType *hooks, const void *msg) {
+    struct HIAIX_Bytes bytes = {0};
+    TN_HIAI_TRY(hooks->write(msg, &bytes, hooks->arg));
+    packet->keep = bytes.keep;
+    packet->release = hooks->release;
+    return take_bytes(packet, &bytes);
+}
+
 HIAI_StatusT tn_hiai_packet_write(struct tn_hiai_packet *packet, const char *name,
                                   const void *msg) {
     struct tn_hiai_message_type type;
     packet->name = name;
-    packet->raw = false;
+    packet->code = TN_HIAI_FAST;
     packet->large = NULL;
+    packet->release = NULL;
+    packet->data = NULL;
     packet->data_len = 0;
-    if (!tn_hiai_find_message_type(name, &type)) {
-        return tn_hiai_fail(HIAI_GRAPH_SEARFUNC_IS_NULL, "no serializer is registered for \"%s\"",
-                            name);
+    if (!tn_hiai_find_message_type(name, HIAIX_PATH_FAST, &type)) {
+        packet->code = TN_HIAI_COMMON;
+        if (!tn_hiai_find_message_type(name, HIAIX_PATH_COMMON, &type)) {
+            return tn_hiai_fail(HIAI_GRAPH_SEARFUNC_IS_NULL,
+                                "no serializer is registered for \"%s\"", name);
+        }
     }
-    HIAI_StatusT status = serialize_message(packet, &type, msg);
+    HIAI_StatusT status = type.serialize != NULL ? serialize_message(packet, &type, msg)
+                                                 : call_write_hook(packet, &type.hooks, msg);
     if (status != HIAI_OK) {
         status = tn_hiai_fail(status, "the serializer of \"%s\" returned %s", name,
                               HIAIX_StatusStr(status));
@@ -73,21 +118,12 @@ HIAI_StatusT tn_hiai_packet_write(struct tn_hiai_packet *packet, const char *nam
 }
 
 void tn_hiai_packet_free(struct tn_hiai_packet *packet) {
+    if (packet->release != NULL) {
+        packet->release(packet->keep);
+        packet->release = NULL;
+    }
     free(packet->large);
     packet->large = NULL;
-}
-
-// ---- deserializing
-
-void *tn_hiai_deserialize(const tarn_delivery *delivery, HIAIX_DestroyT *destroy, void **arg) {
-    struct tn_hiai_message_type type;
-    if (!tn_hiai_find_message_type(delivery->name, &type)) {
-        return NULL;
-    }
-    *destroy = type.destroy;
-    *arg = type.arg;
-    return type.deserialize(delivery->control, (uint32_t)delivery->control_bytes,
-                            (uint8_t *)delivery->parcel, (uint32_t)delivery->bytes, type.arg);
 }
 
 // ---- raw messages: the struct, then name and control bytes
@@ -128,7 +164,7 @@ static void destroy_received(void *msg, void *arg) {
     free(raw);
 }
 
-void *tn_hiai_raw_receive(const tarn_delivery *delivery, HIAIX_DestroyT *destroy) {
+static void *receive_raw(const tarn_delivery *delivery, HIAIX_DestroyT *destroy) {
     struct raw *raw = new_raw(delivery->name, delivery->control, delivery->control_bytes);
     if (raw != NULL) {
         raw->message.data = delivery->parcel;
@@ -147,4 +183,63 @@ HIAIX_RawMessage *tn_hiai_raw_local(const struct tn_hiai_packet *packet, HIAIX_D
     raw->message.dataLen = packet->data_len;
     *destroy = destroy_local;
     return &raw->message;
+}
+
+// ---- deserializing
+
+// Calls the read hook. On the common path a block has the bytes, and is not needed afterwards.
+static bool call_read_hook(const tarn_delivery *delivery, const struct HIAIX_MessageType *hooks,
+                           struct HIAIX_Message *message) {
+    struct HIAIX_Bytes bytes = {delivery->control, delivery->control_bytes, delivery->parcel,
+                                (uint32_t)delivery->bytes, NULL};
+    bool in_block = delivery->code == TN_HIAI_COMMON && delivery->parcel != NULL;
+    if (in_block) {
+        bytes = (struct HIAIX_Bytes){delivery->parcel, (size_t)delivery->bytes, NULL, 0, NULL};
+    }
+    bool good = hooks->read(&bytes, message, hooks->arg) == HIAI_OK && message->msg != NULL;
+    if (good && in_block) {
+        (void)tarn_parcel_free(tn_hiai_arena(), delivery->parcel);
+    }
+    return good;
+}
+
+// Lets the library manage a message of the C form.
+static bool manage_message(struct HIAIX_Message *message, void *msg, HIAIX_DestroyT destroy,
+                           void *arg) {
+    if (!tn_hiai_object_manage(msg, destroy, arg)) {
+        if (destroy != NULL) {
+            destroy(msg, arg);
+        }
+        return false;
+    }
+    *message = (struct HIAIX_Message){msg, msg, &tn_hiai_object_ops};
+    return true;
+}
+
+static void *deserialize(const tarn_delivery *delivery, const struct tn_hiai_message_type *type) {
+    return type->deserialize(delivery->control, (uint32_t)delivery->control_bytes,
+                             (uint8_t *)delivery->parcel, (uint32_t)delivery->bytes, type->arg);
+}
+
+bool tn_hiai_receive(const tarn_delivery *delivery, struct HIAIX_Message *message) {
+    struct tn_hiai_message_type type = {0};
+    bool raw = delivery->code == TN_HIAI_RAW;
+    enum HIAIX_Path path = delivery->code == TN_HIAI_COMMON ? HIAIX_PATH_COMMON : HIAIX_PATH_FAST;
+    bool good = false;
+    *message = (struct HIAIX_Message){NULL, NULL, NULL};
+    if (raw || tn_hiai_find_message_type(delivery->name, path, &type)) {
+        void *msg = NULL;
+        if (!raw && type.serialize == NULL) {
+            good = call_read_hook(delivery, &type.hooks, message);
+        } else {
+            msg = raw ? receive_raw(delivery, &type.destroy) : deserialize(delivery, &type);
+        }
+        if (msg != NULL) { // which has the block, and frees it
+            return manage_message(message, msg, type.destroy, type.arg);
+        }
+    }
+    if (!good && delivery->parcel != NULL) {
+        (void)tarn_parcel_free(tn_hiai_arena(), delivery->parcel);
+    }
+    return good;
 }

@@ -4,10 +4,12 @@
 #ifndef TARN_COMPAT_HIAI_MESSAGE_H
 #define TARN_COMPAT_HIAI_MESSAGE_H
 
+#include <hiaiengine/hiaix_hooks.h>
+
 #include "compat/hiai/face.h"
 
 // The code of a message in the channel.
-enum { TN_HIAI_SERIALIZED = 0, TN_HIAI_RAW = 1 };
+enum { TN_HIAI_FAST = 0, TN_HIAI_RAW = 1, TN_HIAI_COMMON = 2 };
 
 #define TN_HIAI_SMALL 1024u
 
@@ -17,8 +19,10 @@ struct tn_hiai_packet {
     uint32_t ctrl_len;
     uint32_t data_len; // 0 without data
     void *data;
-    bool raw;
-    void *large; // control bytes that do not fit into `small`, or NULL
+    uint64_t code;
+    void *large;                 // control bytes that do not fit into `small`, or NULL
+    void *keep;                  // for `release`
+    void (*release)(void *keep); // NULL: nothing to release
     _Alignas(16) char small[TN_HIAI_SMALL];
 };
 
@@ -27,12 +31,9 @@ struct tn_hiai_packet {
 HIAI_StatusT tn_hiai_packet_write(struct tn_hiai_packet *packet, const char *name, const void *msg);
 void tn_hiai_packet_free(struct tn_hiai_packet *packet);
 
-// Deserializes a delivery. Sets the function that destroys the message, and its argument. Returns
-// NULL if no deserializer has the name, or if it rejects the delivery.
-void *tn_hiai_deserialize(const tarn_delivery *delivery, HIAIX_DestroyT *destroy, void **arg);
-
-// Makes a raw message of a delivery. Returns NULL if out of memory.
-void *tn_hiai_raw_receive(const tarn_delivery *delivery, HIAIX_DestroyT *destroy);
+// Makes a message of a delivery, with one owner. Returns false if no deserializer has the name, if
+// it rejects the delivery, or if out of memory; the delivery's block is then freed.
+bool tn_hiai_receive(const tarn_delivery *delivery, struct HIAIX_Message *message);
 
 // Makes a raw message for a local engine. The sender keeps its data. Returns NULL if out of memory.
 HIAIX_RawMessage *tn_hiai_raw_local(const struct tn_hiai_packet *packet, HIAIX_DestroyT *destroy);

@@ -96,6 +96,40 @@ bool tn_hiai_object_unref(void *msg) {
     return found;
 }
 
+// ---- shares
+
+static void *copy_object(void *msg) {
+    return tn_hiai_object_ref(msg) ? msg : NULL;
+}
+
+static void release_object(void *msg) {
+    (void)tn_hiai_object_unref(msg);
+}
+
+const struct HIAIX_OwnerOps tn_hiai_object_ops = {0, copy_object, release_object};
+
+bool tn_hiai_share(const struct HIAIX_Message *message, struct HIAIX_Message *copy) {
+    *copy = *message;
+    if (message->ops != NULL) {
+        copy->owner = message->ops->copy(message->owner);
+        return copy->owner != NULL;
+    }
+    if (tn_hiai_object_ref(message->msg)) {
+        copy->owner = message->msg;
+        copy->ops = &tn_hiai_object_ops;
+    }
+    return true;
+}
+
+void tn_hiai_unshare(struct HIAIX_Message *message) {
+    if (message->ops != NULL && message->owner != NULL) {
+        message->ops->release(message->owner);
+        message->owner = NULL;
+    }
+}
+
+// ---- adopted messages
+
 static HIAI_StatusT adopt_message(void *msg, HIAIX_DestroyT destroy, void *arg) {
     if (msg == NULL || destroy == NULL) {
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "%s is NULL",

@@ -5,6 +5,8 @@
 #ifndef TARN_COMPAT_HIAI_OBJECT_H
 #define TARN_COMPAT_HIAI_OBJECT_H
 
+#include <hiaiengine/hiaix_hooks.h>
+
 #include "compat/hiai/face.h"
 
 // Manages a new message for the caller, who gets one reference. If the thread that made the message
@@ -14,6 +16,15 @@ bool tn_hiai_object_manage(void *msg, HIAIX_DestroyT destroy, void *arg);
 
 // Adds a reference. Returns false if the message is not managed.
 bool tn_hiai_object_ref(void *msg);
+
+// The owner of a managed message is its address.
+extern const struct HIAIX_OwnerOps tn_hiai_object_ops;
+
+// Makes *copy share the message: with a copy of its owner, with a reference if it is managed, else
+// without an owner. Returns false if out of memory.
+bool tn_hiai_share(const struct HIAIX_Message *message, struct HIAIX_Message *copy);
+// Ends a share.
+void tn_hiai_unshare(struct HIAIX_Message *message);
 
 // Drops a reference. Returns false if the message is not managed.
 bool tn_hiai_object_unref(void *msg);

@@ -37,6 +37,7 @@ static HIAI_StatusT find_engine_type(struct HIAIX_Engine *engine) {
     engine->arg = type.arg;
     engine->inputs = type.inputs;
     engine->outputs = type.outputs;
+    engine->hooks = type.hooks;
     return HIAI_OK;
 }
 
@@ -54,6 +55,7 @@ static void init_engine(struct tn_hiai_graph *graph, size_t i, enum tn_hiai_side
 
 static void fini_engine(struct HIAIX_Engine *engine) {
     for (size_t port = 0; port < TN_HIAI_PORTS; port++) {
+        tn_hiai_receivers_free(&engine->output[port]);
         free(engine->output[port].targets);
     }
     free(engine->threads);
@@ -197,8 +199,27 @@ HIAI_StatusT tn_hiai_plan(struct tn_hiai_file *file, size_t at, enum tn_hiai_sid
     for (size_t i = 0; i < g->count && status == HIAI_OK; i++) {
         status = g->engines[i].is_local ? find_engine_type(&g->engines[i]) : HIAI_OK;
     }
+    for (size_t i = 0; i < g->count && status == HIAI_OK; i++) {
+        status = g->engines[i].is_local ? tn_hiai_instance_create(&g->engines[i]) : HIAI_OK;
+    }
     *graph = g; // set on failure too, because a device process reports to its host
     return status;
+}
+
+static void free_kept(struct tn_hiai_graph *graph) {
+    while (graph->kept != NULL) {
+        struct tn_hiai_kept *kept = graph->kept;
+        graph->kept = kept->next;
+        if (kept->drop != NULL) {
+            kept->drop(kept->arg);
+        }
+        free(kept);
+    }
+    while (graph->link.updates != NULL) { // that came after the last one was run
+        struct tn_hiai_update *update = graph->link.updates;
+        graph->link.updates = update->next;
+        free(update);
+    }
 }
 
 void tn_hiai_plan_free(struct tn_hiai_graph *graph) {
@@ -206,6 +227,7 @@ void tn_hiai_plan_free(struct tn_hiai_graph *graph) {
         tn_hiai_engine_discard(&graph->engines[i]);
         fini_engine(&graph->engines[i]);
     }
+    free_kept(graph);
     (void)pthread_cond_destroy(&graph->changed);
     (void)pthread_mutex_destroy(&graph->lock);
     tn_hiai_file_put(graph->file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registry: a list of names for message types and one for engine types. `lock` guards both.
+// The registry: a list of names for the message types of each path, and one for engine types. `lock` guards both.
 #include "compat/hiai/registry.h"
 
 #include <pthread.h>
@@ -17,7 +17,7 @@ struct entry {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct entry *message_types;
+static struct entry *message_types[2]; // by path
 static struct entry *engine_types;
 
 TN_FACE_ON_FORK(TN_HIAI_LOCK_REGISTRY, &lock, NULL);
@@ -96,9 +96,10 @@ static HIAI_StatusT check_name(const char *name, size_t max) {
 
 // ---- message types
 
-bool tn_hiai_find_message_type(const char *name, struct tn_hiai_message_type *type) {
+bool tn_hiai_find_message_type(const char *name, enum HIAIX_Path path,
+                               struct tn_hiai_message_type *type) {
     struct entry copy;
-    bool found = copy_entry(&message_types, name, &copy);
+    bool found = copy_entry(&message_types[path], name, &copy);
     if (found) {
         *type = copy.type.message;
     }
@@ -112,21 +113,60 @@ static HIAI_StatusT register_message(const char *name, const struct entry *value
         return tn_hiai_fail(HIAI_ENGINE_FUNCTOR_NULL, "%s of \"%s\" is NULL",
                             type->serialize == NULL ? "serialize" : "deserialize", name);
     }
-    return register_entry(&message_types, name, values);
+    return register_entry(&message_types[HIAIX_PATH_FAST], name, values);
 }
 
 HIAI_StatusT HIAIX_RegisterSerialize(const char *name, HIAIX_SerializeT serialize,
                                      HIAIX_DeserializeT deserialize, HIAIX_DestroyT destroy,
                                      void *arg) {
     TN_HIAI_POINT(injected);
-    struct entry values = {.type.message = {serialize, deserialize, destroy, arg}};
+    struct entry values = {
+        .type.message = {
+            .serialize = serialize, .deserialize = deserialize, .destroy = destroy, .arg = arg}};
     return tn_hiai_leave(register_message(name, &values), __func__);
 }
 
 HIAI_StatusT HIAIX_UnregisterSerialize(const char *name) {
     TN_HIAI_POINT(injected);
-    return tn_hiai_leave(unregister_entry(&message_types, name, HIAI_GRAPH_SEARFUNC_IS_NULL),
-                         __func__);
+    return tn_hiai_leave(
+        unregister_entry(&message_types[HIAIX_PATH_FAST], name, HIAI_GRAPH_SEARFUNC_IS_NULL),
+        __func__);
+}
+
+static HIAI_StatusT check_path(enum HIAIX_Path path) {
+    return path == HIAIX_PATH_FAST || path == HIAIX_PATH_COMMON
+               ? HIAI_OK
+               : tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "path is %d, allowed are 0 and 1",
+                              (int)path);
+}
+
+static HIAI_StatusT register_hooks(const char *name, enum HIAIX_Path path,
+                                   const struct HIAIX_MessageType *type) {
+    TN_HIAI_TRY(check_path(path));
+    TN_HIAI_TRY(check_name(name, TARN_MESSAGE_NAME_MAX));
+    if (type == NULL) {
+        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "type of \"%s\" is NULL", name);
+    }
+    if (type->write == NULL || type->release == NULL || type->read == NULL) {
+        return tn_hiai_fail(HIAI_ENGINE_FUNCTOR_NULL, "a function of \"%s\" is NULL", name);
+    }
+    struct entry values = {.type.message = {.hooks = *type}};
+    return register_entry(&message_types[path], name, &values);
+}
+
+HIAI_StatusT HIAIX_RegisterMessageType(const char *name, enum HIAIX_Path path,
+                                       const struct HIAIX_MessageType *type) {
+    TN_HIAI_POINT(injected);
+    return tn_hiai_leave(register_hooks(name, path, type), __func__);
+}
+
+HIAI_StatusT HIAIX_UnregisterMessageType(const char *name, enum HIAIX_Path path) {
+    TN_HIAI_POINT(injected);
+    HIAI_StatusT status = check_path(path);
+    if (status == HIAI_OK) {
+        status = unregister_entry(&message_types[path], name, HIAI_GRAPH_SEARFUNC_IS_NULL);
+    }
+    return tn_hiai_leave(status, __func__);
 }
 
 // ---- engine types
@@ -157,12 +197,43 @@ static HIAI_StatusT register_engine(const char *name, const struct entry *values
 HIAI_StatusT HIAIX_RegisterEngine(const char *engineName, uint32_t nIn, uint32_t nOut,
                                   HIAIX_ProcessT process, void *arg) {
     TN_HIAI_POINT(injected);
-    struct entry values = {.type.engine = {process, arg, nIn, nOut}};
+    struct entry values = {.type.engine = {process, arg, nIn, nOut, {0}}};
     return tn_hiai_leave(register_engine(engineName, &values), __func__);
+}
+
+static HIAI_StatusT register_class(const char *name, const struct HIAIX_EngineClass *hooks) {
+    TN_HIAI_TRY(check_name(name, 1023));
+    if (hooks == NULL) {
+        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "engineClass of \"%s\" is NULL", name);
+    }
+    if (hooks->create == NULL || hooks->process == NULL || hooks->destroy == NULL) {
+        return tn_hiai_fail(HIAI_ENGINE_FUNCTOR_NULL, "a function of engine \"%s\" is NULL", name);
+    }
+    struct entry values = {.type.engine = {NULL, NULL, 0, 0, *hooks}};
+    return register_entry(&engine_types, name, &values);
+}
+
+HIAI_StatusT HIAIX_RegisterEngineClass(const char *engineName,
+                                       const struct HIAIX_EngineClass *engineClass) {
+    TN_HIAI_POINT(injected);
+    return tn_hiai_leave(register_class(engineName, engineClass), __func__);
 }
 
 HIAI_StatusT HIAIX_UnregisterEngine(const char *engineName) {
     TN_HIAI_POINT(injected);
     return tn_hiai_leave(unregister_entry(&engine_types, engineName, HIAI_GRAPH_ENGINE_NOT_EXIST),
                          __func__);
+}
+
+// ---- statuses
+
+HIAI_StatusT HIAIX_RegisterStatusText(HIAI_StatusT status, const char *text) {
+    TN_HIAI_POINT(injected);
+    HIAI_StatusT result = HIAI_OK;
+    if (text == NULL) {
+        result = tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "text of status 0x%08x is NULL", status);
+    } else if (!tn_hiai_status_add(status, text)) {
+        result = tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a text");
+    }
+    return tn_hiai_leave(result, __func__);
 }

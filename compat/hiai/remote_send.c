@@ -9,7 +9,7 @@
 static tarn_message message_of(const struct tn_hiai_packet *packet, uint32_t port) {
     tarn_message message = TARN_INIT(tarn_message);
     message.port = port;
-    message.code = packet->raw ? TN_HIAI_RAW : TN_HIAI_SERIALIZED;
+    message.code = packet->code;
     message.name = packet->name;
     message.control = packet->ctrl_len != 0 ? packet->ctrl : NULL;
     message.control_bytes = packet->ctrl_len;
@@ -121,6 +121,6 @@ HIAI_StatusT tn_hiai_send_packet(struct tn_hiai_graph *graph, uint32_t port,
         return tn_hiai_fail(HIAI_QUEUE_STOPPED, "graph %u is being destroyed", graph->id);
     }
     tarn_message message = message_of(packet, port);
-    tarn_status status = send_message(graph, &message, !packet->raw, deadline);
+    tarn_status status = send_message(graph, &message, packet->code != TN_HIAI_RAW, deadline);
     return status_of(graph, packet, status);
 }

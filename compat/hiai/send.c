@@ -11,32 +11,31 @@ static _Atomic(uint32_t) default_timeout_ms;
 
 // ---- local engines
 
-struct tn_hiai_queued *tn_hiai_queued_new(void *msg, uint32_t port) {
+struct tn_hiai_queued *tn_hiai_queued_new(const struct HIAIX_Message *message, uint32_t port) {
     struct tn_hiai_queued *queued = (struct tn_hiai_queued *)calloc(1, sizeof *queued);
-    if (queued == NULL) {
+    if (queued == NULL || !tn_hiai_share(message, &queued->message)) {
+        free(queued);
         (void)tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a queued message");
-    } else {
-        queued->msg = msg;
-        queued->in_port = port;
+        return NULL;
     }
+    queued->in_port = port;
     return queued;
 }
 
 void tn_hiai_queued_push(struct HIAIX_Engine *engine, struct tn_hiai_queued *queued) {
-    queued->managed = tn_hiai_object_ref(queued->msg);
     tn_hiai_count(&engine->graph->counters.local_sends);
     tn_hiai_engine_push(engine, queued);
 }
 
-static HIAI_StatusT send_locally(struct HIAIX_Engine *engine, uint32_t port, void *msg,
-                                 uint64_t deadline) {
-    struct tn_hiai_queued *queued = tn_hiai_queued_new(msg, port);
+static HIAI_StatusT send_locally(struct HIAIX_Engine *engine, uint32_t port,
+                                 const struct HIAIX_Message *message, uint64_t deadline) {
+    struct tn_hiai_queued *queued = tn_hiai_queued_new(message, port);
     if (queued == NULL) {
         return HIAI_MEMORY_EXHAUSTED;
     }
     HIAI_StatusT status = tn_hiai_engine_reserve(engine, port, deadline);
     if (status != HIAI_OK) {
-        free(queued);
+        tn_hiai_queued_free(queued);
         return status;
     }
     tn_hiai_queued_push(engine, queued);
@@ -45,17 +44,17 @@ static HIAI_StatusT send_locally(struct HIAIX_Engine *engine, uint32_t port, voi
 
 // ---- to one engine
 
-static HIAI_StatusT send_to(struct HIAIX_Engine *engine, uint32_t port, const char *name, void *msg,
-                            uint64_t deadline) {
+static HIAI_StatusT send_to(struct HIAIX_Engine *engine, uint32_t port, const char *name,
+                            const struct HIAIX_Message *message, uint64_t deadline) {
     if (port >= engine->inputs) {
         return tn_hiai_fail(HIAI_PORT_ID_NOT_EXIST, "engine %u has %u input ports, no port %u",
                             engine->config->id, engine->inputs, port);
     }
     if (engine->is_local) {
-        return send_locally(engine, port, msg, deadline);
+        return send_locally(engine, port, message, deadline);
     }
     struct tn_hiai_packet packet;
-    TN_HIAI_TRY(tn_hiai_packet_write(&packet, name, msg));
+    TN_HIAI_TRY(tn_hiai_packet_write(&packet, name, message->msg));
     HIAI_StatusT status =
         tn_hiai_send_packet(engine->graph, tn_hiai_plan_port(engine, port), &packet, deadline);
     tn_hiai_packet_free(&packet);
@@ -75,8 +74,12 @@ HIAI_StatusT tn_hiai_check_message(const char *name, const void *msg) {
     return HIAI_OK;
 }
 
-HIAI_StatusT tn_hiai_send_data(HIAI_PortID_t target, const char *name, void *msg,
-                               uint64_t deadline) {
+HIAI_StatusT tn_hiai_check_pointer(const char *what, const void *pointer) {
+    return pointer != NULL ? HIAI_OK : tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "%s is NULL", what);
+}
+
+HIAI_StatusT tn_hiai_send_data(HIAI_PortID_t target, const char *name,
+                               const struct HIAIX_Message *message, uint64_t deadline) {
     struct tn_hiai_graph *graph = tn_hiai_graph_get(target.graph_id);
     if (graph == NULL) {
         return HIAI_GRAPH_NOT_EXIST;
@@ -84,10 +87,10 @@ HIAI_StatusT tn_hiai_send_data(HIAI_PortID_t target, const char *name, void *msg
     HIAI_StatusT status = HIAI_GRAPH_ENGINE_NOT_EXIST;
     struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, target.engine_id);
     if (engine != NULL) {
-        status = tn_hiai_check_message(name, msg);
+        status = tn_hiai_check_message(name, message->msg);
     }
     if (status == HIAI_OK) {
-        status = send_to(engine, target.port_id, name, msg, deadline);
+        status = send_to(engine, target.port_id, name, message, deadline);
     }
     tn_hiai_graph_put(graph);
     return status;
@@ -97,7 +100,19 @@ HIAI_StatusT HIAIX_SendData(HIAI_PortID_t target, const char *messageName, void 
                             uint32_t timeOut) {
     TN_HIAI_POINT(injected);
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(timeOut));
-    return tn_hiai_leave(tn_hiai_send_data(target, messageName, dataPtr, deadline), __func__);
+    struct HIAIX_Message message = {dataPtr, NULL, NULL};
+    return tn_hiai_leave(tn_hiai_send_data(target, messageName, &message, deadline), __func__);
+}
+
+HIAI_StatusT HIAIX_SendMessage(HIAI_PortID_t target, const char *messageName,
+                               const struct HIAIX_Message *message, uint32_t timeOut) {
+    TN_HIAI_POINT(injected);
+    uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(timeOut));
+    HIAI_StatusT status = tn_hiai_check_pointer("message", message);
+    if (status == HIAI_OK) {
+        status = tn_hiai_send_data(target, messageName, message, deadline);
+    }
+    return tn_hiai_leave(status, __func__);
 }
 
 HIAI_StatusT HIAIX_SetDefaultSendTimeout(uint32_t ms) {
@@ -120,7 +135,8 @@ HIAI_StatusT HIAI_C_SendData(HIAI_PortID_t targetPortConfig, const char *message
         copy[length] = '\0';
         name = copy;
     }
-    return tn_hiai_leave(tn_hiai_send_data(targetPortConfig, name, dataPtr, deadline), __func__);
+    struct HIAIX_Message message = {dataPtr, NULL, NULL};
+    return tn_hiai_leave(tn_hiai_send_data(targetPortConfig, name, &message, deadline), __func__);
 }
 
 // ---- raw messages
@@ -134,7 +150,8 @@ static HIAI_StatusT send_raw_locally(struct HIAIX_Engine *engine, uint32_t port,
         return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for %u control bytes",
                             packet->ctrl_len);
     }
-    HIAI_StatusT status = send_locally(engine, port, raw, deadline);
+    struct HIAIX_Message message = {raw, NULL, NULL};
+    HIAI_StatusT status = send_locally(engine, port, &message, deadline);
     (void)tn_hiai_object_unref(raw); // the queue has its own reference
     return status;
 }
@@ -177,8 +194,9 @@ HIAI_StatusT HIAIX_SendRaw(HIAI_PortID_t target, const char *messageName, const 
     packet.ctrl_len = ctrlLen;
     packet.data = dataLen != 0 ? data : NULL;
     packet.data_len = data != NULL ? dataLen : 0;
-    packet.raw = true;
+    packet.code = TN_HIAI_RAW;
     packet.large = NULL;
+    packet.release = NULL;
     struct tn_hiai_graph *graph = tn_hiai_graph_get(target.graph_id);
     HIAI_StatusT status = HIAI_GRAPH_NOT_EXIST;
     if (graph != NULL) {

@@ -88,7 +88,15 @@ static HIAI_StatusT start_device(struct tn_hiai_graph *graph, char *path, char *
     char id[16];
     (void)snprintf(id, sizeof id, "%u", graph->id);
     char *arguments[] = {path, option, address, graph->file->path, id, NULL};
-    int code = posix_spawnp(&graph->link.pid, path, NULL, NULL, arguments, environ);
+    posix_spawn_file_actions_t actions;
+    int code = posix_spawn_file_actions_init(&actions);
+    if (code == 0 && graph->file->fd >= 0) { // a dup2() to itself lets it survive the exec()
+        code = posix_spawn_file_actions_adddup2(&actions, graph->file->fd, graph->file->fd);
+    }
+    if (code == 0) {
+        code = posix_spawnp(&graph->link.pid, path, &actions, NULL, arguments, environ);
+    }
+    (void)posix_spawn_file_actions_destroy(&actions);
     if (code != 0) {
         graph->link.pid = 0;
         return tn_hiai_fail(HIAI_HDC_SESSION_DEAD, "device program \"%s\": %s", path,

@@ -26,7 +26,7 @@ struct greeting {
 };
 
 static const struct greeting good = {
-    1, HIAI_OK, 2, "", {{WORKER, 2, 3}, {GATE, 2, 0}, {0, 0, 0}, {0, 0, 0}}};
+    2, HIAI_OK, 2, "", {{WORKER, 2, 3}, {GATE, 2, 0}, {0, 0, 0}, {0, 0, 0}}};
 #define HEAD      (sizeof good - sizeof good.ports)
 #define GOOD_SIZE (HEAD + 2 * sizeof good.ports[0])
 
@@ -113,7 +113,7 @@ static void is_answered(struct part part, HIAI_StatusT status) {
 static void greeting_that_makes_no_sense_is_refused(void **state) {
     struct part part = {good, GOOD_SIZE, 1, NULL};
     (void)state;
-    part.greeting.version = 2;
+    part.greeting.version = 1;
     is_answered(part, HIAI_HDC_SEND_MSG_ERROR);
     part.greeting = good;
     part.greeting.count = 3; // more than there are bytes for
