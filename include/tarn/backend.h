@@ -408,6 +408,14 @@ typedef struct tarn_backend {
      * stream_destroy leaves the vendor's stream alive. A software device, which has no vendor's
      * streams, creates a stream. */
     tarn_status (*stream_wrap)(void *p, int device, void *native, void **stream);
+
+    /** Optional. Enqueues a condition: work behind it begins once `passed` has returned OK. `passed`
+     * is called in stream order, again while it returns NOT_READY, on a thread of the backend that
+     * other streams may need meanwhile. Any other status is a sticky error of the stream, with the
+     * text that the call recorded. If the stream fails before, the one call has `dropped` set, and
+     * its status is ignored. */
+    tarn_status (*stream_poll)(void *p, void *stream,
+                               tarn_status (*passed)(void *arg, bool dropped), void *arg);
 } tarn_backend;
 
 /**

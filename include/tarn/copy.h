@@ -13,6 +13,9 @@
  * that owns the bytes, or by a device named in `peers`. Rights are checked when the call is made
  * and again when the work runs. A violation at run time is a sticky DEVICE_FAULT of the stream.
  *
+ * On `host`, a copy of 4 or 8 bytes from and to multiples of its size is one access each to read
+ * and to write, which acquires and releases: a thread that uses atomics sees all of it or nothing.
+ *
  * Addresses that the library does not know are ordinary host memory, which the caller guarantees to
  * be valid. Addresses of memory that the library has released are refused (TARN_ADDRESS_RETIRED).
  */

@@ -138,6 +138,29 @@ TARN_API tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event);
 TARN_API tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg);
 
 /**
+ * Enqueues a condition: work that is enqueued behind it begins once passed(arg) has returned
+ * TARN_OK. The stream occupies no thread while it waits, so any number of streams may.
+ *
+ * The function is called in stream order, on a thread of the library, and again while it returns
+ * TARN_NOT_READY: at intervals of 20 microseconds that grow to one millisecond. Any other status is
+ * a sticky error of the stream, described by the last-error text of the call. If an earlier failure
+ * has stopped the stream, the function is called once with `dropped` set, and its status is
+ * ignored. So each condition is called a last time, which may free `arg`. The function must not
+ * block; what it may call is as in tarn_stream_call().
+ *
+ * @param stream the stream
+ * @param passed the condition
+ * @param arg    its argument
+ * @retval TARN_BAD_ARGUMENT   passed is NULL
+ * @retval TARN_BAD_HANDLE     not a live stream
+ * @retval TARN_DEVICE_FAULT   work of the stream failed
+ * @retval TARN_NO_HOST_MEMORY no memory for the record
+ * @retval TARN_UNSUPPORTED    the backend has no conditions; only `host` has
+ */
+TARN_API tarn_status tarn_stream_poll(tarn_stream stream,
+                                      tarn_status (*passed)(void *arg, bool dropped), void *arg);
+
+/**
  * Queries the device of a stream.
  *
  * @param stream the stream

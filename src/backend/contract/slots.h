@@ -68,7 +68,8 @@
     X(device_synchronize_until, WAIT_UNTIL)                                                        \
     X(phys_allow, O)                                                                               \
     X(memory_allow, O)                                                                             \
-    X(stream_wrap, O)
+    X(stream_wrap, O)                                                                              \
+    X(stream_poll, O)
 
 // The function type of a slot, to declare the function that fills it.
 #define TN_BACKEND_SLOT_TYPE(slot) __typeof__(*((tarn_backend *)0)->slot)

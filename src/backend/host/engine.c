@@ -97,7 +97,8 @@ void tn_host_engine_fork_child(struct tn_host_engine *engine) {
         device->busy_first = device->busy_last = NULL;
         tn_store_release(&device->pending, (uint64_t)0);
     }
-    engine->ready = engine->changed = (struct tn_host_streams){NULL, NULL};
+    engine->ready = engine->changed = engine->polls = (struct tn_host_streams){NULL, NULL};
+    engine->poll_watched = false;
     engine->ready_count = 0;
     engine->parallels = NULL;
     engine->parallel_places = 0;

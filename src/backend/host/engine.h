@@ -43,7 +43,8 @@ struct tn_host_engine_device {
 
 // Behaviour beyond the contract:
 //  - Streams are queues. At most `workers` threads serve all of them. The first operation that
-//    needs a worker starts one. A stream that waits for an event occupies no thread.
+//    needs a worker starts one. A stream that waits for an event or a condition occupies no thread.
+//    Workers call conditions that have not passed at intervals of 20 us to 1 ms.
 //  - The calling thread runs a copy or fill of at most 256 KiB itself when the stream is empty. A
 //    thread that waits for a stream runs its copies and fills that no worker has begun; a wait with
 //    a deadline does so only if no worker is available. Idle workers help with a copy or fill of
@@ -103,6 +104,12 @@ struct tn_host_engine {
     uint64_t random;                // state of the generator of numbers; never 0
     uint64_t tickets;               // of operations, in order of release
     uint64_t aged;                  // operations up to this number are released at the next tick
+    uint64_t tick_ns;               // when the next tick is due; 0: not decided yet
+
+    struct tn_host_streams polls; // streams whose head is a condition that has not passed
+    uint64_t poll_due_ns;         // when these are called again
+    uint64_t poll_interval_ns;
+    bool poll_watched; // a worker sleeps until then
 
     struct tn_host_waiter *wakes; // gates to open once the lock is released
     struct tn_host_op *spare_ops; // for reuse

@@ -55,9 +55,11 @@ static void wake_idle(struct tn_host_engine *engine) {
     tn_host_wake(engine, &worker->sleep);
 }
 
-// Wakes or starts one worker for each ready stream and each place for a helper.
+// Wakes or starts one worker for each ready stream and each place for a helper, and one that
+// watches over conditions.
 static void workers_dispatch(struct tn_host_engine *engine) {
-    while (engine->ready_count + engine->parallel_places > engine->waking) {
+    unsigned watchers = tn_host_polls_unwatched(engine) ? 1 : 0;
+    while (engine->ready_count + engine->parallel_places + watchers > engine->waking) {
         if (engine->idle != NULL) {
             wake_idle(engine);
         } else if (engine->worker_count == engine->workers_max) {

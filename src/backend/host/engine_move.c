@@ -226,6 +226,23 @@ static void fill_bytes(unsigned char *dst, uint32_t pattern, unsigned phase, uin
     }
 }
 
+// Copies 4 or 8 aligned bytes in one access, so that a thread of the program that uses atomics sees
+// all of them or none. Returns false for any other copy.
+static bool copy_word(unsigned char *dst, const unsigned char *src, uint64_t bytes) {
+    uintptr_t either = (uintptr_t)dst | (uintptr_t)src;
+    if ((bytes != 4 && bytes != 8) || either % bytes != 0 || tn_bytes_watched()) {
+        return false;
+    }
+    if (bytes == 4) {
+        uint32_t word = tn_load_acquire((const _Atomic uint32_t *)(const void *)src);
+        tn_store_release((_Atomic uint32_t *)(void *)dst, word);
+    } else {
+        uint64_t word = tn_load_acquire((const _Atomic uint64_t *)(const void *)src);
+        tn_store_release((_Atomic uint64_t *)(void *)dst, word);
+    }
+    return true;
+}
+
 static void move_bytes(const struct move *m, unsigned char *dst, const unsigned char *src,
                        uint64_t bytes) {
     if (m->kind == TN_HOST_OP_FILL) {
@@ -237,7 +254,9 @@ static void move_bytes(const struct move *m, unsigned char *dst, const unsigned 
     } else if (m->is_bulk && !tn_bytes_watched()) {
         tn_host_bulk_copy(dst, src, bytes);
     } else if (m->kind == TN_HOST_OP_COPY) {
-        tn_bytes_copy(dst, src, bytes);
+        if (!copy_word(dst, src, bytes)) {
+            tn_bytes_copy(dst, src, bytes);
+        }
     } else {
         tn_bytes_move(dst, src, bytes); // two tiles may share memory
     }

@@ -12,6 +12,7 @@
 //   engine_parallel.c  several threads on one operation
 //   engine_lock.c      the lock, sleeping and waking; starting workers
 //   engine_schedule.c  releasing operations in the schedules late and random
+//   engine_poll.c      conditions: when each is called again
 //   engine_queue.c     the states of streams and their operations
 //   engine_gate.c      sleeping on a futex
 #ifndef TARN_BACKEND_HOST_ENGINE_PARTS_H
@@ -24,6 +25,7 @@
 
 #define TN_HOST_NO_DEADLINE UINT64_MAX
 #define TN_HOST_TICK_NS     ((uint64_t)100000000) // see tn_host_schedule_tick()
+#define TN_HOST_POLL_NS     ((uint64_t)20000)     // see engine_poll.c
 
 // A thread that waits for a stream or a point, on that thread's stack.
 struct tn_host_waiter {
@@ -60,6 +62,7 @@ enum tn_host_op_kind {
     TN_HOST_OP_COPY,
     TN_HOST_OP_FILL,
     TN_HOST_OP_CALL,
+    TN_HOST_OP_POLL,   // calls a condition until it has passed
     TN_HOST_OP_WAIT,   // waits for a point
     TN_HOST_OP_RECORD, // passes a point
     TN_HOST_OP_REMAP,  // changes the memory mapped in arrays
@@ -79,6 +82,10 @@ struct tn_host_op {
             void (*fn)(void *);
             void *arg;
         } call;
+        struct {
+            tarn_status (*passed)(void *arg, bool dropped);
+            void *arg;
+        } poll;
         struct tn_host_point *point;  // a reference
         struct tn_host_remap *remap;  // owned, freed with the operation
         tarn_backend_array_copy *box; // owned
@@ -92,6 +99,7 @@ enum tn_host_stream_state {
     TN_HOST_STREAM_HELD,    // the head needs a worker, and the schedule has not released it
     TN_HOST_STREAM_READY,   // in engine->ready: the head needs a worker
     TN_HOST_STREAM_RUNNING, // a thread runs the head, without the lock
+    TN_HOST_STREAM_POLLING  // in engine->polls: the head is a condition that has not passed
 };
 
 struct tn_host_stream {
@@ -172,6 +180,9 @@ void tn_host_op_enqueue(struct tn_host_stream *s, struct tn_host_op *op);
 void tn_host_op_enqueue_running(struct tn_host_stream *s, struct tn_host_op *op);
 // Removes and frees the head of a RUNNING stream, and records a fault unless it succeeded.
 void tn_host_op_finish(struct tn_host_stream *s, bool succeeded);
+// A RUNNING stream, whose head is a condition that has not passed, becomes POLLING; and READY again.
+void tn_host_stream_set_polling(struct tn_host_stream *s);
+void tn_host_stream_poll_again(struct tn_host_stream *s);
 // Advances changed streams until each is idle, waiting or ready.
 void tn_host_streams_advance(struct tn_host_engine *engine);
 // Lets a HELD stream run its head, if the schedule has released it.
@@ -205,8 +216,21 @@ void tn_host_schedule_demand_device(struct tn_host_engine *engine, int device, u
 void tn_host_schedule_poll(struct tn_host_stream *s);
 // The worker had nothing to do for TN_HOST_TICK_NS.
 void tn_host_schedule_tick(struct tn_host_engine *engine);
+// The time at which that will be so, unless it runs an operation before, or TN_HOST_NO_DEADLINE.
+uint64_t tn_host_schedule_tick_due(struct tn_host_engine *engine);
 // Returns the ready stream to run next, or NULL.
 struct tn_host_stream *tn_host_schedule_pick(const struct tn_host_engine *engine);
+
+// engine_poll.c. Under the lock.
+
+// A condition was submitted, or has passed: others may pass soon.
+void tn_host_polls_hasten(struct tn_host_engine *engine);
+// The condition at the head of the stream has not passed.
+void tn_host_polls_add(struct tn_host_stream *s);
+// Makes the streams with conditions ready, if these are due.
+void tn_host_polls_release(struct tn_host_engine *engine);
+// Returns true if conditions wait and no sleeping worker has taken the watch.
+bool tn_host_polls_unwatched(const struct tn_host_engine *engine);
 
 // engine_lock.c
 

@@ -129,6 +129,16 @@ static void set_ready(struct tn_host_stream *s) {
     s->engine->ready_count++;
 }
 
+void tn_host_stream_set_polling(struct tn_host_stream *s) {
+    s->state = TN_HOST_STREAM_POLLING;
+    tn_host_streams_push(&s->engine->polls, s);
+}
+
+void tn_host_stream_poll_again(struct tn_host_stream *s) {
+    tn_host_streams_remove(&s->engine->polls, s);
+    set_ready(s);
+}
+
 void tn_host_stream_resume(struct tn_host_stream *s) {
     if (s->state == TN_HOST_STREAM_HELD && s->head->seq <= s->released) {
         set_ready(s);
@@ -203,8 +213,8 @@ static bool advance_head(struct tn_host_stream *s) {
         tn_host_point_unref(op->u.point);
         return true;
     }
-    // Dropping a remap calls the owners of its references, which must not happen under the lock.
-    if (!s->faulted || op->kind == TN_HOST_OP_REMAP) {
+    // Dropping a remap or a condition calls functions, which must not happen under the lock.
+    if (!s->faulted || op->kind == TN_HOST_OP_REMAP || op->kind == TN_HOST_OP_POLL) {
         if (tn_host_schedule_holds(s->engine) && op->seq > s->released) {
             s->state = TN_HOST_STREAM_HELD;
         } else {

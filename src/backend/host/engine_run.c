@@ -2,10 +2,39 @@
 // Running operations, on workers and on threads that wait. A worker takes the stream that has been
 // ready longest, runs one operation of it and looks again, so streams share the workers in turn. A
 // worker without work sleeps at its own gate. See engine_parts.h.
+#include <stdio.h>
+
 #include "backend/host/array.h"
 #include "backend/host/engine_parts.h"
 #include "base/clock.h"
 #include "base/hostfn.h"
+
+// A call of a condition, as a host function.
+struct poll_call {
+    const struct tn_host_op *op;
+    bool dropped;
+    tarn_status status;
+};
+
+static void call_condition(void *arg) {
+    struct poll_call *call = (struct poll_call *)arg;
+    call->status = call->op->u.poll.passed(call->op->u.poll.arg, call->dropped);
+}
+
+static tarn_status run_condition(struct tn_host_stream *s, const struct tn_host_op *op) {
+    struct poll_call call = {op, s->faulted, TARN_OK};
+    tn_hostfn_run(s->engine->platform, call_condition, &call);
+    if (call.dropped) {
+        return TARN_OK;
+    }
+    if (call.status != TARN_OK && call.status != TARN_NOT_READY) {
+        tarn_error error;
+        (void)tarn_last_error(&error);
+        (void)snprintf(s->fault->text, sizeof s->fault->text, "%s: %s",
+                       tarn_status_name(call.status), error.message);
+    }
+    return call.status;
+}
 
 // Called without the lock. No other thread reads the text before `faulted` is set, and only one
 // thread runs a stream.
@@ -15,6 +44,8 @@ static tarn_status op_run(struct tn_host_stream *s, struct tn_host_op *op) {
     case TN_HOST_OP_CALL:
         tn_hostfn_run(p, op->u.call.fn, op->u.call.arg);
         return TARN_OK;
+    case TN_HOST_OP_POLL:
+        return run_condition(s, op);
     case TN_HOST_OP_REMAP:
         if (s->faulted) {
             tn_host_remap_drop((struct tn_host *)p, op->u.remap, true);
@@ -33,29 +64,62 @@ void tn_host_run_head(struct tn_host_stream *s) {
     tn_host_engine_unlock(engine);
     tarn_status status = op_run(s, op);
     tn_host_engine_lock(engine);
-    if (!engine->forked) { // else the queue is empty already
-        tn_host_op_finish(s, status == TARN_OK);
+    if (engine->forked) {
+        return; // the queue is empty already
     }
+    if (status == TARN_NOT_READY) {
+        tn_host_polls_add(s);
+        return;
+    }
+    if (op->kind == TN_HOST_OP_POLL) {
+        tn_host_polls_hasten(engine);
+    }
+    engine->tick_ns = 0;
+    tn_host_op_finish(s, status == TARN_OK);
 }
 
-static void worker_sleep(struct tn_host_worker *worker) {
+static void leave_idle(struct tn_host_worker *worker) {
+    struct tn_host_worker **link = &worker->engine->idle;
+    while (*link != worker) {
+        link = &(*link)->idle_next;
+    }
+    *link = worker->idle_next;
+}
+
+// Sleeps until another thread wakes the worker, or until the deadline. Returns false if the
+// deadline passed.
+static bool sleep_until(struct tn_host_worker *worker, uint64_t deadline) {
     struct tn_host_engine *engine = worker->engine;
-    uint64_t deadline =
-        tn_host_schedule_holds(engine) ? tn_now_ns() + TN_HOST_TICK_NS : TN_HOST_NO_DEADLINE;
     tn_host_gate_close(&worker->sleep.gate);
     worker->sleep.woken = false;
     worker->idle_next = engine->idle;
     engine->idle = worker;
     bool open = tn_host_engine_sleep(engine, &worker->sleep, engine->worker_spins, deadline);
     if (!open && !worker->sleep.woken) {
-        engine->idle = NULL; // a schedule with a deadline has one worker
-        tn_host_schedule_tick(engine);
-        return;
+        leave_idle(worker);
+        return false;
     }
     if (!open) {
         (void)tn_host_engine_sleep(engine, &worker->sleep, 0, TN_HOST_NO_DEADLINE);
     }
     engine->waking--;
+    return true;
+}
+
+static void worker_sleep(struct tn_host_worker *worker) {
+    struct tn_host_engine *engine = worker->engine;
+    uint64_t tick = tn_host_schedule_tick_due(engine);
+    bool watches = tn_host_polls_unwatched(engine);
+    engine->poll_watched |= watches;
+    bool woken = sleep_until(worker, watches && engine->poll_due_ns < tick ? engine->poll_due_ns
+                                                                           : tick);
+    if (watches) {
+        engine->poll_watched = false;
+    }
+    if (!woken && tick != TN_HOST_NO_DEADLINE && tn_now_ns() >= tick) {
+        engine->tick_ns = 0;
+        tn_host_schedule_tick(engine);
+    }
 }
 
 void *tn_host_worker_main(void *arg) {
@@ -64,6 +128,7 @@ void *tn_host_worker_main(void *arg) {
     tn_host_engine_lock(engine);
     engine->waking--;
     while (!engine->forked) { // a host function may fork, and return in the child
+        tn_host_polls_release(engine);
         tn_host_streams_advance(engine);
         struct tn_host_stream *s = tn_host_schedule_pick(engine);
         if (s != NULL) {
@@ -92,7 +157,7 @@ static bool worker_is_available(const struct tn_host_engine *engine) {
 // the head.
 bool tn_host_stream_help(struct tn_host_stream *s, uint64_t deadline_ns) {
     if (s->state != TN_HOST_STREAM_READY || s->head->kind == TN_HOST_OP_CALL ||
-        tn_host_schedule_holds(s->engine)) {
+        s->head->kind == TN_HOST_OP_POLL || tn_host_schedule_holds(s->engine)) {
         return false;
     }
     if (deadline_ns != TN_HOST_NO_DEADLINE &&

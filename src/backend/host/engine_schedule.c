@@ -4,6 +4,7 @@
 // depend on what was submitted and released, never on what has run, so that a program of one thread
 // sees the same order each time.
 #include "backend/host/engine_parts.h"
+#include "base/clock.h"
 
 static uint64_t next_random(struct tn_host_engine *engine) {
     uint64_t x = engine->random;
@@ -115,6 +116,16 @@ void tn_host_schedule_tick(struct tn_host_engine *engine) {
         release(s, engine->aged);
     }
     engine->aged = engine->seq;
+}
+
+uint64_t tn_host_schedule_tick_due(struct tn_host_engine *engine) {
+    if (!tn_host_schedule_holds(engine)) {
+        return TN_HOST_NO_DEADLINE;
+    }
+    if (engine->tick_ns == 0) {
+        engine->tick_ns = tn_now_ns() + TN_HOST_TICK_NS;
+    }
+    return engine->tick_ns;
 }
 
 struct tn_host_stream *tn_host_schedule_pick(const struct tn_host_engine *engine) {

@@ -121,17 +121,19 @@ tarn_status tn_host_stream_wait(void *p, void *stream, void *event) {
     return status;
 }
 
-static tarn_status enqueue_call(struct tn_host_stream *s, void (*fn)(void *), void *arg) {
-    tarn_status status = tn_host_workers_require(s->engine);
+static tarn_status enqueue_function(struct tn_host_stream *s, const struct tn_host_op *function) {
+    tarn_status status = tn_host_stream_status(s);
+    if (status == TARN_OK) {
+        status = tn_host_workers_require(s->engine);
+    }
     if (status != TARN_OK) {
         return status;
     }
-    struct tn_host_op *op = tn_host_op_new(s->engine, TN_HOST_OP_CALL);
+    struct tn_host_op *op = tn_host_op_new(s->engine, function->kind);
     if (op == NULL) {
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a host function");
     }
-    op->u.call.fn = fn;
-    op->u.call.arg = arg;
+    op->u = function->u;
     tn_host_op_enqueue(s, op);
     tn_host_schedule_submitted(s->engine);
     return TARN_OK;
@@ -139,11 +141,21 @@ static tarn_status enqueue_call(struct tn_host_stream *s, void (*fn)(void *), vo
 
 tarn_status tn_host_stream_call(void *p, void *stream, void (*fn)(void *), void *arg) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
-    struct tn_host_stream *s = (struct tn_host_stream *)stream;
+    const struct tn_host_op op = {.kind = TN_HOST_OP_CALL, .u.call = {fn, arg}};
     tn_host_engine_lock(engine);
-    tarn_status status = tn_host_stream_status(s);
+    tarn_status status = enqueue_function((struct tn_host_stream *)stream, &op);
+    tn_host_engine_unlock(engine);
+    return status;
+}
+
+tarn_status tn_host_stream_poll(void *p, void *stream,
+                                tarn_status (*passed)(void *arg, bool dropped), void *arg) {
+    struct tn_host_engine *engine = tn_host_engine_of(p);
+    const struct tn_host_op op = {.kind = TN_HOST_OP_POLL, .u.poll = {passed, arg}};
+    tn_host_engine_lock(engine);
+    tarn_status status = enqueue_function((struct tn_host_stream *)stream, &op);
     if (status == TARN_OK) {
-        status = enqueue_call(s, fn, arg);
+        tn_host_polls_hasten(engine);
     }
     tn_host_engine_unlock(engine);
     return status;

@@ -83,7 +83,10 @@
     X(memory_allow, (void *p, const tarn_memory_key *key, const int *pids, size_t count),          \
       (p, key, pids, count), 0, 0)                                                                 \
     X(stream_wrap, (void *p, int device, void *native, void **stream),                             \
-      (p, device, native, stream), 0, 0)
+      (p, device, native, stream), 0, 0)                                                           \
+    X(stream_poll,                                                                                 \
+      (void *p, void *stream, tarn_status (*passed)(void *arg, bool dropped), void *arg),          \
+      (p, stream, passed, arg), 0, 0)
 
 // Slots that return nothing, the same columns. platform_close is not one of them.
 #define TN_LAYER_VOID_SLOTS(X)                                                                     \

@@ -346,6 +346,21 @@ tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg) 
     return status;
 }
 
+tarn_status tarn_stream_poll(tarn_stream stream, tarn_status (*passed)(void *arg, bool dropped),
+                             void *arg) {
+    TN_FAIL_POINT(0, 0);
+    if (passed == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "passed is NULL");
+    }
+    struct tn_stream_or_event *object = NULL;
+    tarn_status status = tn_stream_get(stream, &object);
+    if (status == TARN_OK) {
+        status = tn_condition_enqueue(object, passed, arg);
+        tn_stream_put(object);
+    }
+    return status;
+}
+
 // ---- calls about two of them
 
 static void put_pair(struct tn_stream_or_event *a, struct tn_stream_or_event *b) {

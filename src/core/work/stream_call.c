@@ -72,3 +72,44 @@ tarn_status tn_host_call_enqueue(struct tn_stream_or_event *stream, void (*fn)(v
     }
     return status;
 }
+
+// ---- conditions
+
+// A condition is always called a last time, so its record needs no list.
+struct condition {
+    struct tarn_device *device;
+    uint64_t stream;
+    tarn_status (*passed)(void *arg, bool dropped);
+    void *arg;
+};
+
+static tarn_status poll_and_emit(void *arg, bool dropped) {
+    struct condition *condition = arg;
+    const struct condition own = *condition;
+    tn_emit_order(TN_MEM_CALL_BEGIN, own.device, own.stream, 0);
+    tarn_status status = own.passed(own.arg, dropped);
+    tn_emit_order(TN_MEM_CALL_END, own.device, own.stream, 0);
+    if (dropped || status != TARN_NOT_READY) {
+        free(condition);
+    }
+    return status;
+}
+
+tarn_status tn_condition_enqueue(struct tn_stream_or_event *stream,
+                                 tarn_status (*passed)(void *arg, bool dropped), void *arg) {
+    struct tn_platform *platform = stream->device->platform;
+    if (!tn_subscribed()) {
+        return platform->ops->stream_poll(platform->p, stream->backend, passed, arg);
+    }
+    struct condition *condition = malloc(sizeof *condition);
+    if (condition == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a condition");
+    }
+    *condition = (struct condition){stream->device, stream->id, passed, arg};
+    tarn_status status =
+        platform->ops->stream_poll(platform->p, stream->backend, poll_and_emit, condition);
+    if (status != TARN_OK) {
+        free(condition);
+    }
+    return status;
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host functions in streams.
+// Host functions and conditions in streams.
 #ifndef TARN_CORE_WORK_STREAM_CALL_H
 #define TARN_CORE_WORK_STREAM_CALL_H
 
@@ -7,6 +7,10 @@
 
 // Enqueues fn(arg). Statuses of the backend, and NO_HOST_MEMORY; recorded.
 tarn_status tn_host_call_enqueue(struct tn_stream_or_event *stream, void (*fn)(void *), void *arg);
+
+// Enqueues a condition; see tarn_stream_poll().
+tarn_status tn_condition_enqueue(struct tn_stream_or_event *stream,
+                                 tarn_status (*passed)(void *arg, bool dropped), void *arg);
 
 // Frees the records of host functions that the stream will not run any more. Its work is over.
 void tn_host_call_drop_all(struct tn_stream_or_event *stream);
