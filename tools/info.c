@@ -73,7 +73,8 @@ static error_t parse_info(int key, char *text, struct argp_state *state) {
     X(CHECKED, "checked", "work fails safely if its memory is unmapped or freed")                  \
     X(PARTIAL, "partial", "a part of a handle can be mapped")                                      \
     X(MIXED, "mixed", "a reservation can map memory of several devices")                           \
-    X(RIGHTS, "rights", "rights can be read-only, and can be revoked")
+    X(RIGHTS, "rights", "rights can be read-only, and can be revoked")                             \
+    X(CONDITIONS, "conditions", "streams can wait for a condition, and for other processes")
 
 static json_t *feature_list(uint32_t bits) {
     json_t *list = json_array();

@@ -48,7 +48,8 @@ enum {
     /** One reservation can hold memory of several devices, and imported memory beside the
      * platform's own. */
     TARN_FEATURE_MIXED = 1u << 13,
-    TARN_FEATURE_RIGHTS = 1u << 14 /**< rights can be read only, and can be revoked */
+    TARN_FEATURE_RIGHTS = 1u << 14,    /**< rights can be read only, and can be revoked */
+    TARN_FEATURE_CONDITIONS = 1u << 15 /**< tarn_stream_poll(), and events between processes */
 };
 
 /**

@@ -155,7 +155,7 @@ TARN_API tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), vo
  * @retval TARN_BAD_HANDLE     not a live stream
  * @retval TARN_DEVICE_FAULT   work of the stream failed
  * @retval TARN_NO_HOST_MEMORY no memory for the record
- * @retval TARN_UNSUPPORTED    the backend has no conditions; only `host` has
+ * @retval TARN_UNSUPPORTED    the device lacks TARN_FEATURE_CONDITIONS
  */
 TARN_API tarn_status tarn_stream_poll(tarn_stream stream,
                                       tarn_status (*passed)(void *arg, bool dropped), void *arg);
@@ -180,6 +180,62 @@ TARN_API tarn_status tarn_stream_query_device(tarn_stream stream, tarn_device **
  * @retval TARN_NO_HANDLES     no handles are left
  */
 TARN_API tarn_status tarn_event_create(tarn_device *device, tarn_event *event);
+
+/**
+ * Creates an event that other processes can import: work on any of their devices can wait for it.
+ * It has no time (tarn_event_elapsed()) for records of other processes.
+ *
+ * @param device its device
+ * @param event  receives the event
+ * @retval TARN_BAD_ARGUMENT   device or event is NULL
+ * @retval TARN_UNSUPPORTED    the device lacks TARN_FEATURE_CONDITIONS
+ * @retval TARN_NO_HOST_MEMORY no memory for the record, or for the page that processes share
+ * @retval TARN_NO_HANDLES     no handles or descriptors are left; the event keeps one descriptor
+ * @retval TARN_SYSTEM         the system refused the page
+ */
+TARN_API tarn_status tarn_event_create_shared(tarn_device *device, tarn_event *event);
+
+/**
+ * A key to a shared event: text that may travel by any means to another process of the same user on
+ * the same machine, padded with at least one zero. It is valid until the event is destroyed or its
+ * process ends.
+ */
+typedef struct tarn_event_key {
+    unsigned char bytes[64]; /**< the text */
+} tarn_event_key;
+
+/**
+ * Makes a key to a shared event. Every export of the same event returns the same key.
+ *
+ * @param event an event of tarn_event_create_shared()
+ * @param key   receives the key
+ * @retval TARN_BAD_ARGUMENT key is NULL, or the event is not shared, or was imported
+ * @retval TARN_BAD_HANDLE   not a live event
+ */
+TARN_API tarn_status tarn_event_export(tarn_event event, tarn_event_key *key);
+
+/**
+ * Makes an event of a key of another process. From then on both have the same records: each may
+ * record the event, and a wait, query or synchronisation means the latest record of any process.
+ *
+ * The event outlives its exporter: a record that has passed stays passed. A record that has not
+ * passed when its process ends never does; waiting for it is TARN_DEVICE_FAULT, sticky for a stream.
+ * If work before a record fails, streams of other processes continue, as they do within a process.
+ * Up to 496 records of an event may be pending; one more is TARN_NO_HANDLES.
+ *
+ * @param device its device
+ * @param key    the key
+ * @param event  receives the event, which the caller destroys
+ * @retval TARN_BAD_ARGUMENT   an argument is NULL, or the event is of this process
+ * @retval TARN_BAD_HANDLE     not a key; the event is destroyed, its exporter has ended, or this
+ *                             process may not open it
+ * @retval TARN_UNSUPPORTED    the device lacks TARN_FEATURE_CONDITIONS
+ * @retval TARN_NO_HOST_MEMORY no memory for the record
+ * @retval TARN_NO_HANDLES     no handles or descriptors are left
+ * @retval TARN_SYSTEM         the system refused the page
+ */
+TARN_API tarn_status tarn_event_import(tarn_device *device, const tarn_event_key *key,
+                                       tarn_event *event);
 
 /**
  * Destroys an event. Work that waits for its record is not affected.

@@ -87,6 +87,9 @@
     X(tarn_stream_call, NO_HOST_MEMORY)                                                            \
     X(tarn_stream_poll, NO_HOST_MEMORY)                                                            \
     X(tarn_event_create, NO_HANDLES)                                                               \
+    X(tarn_event_create_shared, NO_HANDLES)                                                        \
+    X(tarn_event_export, NO_HANDLES)                                                               \
+    X(tarn_event_import, NO_HANDLES)                                                               \
     X(tarn_event_record, NO_HOST_MEMORY)                                                           \
     X(tarn_event_synchronize, DEVICE_FAULT)                                                        \
     X(tarn_event_synchronize_for, DEVICE_FAULT)                                                    \

@@ -111,8 +111,8 @@ static void worker_sleep(struct tn_host_worker *worker) {
     uint64_t tick = tn_host_schedule_tick_due(engine);
     bool watches = tn_host_polls_unwatched(engine);
     engine->poll_watched |= watches;
-    bool woken = sleep_until(worker, watches && engine->poll_due_ns < tick ? engine->poll_due_ns
-                                                                           : tick);
+    bool woken =
+        sleep_until(worker, watches && engine->poll_due_ns < tick ? engine->poll_due_ns : tick);
     if (watches) {
         engine->poll_watched = false;
     }

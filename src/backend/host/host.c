@@ -114,7 +114,8 @@ tarn_status tn_host_caps(void *p, int device, tarn_backend_caps *caps) {
         .features = TARN_FEATURE_VMM | TARN_FEATURE_BYTES | TARN_FEATURE_HOST_ACCESS |
                     TARN_FEATURE_ALIAS | TARN_FEATURE_ASYNC | TARN_FEATURE_PINNED |
                     TARN_FEATURE_HOST_PHYS | TARN_FEATURE_ARRAYS | TARN_FEATURE_CHECKED |
-                    TARN_FEATURE_PARTIAL | TARN_FEATURE_MIXED | TARN_FEATURE_RIGHTS,
+                    TARN_FEATURE_PARTIAL | TARN_FEATURE_MIXED | TARN_FEATURE_RIGHTS |
+                    TARN_FEATURE_CONDITIONS,
         .shareable = h->probe.sealing ? TN_HOST_SHAREABLE : 0,
         .caps = TARN_CAP_SPANS,
     };

@@ -108,6 +108,16 @@ tarn_status tn_sim_stream_call(void *p, void *stream, void (*fn)(void *), void *
     return tn_sim_op_submit((struct tn_sim *)p, (struct tn_sim_stream *)stream, &op);
 }
 
+// Work runs when it is submitted, and there is no thread that could call the condition again.
+tarn_status tn_sim_stream_poll(void *p, void *stream,
+                               tarn_status (*passed)(void *arg, bool dropped), void *arg) {
+    (void)p;
+    (void)stream;
+    (void)passed;
+    (void)arg;
+    return tn_fail(TARN_UNSUPPORTED, "sim: streams have no conditions");
+}
+
 static bool device_is_busy(const struct tn_sim *sim, int device) {
     for (const struct tn_sim_stream *s = sim->engine.streams; s != NULL; s = s->next) {
         if (s->device == device && s->done < s->submitted) {

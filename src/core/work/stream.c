@@ -12,6 +12,7 @@
 #include "core/platform/fork.h"
 #include "core/platform/notify.h"
 #include "core/platform/slot_kinds.h"
+#include "core/work/event_shared.h"
 #include "fail/point.h"
 
 static struct tn_rwlock lock = TN_RWLOCK(STREAM, "streams");
@@ -114,6 +115,9 @@ static void destroy_object(struct tn_stream_or_event *object) {
         emit_object(object->is_event ? TN_MEM_EVENT_END : TN_MEM_STREAM_END, object);
     }
     backend_destroy(object);
+    if (object->page != NULL) {
+        tn_event_page_put(object->page);
+    }
     count_object(object, -1);
     free(object);
 }
@@ -183,8 +187,9 @@ static tarn_status backend_create(struct tn_stream_or_event *object, enum maker 
     }
 }
 
+// Takes over the reference to `page`, which is NULL unless the event is shared, on success.
 static tarn_status create_object(tarn_device *device, enum maker maker, void *native,
-                                 uint64_t *id) {
+                                 struct tn_event_page *page, uint64_t *id) {
     bool is_event = maker == MAKE_EVENT;
     tarn_status status = tn_device_usable(device);
     if (status != TARN_OK) {
@@ -197,7 +202,8 @@ static tarn_status create_object(tarn_device *device, enum maker maker, void *na
     if (object == NULL) {
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for a %s", is_event ? "event" : "stream");
     }
-    *object = (struct tn_stream_or_event){.device = device, .is_event = is_event, .refs = 1};
+    *object = (struct tn_stream_or_event){
+        .device = device, .is_event = is_event, .refs = 1, .page = page};
     status = backend_create(object, maker, native);
     if (status != TARN_OK) {
         goto err_free;
@@ -222,17 +228,70 @@ err_free:
 
 tarn_status tarn_stream_create(tarn_device *device, tarn_stream *stream) {
     TN_FAIL_POINT(0, 0);
-    return create_object(device, MAKE_STREAM, NULL, stream);
+    return create_object(device, MAKE_STREAM, NULL, NULL, stream);
 }
 
 tarn_status tarn_stream_wrap(tarn_device *device, void *native, tarn_stream *stream) {
     TN_FAIL_POINT(0, 0);
-    return create_object(device, MAKE_WRAPPER, native, stream);
+    return create_object(device, MAKE_WRAPPER, native, NULL, stream);
 }
 
 tarn_status tarn_event_create(tarn_device *device, tarn_event *event) {
     TN_FAIL_POINT(0, 0);
-    return create_object(device, MAKE_EVENT, NULL, event);
+    return create_object(device, MAKE_EVENT, NULL, NULL, event);
+}
+
+// ---- events that processes share
+
+static tarn_status check_conditions(tarn_device *device) {
+    TN_TRY(tn_device_usable(device));
+    return (device->caps.features & TARN_FEATURE_CONDITIONS) != 0
+               ? TARN_OK
+               : tn_fail(TARN_UNSUPPORTED, "device %d has no events between processes",
+                         device->ordinal);
+}
+
+static tarn_status create_with_page(tarn_device *device, struct tn_event_page *page,
+                                    tarn_event *event) {
+    tarn_status status = create_object(device, MAKE_EVENT, NULL, page, event);
+    if (status != TARN_OK) {
+        tn_event_page_put(page);
+    }
+    return status;
+}
+
+tarn_status tarn_event_create_shared(tarn_device *device, tarn_event *event) {
+    TN_FAIL_POINT(0, 0);
+    struct tn_event_page *page = NULL;
+    TN_TRY(check_conditions(device));
+    TN_TRY(tn_event_page_create(&page));
+    return create_with_page(device, page, event);
+}
+
+tarn_status tarn_event_import(tarn_device *device, const tarn_event_key *key, tarn_event *event) {
+    TN_FAIL_POINT(0, 0);
+    struct tn_event_page *page = NULL;
+    TN_TRY(check_conditions(device));
+    if (key == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
+    }
+    TN_TRY(tn_event_page_open(key, &page));
+    return create_with_page(device, page, event);
+}
+
+tarn_status tarn_event_export(tarn_event event, tarn_event_key *key) {
+    TN_FAIL_POINT(0, 0);
+    struct tn_stream_or_event *e = NULL;
+    if (key == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
+    }
+    TN_TRY(tn_event_get(event, &e));
+    tarn_status status =
+        e->page != NULL ? tn_event_page_key(e->page, key)
+                        : tn_fail(TARN_BAD_ARGUMENT, "0x%llx was created for this process alone",
+                                  (unsigned long long)event);
+    tn_stream_put(e);
+    return status;
 }
 
 // ---- calls about one stream or event
@@ -243,6 +302,12 @@ static tarn_status backend_wait(struct tn_stream_or_event *object, bool only_que
     struct tn_platform *platform = object->device->platform;
     const tarn_backend *ops = platform->ops;
     bool is_event = object->is_event;
+    uint64_t foreign = tn_event_shared_foreign(object);
+    if (foreign != 0) {
+        tarn_status status =
+            tn_event_shared_await(object, foreign, only_query ? 0 : tn_deadline(timeout_ns));
+        return status == TARN_NOT_READY && !only_query ? TARN_TIMED_OUT : status;
+    }
     if (only_query) {
         return (is_event ? ops->event_query : ops->stream_query)(platform->p, object->backend);
     }
@@ -388,6 +453,20 @@ static tarn_status get_pair(tarn_event event, const struct tn_slots *table, uint
     return TARN_OK;
 }
 
+static tarn_status order_backend(unsigned kind, struct tn_stream_or_event *e,
+                                 struct tn_stream_or_event *s) {
+    struct tn_platform *platform = s->device->platform;
+    if (tn_subscribed()) {
+        tn_emit_order(kind, s->device, s->id, e->id);
+    }
+    if (kind == TN_MEM_STREAM_WAIT) {
+        return platform->ops->stream_wait(platform->p, s->backend, e->backend);
+    }
+    tarn_status status = e->page != NULL ? tn_event_shared_record(e, s) : TARN_OK;
+    return status == TARN_OK ? platform->ops->event_record(platform->p, e->backend, s->backend)
+                             : status;
+}
+
 // Records an event in a stream, or makes the stream wait for it.
 static tarn_status order_pair(unsigned kind, tarn_event event, tarn_stream stream) {
     struct tn_stream_or_event *s = NULL;
@@ -396,13 +475,12 @@ static tarn_status order_pair(unsigned kind, tarn_event event, tarn_stream strea
     if (status != TARN_OK) {
         return status;
     }
-    struct tn_platform *platform = s->device->platform;
-    if (tn_subscribed()) {
-        tn_emit_order(kind, s->device, stream, event);
+    uint64_t foreign = kind == TN_MEM_STREAM_WAIT ? tn_event_shared_foreign(e) : 0;
+    if (foreign != 0) {
+        status = tn_event_shared_wait(e, s, foreign);
+    } else {
+        status = order_backend(kind, e, s);
     }
-    status = kind == TN_MEM_STREAM_WAIT
-                 ? platform->ops->stream_wait(platform->p, s->backend, e->backend)
-                 : platform->ops->event_record(platform->p, e->backend, s->backend);
     put_pair(s, e);
     return status;
 }

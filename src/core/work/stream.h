@@ -8,12 +8,15 @@
 
 #include "core/platform/platform.h"
 
+struct tn_event_page;
+
 struct tn_stream_or_event {
     struct tarn_device *device;
     void *backend; // its stream or event
     bool is_event;
     _Atomic unsigned refs;      // acq_rel: the last reference destroys
     uint64_t id;                // its handle, from creation on
+    struct tn_event_page *page; // of an event that processes share (event_shared.c), else NULL
     struct tn_host_call *calls; // records of host functions that have not run (stream_call.c)
 };
 
