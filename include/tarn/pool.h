@@ -24,6 +24,7 @@
 #define TARN_POOL_H
 
 #include <tarn/map.h>
+#include <tarn/memory.h>
 #include <tarn/rule.h>
 #include <tarn/stream.h>
 
@@ -357,6 +358,24 @@ TARN_API tarn_status tarn_pool_sleep(tarn_pool *pool, uint32_t tag, uint32_t fla
  * @return another status of the device if it refuses to provide or copy memory
  */
 TARN_API tarn_status tarn_pool_wake(tarn_pool *pool, uint32_t tag);
+
+/**
+ * Makes a key to the memory that holds a block: of the segment in which it lies. A process that
+ * imports the key (tarn_memory_import()) finds the block `offset` bytes behind the start. All blocks
+ * of a segment have the same key, and the process sees all of the segment. As with every key, the
+ * importer's memory outlives the block, which its owner may free and use again.
+ *
+ * @param pool   a SEGMENTS pool
+ * @param addr   the start of a block
+ * @param key    receives the key
+ * @param offset receives the distance of the block from the start of its memory, in bytes
+ * @retval TARN_BAD_ARGUMENT pool, key or offset is NULL
+ * @retval TARN_UNSUPPORTED  the pool is of another kind, or the device has no keys
+ * @retval TARN_BAD_ADDRESS  no live block of this pool starts there
+ * @return another status of tarn_memory_export()
+ */
+TARN_API tarn_status tarn_pool_export(tarn_pool *pool, tarn_addr addr, tarn_memory_key *key,
+                                      uint64_t *offset);
 
 /**
  * Changes the rights to the memory of an EXPANDABLE pool, mapped now or later. A call that fails

@@ -105,6 +105,7 @@
     X(tarn_pool_sleep, NO_HOST_MEMORY)                                                             \
     X(tarn_pool_wake, NO_DEVICE_MEMORY)                                                            \
     X(tarn_pool_set_access, NO_MAPPINGS)                                                           \
+    X(tarn_pool_export, NO_HANDLES)                                                                \
     X(tarn_pool_used_on, NO_HOST_MEMORY)                                                           \
     X(tarn_arena_create, NO_HOST_MEMORY)                                                           \
     X(tarn_parcel_alloc, NO_HOST_MEMORY)                                                           \

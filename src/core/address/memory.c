@@ -146,10 +146,27 @@ tarn_status tarn_memory_free(tarn_addr addr, uint32_t flags) {
 
 // ---- between processes
 
+// Finds the owner's memory that starts at `addr`, or with `inside` holds it. On success the index is
+// locked for reading.
+static tarn_status enter_owned(struct tn_owner *owner, tarn_addr addr, bool inside,
+                               struct tn_region **region) {
+    tn_index_read();
+    struct tn_region *found = tn_index_find(addr);
+    tarn_status status = tn_region_check(found, TN_REGION_MEMORY, owner,
+                                         inside && found != NULL ? found->base : addr);
+    if (status != TARN_OK) {
+        tn_index_read_done();
+        return status;
+    }
+    *region = found;
+    return TARN_OK;
+}
+
 // The first export may move the bytes, so it waits for work that may use them, without any lock
 // held.
-static tarn_status enter_settled(tarn_addr addr, struct tn_region **region) {
-    tarn_status status = tn_index_enter(TN_REGION_MEMORY, addr, region);
+static tarn_status enter_settled(struct tn_owner *owner, tarn_addr addr, bool inside,
+                                 struct tn_region **region) {
+    tarn_status status = enter_owned(owner, addr, inside, region);
     if (status != TARN_OK || tn_load_relaxed(&(*region)->exported)) {
         return status;
     }
@@ -160,7 +177,37 @@ static tarn_status enter_settled(tarn_addr addr, struct tn_region **region) {
         return status;
     }
     tn_platform_synchronize(platform, UINT32_MAX);
-    return tn_index_enter(TN_REGION_MEMORY, addr, region);
+    return enter_owned(owner, addr, inside, region);
+}
+
+static tarn_status export_memory(struct tn_owner *owner, tarn_addr addr, bool inside,
+                                 tarn_addr *base, tarn_memory_key *key) {
+    struct tn_region *region = NULL;
+    tarn_status status = enter_settled(owner, addr, inside, &region);
+    if (status != TARN_OK) {
+        return status;
+    }
+    struct tn_platform *platform = region->platform;
+    tarn_memory_key made = {{0}};
+    tn_mutex_lock(&region->lock);
+    status = platform->ops->memory_export(platform->p, region->device, region->base, region->bytes,
+                                          &made);
+    if (status == TARN_OK) {
+        tn_store_relaxed(&region->exported, true);
+    }
+    tn_mutex_unlock(&region->lock);
+    *base = region->base;
+    tn_index_read_done();
+    if (status == TARN_OK) {
+        TN_COUNT(platform, backend_calls, 1);
+        *key = made;
+    }
+    return status;
+}
+
+tarn_status tn_owner_export(struct tn_owner *owner, tarn_addr addr, tarn_addr *base,
+                            tarn_memory_key *key) {
+    return export_memory(owner, addr, true, base, key);
 }
 
 tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key) {
@@ -168,25 +215,8 @@ tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key) {
     if (key == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "key is NULL");
     }
-    struct tn_region *region = NULL;
-    tarn_status status = enter_settled(addr, &region);
-    if (status != TARN_OK) {
-        return status;
-    }
-    struct tn_platform *platform = region->platform;
-    tarn_memory_key made = {{0}};
-    tn_mutex_lock(&region->lock);
-    status = platform->ops->memory_export(platform->p, region->device, addr, region->bytes, &made);
-    if (status == TARN_OK) {
-        tn_store_relaxed(&region->exported, true);
-    }
-    tn_mutex_unlock(&region->lock);
-    tn_index_read_done();
-    if (status == TARN_OK) {
-        TN_COUNT(platform, backend_calls, 1);
-        *key = made;
-    }
-    return status;
+    tarn_addr base = 0;
+    return export_memory(NULL, addr, false, &base, key);
 }
 
 tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_key *key, const int *pids,

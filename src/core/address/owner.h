@@ -7,6 +7,7 @@
 #define TARN_CORE_ADDRESS_OWNER_H
 
 #include <tarn/address.h>
+#include <tarn/memory.h>
 
 #include "base/atomic.h"
 
@@ -57,6 +58,10 @@ tarn_status tn_owner_set_access(struct tn_owner *owner, tarn_addr addr, uint64_t
 tarn_status tn_owner_alloc(struct tn_owner *owner, tarn_device *device, uint64_t bytes,
                            tarn_addr *addr);
 tarn_status tn_owner_free(struct tn_owner *owner, tarn_addr addr, uint32_t flags);
+
+// tarn_memory_export() of the owner's memory that holds the byte `addr`. `base` receives its start.
+tarn_status tn_owner_export(struct tn_owner *owner, tarn_addr addr, tarn_addr *base,
+                            tarn_memory_key *key);
 
 // Registers a range of ordinary memory of the process as the owner's, so that queries know it. No
 // platform is involved: copies treat the range as ordinary memory, and it may be pinned by
