@@ -38,8 +38,8 @@ static struct tn_check_heap *around_in(struct tn_check_plane *plane,
 // Most regions begin in the heap of the previous one.
 static bool is_last(const struct tn_check_heap *last, const struct tn_check_heap_range *range,
                     uint64_t object) {
-    return last != NULL && last->lo <= range->lo && range->hi <= last->hi && last->inner == 0 &&
-           !last->crossed && (object == 0 || last->object == object) &&
+    return last != NULL && last->lo <= range->lo && range->lo < last->hi && range->hi <= last->hi &&
+           last->inner == 0 && !last->crossed && (object == 0 || last->object == object) &&
            last->plane->space == range->space && last->plane->device == range->device;
 }
 
