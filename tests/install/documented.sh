@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # docs/FACE.md has a row for every function that the face exports, and only for those; a function
-# that is said to be complete or partial is named by a test of the face.
+# that is said to be complete or partial is named by a test of the face. The rows of HIP agree with
+# tests/compat/hip/symbols.txt on the state, the version and the test, which names the function; a
+# function that is an error may be tested by exports.c, which reads that list.
 set -eu
 work=$BUILD/tests/documented
 mkdir -p "$work"
@@ -9,8 +11,8 @@ wrong=0
 
 # rows FILE: the names in the table of functions, one a line, with their state.
 rows() {
-    awk -F'|' '/^\| `[A-Za-z_0-9]+` \| (complete|partial) / {
-            gsub(/[` ]/, "", $2); gsub(/ /, "", $3); print $2, $3 }
+    awk -F'|' '/^\| `[A-Za-z_0-9]+` \| (complete|partial|`hipError[A-Za-z]+`) / {
+            gsub(/[` ]/, "", $2); gsub(/[` ]/, "", $3); print $2, $3 }
         /^### / { absent = /^### Absent/ }
         absent && /^\|/ { n = split($3, name, " ")
             for (i = 1; i <= n; i++) if (gsub(/`/, "", name[i])) print name[i], "absent" }' "$1"
@@ -26,8 +28,8 @@ check() {
         echo "docs/$2.md: '-': exported but not documented; '+': documented but not exported" >&2
         wrong=1
     fi
-    grep -rhoE '[A-Za-z_][A-Za-z_0-9]+' "$SRC/tests/compat/$1" | sort -u >"$work/$1.tested"
-    grep -v ' absent$' "$work/$1.rows" | cut -d' ' -f1 | sort -u | comm -23 - "$work/$1.tested" >"$work/$1.untested"
+    grep -rhoE --include='*.c' --include='*.cpp' --include='*.h' '[A-Za-z_][A-Za-z_0-9]+' "$SRC/tests/compat/$1" | sort -u >"$work/$1.tested"
+    grep -vE ' (absent|hipError.*)$' "$work/$1.rows" | cut -d' ' -f1 | sort -u | comm -23 - "$work/$1.tested" >"$work/$1.untested"
     if [ -s "$work/$1.untested" ]; then
         sed "s|^|docs/$2.md: no test names |" "$work/$1.untested" >&2
         wrong=1
@@ -37,4 +39,21 @@ check() {
 check hip hip libamdhip64.so.6
 check acl ascendcl libascendcl.so
 check hiai hiai libhiai_matrix.so
+
+# The last two columns of HIP's rows: "NAME@@hip_VERSION STATE TEST", as in the list.
+awk -F'|' '/^\| `[A-Za-z_0-9]+` \| (complete|partial|`hipError[A-Za-z]+`) / {
+        gsub(/[` ]/, ""); print $2 ($5 == "-" ? "" : "@@hip_" $5), $3, $6 }' "$SRC/docs/hip.md" |
+    sort >"$work/hip.columns"
+sed '/^#/d' "$SRC/tests/compat/hip/symbols.txt" | sort >"$work/hip.listed"
+if ! diff -u "$work/hip.listed" "$work/hip.columns"; then
+    echo "docs/hip.md: '-': in tests/compat/hip/symbols.txt alone; '+': in docs/hip.md alone" >&2
+    wrong=1
+fi
+[ -s "$work/hip.listed" ]
+while read -r symbol state test; do
+    case $test,$state in exports.c,hipError*) continue ;; esac
+    grep -qw -e "${symbol%%@*}" "$SRC/tests/compat/hip/$test" && continue
+    echo "tests/compat/hip/$test does not name ${symbol%%@*}" >&2
+    wrong=1
+done <"$work/hip.listed"
 exit $wrong

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # A face exports what its headers declare, and what the vendor's library exports beside that; each name
 # carries the version that it carries there, for which tests/compat/NAME/symbols.txt stands. A name that
-# is not in that list is newer, or ours, and carries none.
+# is not in that list, or has no version there, is newer, or ours, and carries none. A program that was
+# linked with the vendor's HIP and needs every name at its start runs.
 set -eu
 work=$BUILD/tests/face_symbols
 rm -rf "$work"
@@ -40,7 +41,7 @@ check_library() {
     nm -D --with-symbol-versions --defined-only "$2" | awk '$2 != "A" { print $3 }' |
         sort >"$work/exported"
     sed 's/@.*//' "$work/exported" | sort >"$work/names"
-    sed '/^#/d' "$3" | sort >"$work/listed"
+    awk '!/^#/ { print $1 }' "$3" | sort >"$work/listed"
     sed 's/@.*//' "$work/listed" | sort >"$work/listed_names"
     declared "$SRC/compat/$face/include" >"$work/declared"
     [ -s "$work/exported" ] && [ -s "$work/listed" ] && [ -s "$work/declared" ]
@@ -64,6 +65,38 @@ for list in "$SRC"/tests/compat/*/symbols.txt; do
         check_library "$face" "$library" "$list"
     done <"$work/libraries"
 done
+
+# stub SONAME: a library with AMD's names and versions in $work/stub, as the list has them.
+stub() {
+    mkdir -p "$work/stub"
+    awk '!/^#/ && /@@/ { sub(/@@/, " "); print "void " $1 "(void); void " $1 "(void) {}" }' "$hip_list" \
+        >"$work/stub.c"
+    awk '!/^#/ && /@@/ { sub(/@@/, " "); names[$2] = names[$2] " " $1 ";" }
+        END { for (node in names) print node " { global:" names[node] " };" }' "$hip_list" | sort >"$work/stub.map"
+    "$CC" -shared -fPIC -fno-builtin "$work/stub.c" -o "$work/stub/$1" -Wl,-soname,"$1" \
+        -Wl,--version-script="$work/stub.map"
+}
+hip_list=$SRC/tests/compat/hip/symbols.txt
+awk '!/^#/ && /@@/ { sub(/@@.*/, ""); declared = declared "void " $1 "(void);\n"; used = used "    " $1 ",\n" }
+    END { print declared "void *volatile all[] = {\n" used "};\nint main(void) { return all[0] == 0; }" }' \
+    "$hip_list" >"$work/all.c"
+for soname in libamdhip64.so.6 libamdhip64.so.7; do
+    stub "$soname"
+    "$CC" -w "$work/all.c" -o "$work/all" "$work/stub/$soname" -Wl,-z,now
+    needed=$(readelf -W --dyn-syms "$work/all" | grep -c '@hip_')
+    [ "$needed" -ge 420 ] || { echo "a program needs $needed versioned names only" >&2 && bad=1; }
+    LD_BIND_NOW=1 LD_LIBRARY_PATH=$BUILD/lib/tarn/hip "$work/all" && continue
+    echo "a program that needs every name of $soname does not start" >&2
+    bad=1
+done
+
+# The names of AMD's library, where the facts lie beside the tree.
+facts=$SRC/../shared/facts/hip-5.2.3-exports.txt
+if [ -f "$facts" ]; then
+    grep '@@' "$facts" | sort >"$work/facts"
+    awk '!/^#/ { print $1 }' "$hip_list" | sort >"$work/listed"
+    only_left "hip: exported by AMD's 5.2.3, not in the list" "$work/facts" "$work/listed"
+fi
 
 # The functions that the HIP face is there for, by themselves: the list above could be changed with them.
 for name in AddressFree AddressReserve Create ExportToShareableHandle GetAccess GetAllocationGranularity \
