@@ -1,25 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of HIP that programs link and that Tarn does not implement. A program that links them
 // but never calls them runs. A call fails with hipErrorNotSupported, names the function and does
-// nothing else. These functions do not read their arguments.
+// nothing else. These functions do not read their arguments, except those in the second table,
+// for which AMD's library first refuses NULL.
 #include "compat/hip/face.h"
 
 static hipError_t refuse_absent(const char *function) {
     return tn_hip_fail(hipErrorNotSupported, "%s() is not in this library", function);
 }
 
-// No header declares them, so that a program built with Tarn's headers cannot use them.
+static hipError_t refuse_null_first(const char *function, const void *first, const void *second) {
+    TN_HIP_TRY(tn_hip_check_pointer(first, "the first argument"));
+    TN_HIP_TRY(tn_hip_check_pointer(second, "the second argument"));
+    return refuse_absent(function);
+}
+
+// Two of the names are those of C++ functions. No header declares any of them, so that a program
+// built with Tarn's headers cannot use them.
 #define ABSENT(name)                                                                               \
     HIP_API hipError_t name(void);                                                                 \
     hipError_t name(void) {                                                                        \
         return TN_HIP_CALL(refuse_absent(#name));                                                  \
     }
+#define ABSENT_2(name)                                                                             \
+    HIP_API hipError_t name(const void *first, const void *second);                                \
+    hipError_t name(const void *first, const void *second) {                                       \
+        return TN_HIP_CALL(refuse_null_first(#name, first, second));                               \
+    }
+#define ABSENT_1(name)                                                                             \
+    HIP_API hipError_t name(const void *only);                                                     \
+    hipError_t name(const void *only) {                                                            \
+        return TN_HIP_CALL(refuse_null_first(#name, only, only));                                  \
+    }
 
 // ---- device code
 
+ABSENT(_ZN8hip_impl22hipLaunchKernelGGLImplEmRK4dim3S2_jP12ihipStream_tPPv)
 ABSENT(hipExtLaunchMultiKernelMultiDevice)
 ABSENT(hipLaunchCooperativeKernelMultiDevice)
 ABSENT(hipLaunchCooperativeKernel_spt)
+ABSENT(hipModuleLaunchCooperativeKernelMultiDevice)
 ABSENT(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor)
 ABSENT(hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags)
 ABSENT(hipModuleOccupancyMaxPotentialBlockSize)
@@ -32,6 +52,7 @@ ABSENT(hipSetupArgument)
 // ---- devices
 
 ABSENT(hipExtGetLinkTypeAndHopCount)
+ABSENT(hipSetValidDevices)
 
 // ---- events shared between processes
 
@@ -61,11 +82,17 @@ ABSENT(hipGraphicsUnregisterResource)
 
 // ---- graphs built or changed by hand
 
+ABSENT(hipDrvGraphAddMemcpyNode)
+ABSENT(hipDrvGraphAddMemsetNode)
+ABSENT(hipDrvGraphExecMemcpyNodeSetParams)
+ABSENT(hipDrvGraphExecMemsetNodeSetParams)
 ABSENT(hipGraphAddChildGraphNode)
 ABSENT(hipGraphAddDependencies)
 ABSENT(hipGraphAddEmptyNode)
 ABSENT(hipGraphAddEventRecordNode)
 ABSENT(hipGraphAddEventWaitNode)
+ABSENT(hipGraphAddExternalSemaphoresSignalNode)
+ABSENT(hipGraphAddExternalSemaphoresWaitNode)
 ABSENT(hipGraphAddHostNode)
 ABSENT(hipGraphAddKernelNode)
 ABSENT(hipGraphAddMemcpyNode)
@@ -73,7 +100,9 @@ ABSENT(hipGraphAddMemcpyNode1D)
 ABSENT(hipGraphAddMemcpyNodeFromSymbol)
 ABSENT(hipGraphAddMemcpyNodeToSymbol)
 ABSENT(hipGraphAddMemsetNode)
+ABSENT(hipGraphAddNode)
 ABSENT(hipGraphChildGraphNodeGetGraph)
+ABSENT(hipGraphDebugDotPrint)
 ABSENT(hipGraphDestroyNode)
 ABSENT(hipGraphEventRecordNodeGetEvent)
 ABSENT(hipGraphEventRecordNodeSetEvent)
@@ -82,6 +111,9 @@ ABSENT(hipGraphEventWaitNodeSetEvent)
 ABSENT(hipGraphExecChildGraphNodeSetParams)
 ABSENT(hipGraphExecEventRecordNodeSetEvent)
 ABSENT(hipGraphExecEventWaitNodeSetEvent)
+ABSENT(hipGraphExecExternalSemaphoresSignalNodeSetParams)
+ABSENT(hipGraphExecExternalSemaphoresWaitNodeSetParams)
+ABSENT(hipGraphExecGetFlags)
 ABSENT(hipGraphExecHostNodeSetParams)
 ABSENT(hipGraphExecKernelNodeSetParams)
 ABSENT(hipGraphExecMemcpyNodeSetParams)
@@ -89,11 +121,20 @@ ABSENT(hipGraphExecMemcpyNodeSetParams1D)
 ABSENT(hipGraphExecMemcpyNodeSetParamsFromSymbol)
 ABSENT(hipGraphExecMemcpyNodeSetParamsToSymbol)
 ABSENT(hipGraphExecMemsetNodeSetParams)
+ABSENT(hipGraphExecNodeSetParams)
 ABSENT(hipGraphExecUpdate)
+ABSENT(hipGraphExternalSemaphoresSignalNodeGetParams)
+ABSENT(hipGraphExternalSemaphoresSignalNodeSetParams)
+ABSENT(hipGraphExternalSemaphoresWaitNodeGetParams)
+ABSENT(hipGraphExternalSemaphoresWaitNodeSetParams)
 ABSENT(hipGraphGetEdges)
 ABSENT(hipGraphHostNodeGetParams)
 ABSENT(hipGraphHostNodeSetParams)
+ABSENT(hipGraphInstantiateWithParams)
+ABSENT(hipGraphKernelNodeCopyAttributes)
+ABSENT(hipGraphKernelNodeGetAttribute)
 ABSENT(hipGraphKernelNodeGetParams)
+ABSENT(hipGraphKernelNodeSetAttribute)
 ABSENT(hipGraphKernelNodeSetParams)
 ABSENT(hipGraphMemcpyNodeGetParams)
 ABSENT(hipGraphMemcpyNodeSetParams)
@@ -104,7 +145,25 @@ ABSENT(hipGraphMemsetNodeGetParams)
 ABSENT(hipGraphMemsetNodeSetParams)
 ABSENT(hipGraphNodeFindInClone)
 ABSENT(hipGraphNodeGetDependentNodes)
+ABSENT(hipGraphNodeGetEnabled)
+ABSENT(hipGraphNodeSetEnabled)
+ABSENT(hipGraphNodeSetParams)
 ABSENT(hipGraphRemoveDependencies)
+ABSENT(hipGraphUpload)
+ABSENT(hipStreamBeginCaptureToGraph)
+
+// ---- memory of graphs
+
+ABSENT(hipDeviceGetGraphMemAttribute)
+ABSENT(hipDeviceGraphMemTrim)
+ABSENT(hipDeviceSetGraphMemAttribute)
+ABSENT(hipDrvGraphAddMemFreeNode)
+ABSENT(hipDrvGraphMemcpyNodeGetParams)
+ABSENT(hipDrvGraphMemcpyNodeSetParams)
+ABSENT(hipGraphAddMemAllocNode)
+ABSENT(hipGraphAddMemFreeNode)
+ABSENT(hipGraphMemAllocNodeGetParams)
+ABSENT(hipGraphMemFreeNodeGetParams)
 
 // ---- pools shared between processes
 
@@ -117,8 +176,6 @@ ABSENT(hipMemPoolImportPointer)
 
 ABSENT(hipEnableActivityCallback)
 ABSENT(hipInitActivityCallback)
-ABSENT(hipProfilerStart)
-ABSENT(hipProfilerStop)
 ABSENT(hipRegisterActivityCallback)
 ABSENT(hipRegisterApiCallback)
 ABSENT(hipRemoveActivityCallback)
@@ -126,8 +183,6 @@ ABSENT(hipRemoveApiCallback)
 
 // ---- streams
 
-ABSENT(hipExtStreamCreateWithCUMask)
-ABSENT(hipExtStreamGetCUMask)
 ABSENT(hipStreamUpdateCaptureDependencies)
 ABSENT(hipStreamWaitValue32)
 ABSENT(hipStreamWaitValue64)
@@ -177,13 +232,21 @@ ABSENT(hipTexRefSetMipmapLevelClamp)
 ABSENT(hipTexRefSetMipmappedArray)
 ABSENT(hipUnbindTexture)
 
+ABSENT_2(_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc)
+ABSENT_1(_Z23hipDestroySurfaceObjectP13__hip_surface)
+ABSENT_2(hipTexRefGetArray)
+ABSENT_2(hipTexRefGetBorderColor)
+ABSENT_2(hipTexRefGetMipMappedArray)
+
 // ---- variables of device code
 
 ABSENT(hipGetSymbolAddress)
 ABSENT(hipGetSymbolSize)
 ABSENT(hipMemcpyFromSymbol)
 ABSENT(hipMemcpyFromSymbolAsync)
+ABSENT(hipMemcpyFromSymbolAsync_spt)
 ABSENT(hipMemcpyFromSymbol_spt)
 ABSENT(hipMemcpyToSymbol)
 ABSENT(hipMemcpyToSymbolAsync)
+ABSENT(hipMemcpyToSymbolAsync_spt)
 ABSENT(hipMemcpyToSymbol_spt)

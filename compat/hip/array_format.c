@@ -4,6 +4,8 @@
 
 #include <hip/detail/array.h>
 
+#include "compat/hip/properties.h"
+
 static unsigned channel_bytes(hipArray_Format format) {
     switch (format) {
     case HIP_AD_FORMAT_UNSIGNED_INT8:
@@ -84,6 +86,25 @@ hipChannelFormatDesc tn_hip_channels_back(const HIP_ARRAY3D_DESCRIPTOR *shape) {
     hipChannelFormatDesc desc = {bits, count > 1 ? bits : 0, count > 2 ? bits : 0,
                                  count > 3 ? bits : 0, channel_kind(shape->Format)};
     return desc;
+}
+
+static hipError_t get_linear_width(size_t *elements, const hipChannelFormatDesc *desc,
+                                   int ordinal) {
+    HIP_ARRAY3D_DESCRIPTOR shape;
+    hipDeviceProp_tR0600 properties;
+    TN_HIP_TRY(tn_hip_check_pointer(elements, "maxWidthInElements"));
+    TN_HIP_TRY(tn_hip_check_pointer(desc, "fmtDesc"));
+    TN_HIP_TRY(tn_hip_check_device(ordinal));
+    TN_HIP_TRY(tn_hip_channels(desc, &shape));
+    tn_hip_properties(tn_hip_device(ordinal), &properties);
+    *elements = (size_t)properties.maxTexture1DLinear /
+                tn_hip_element_bytes(shape.Format, shape.NumChannels);
+    return hipSuccess;
+}
+
+hipError_t hipDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
+                                               const hipChannelFormatDesc *fmtDesc, int device) {
+    return TN_HIP_CALL(get_linear_width(maxWidthInElements, fmtDesc, device));
 }
 
 hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, hipChannelFormatKind f) {

@@ -55,6 +55,40 @@ hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigne
     return TN_HIP_CALL(no_function(f));
 }
 
+hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX,
+                                    uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ,
+                                    uint32_t localWorkSizeX, uint32_t localWorkSizeY,
+                                    uint32_t localWorkSizeZ, size_t sharedMemBytes,
+                                    hipStream_t hStream, void **kernelParams, void **extra,
+                                    hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t flags) {
+    return TN_HIP_CALL(no_function(f));
+}
+
+// The C++ names of the same, and of its older form, which programs of HIP 5 link. No header of
+// Tarn declares them.
+#define LAUNCH_IN_CPP(name)                                                                        \
+    HIP_API hipError_t name(hipFunction_t f);                                                      \
+    hipError_t name(hipFunction_t f) {                                                             \
+        return TN_HIP_CALL(no_function(f));                                                        \
+    }
+
+LAUNCH_IN_CPP(
+    _Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j)
+LAUNCH_IN_CPP(
+    _Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_)
+
+hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDimX,
+                                            unsigned int gridDimY, unsigned int gridDimZ,
+                                            unsigned int blockDimX, unsigned int blockDimY,
+                                            unsigned int blockDimZ, unsigned int sharedMemBytes,
+                                            hipStream_t stream, void **kernelParams) {
+    return TN_HIP_CALL(no_function(f));
+}
+
+hipError_t hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *symbolPtr) {
+    return TN_HIP_CALL(no_function(symbolPtr));
+}
+
 // ---- launches in several calls
 
 struct configuration {

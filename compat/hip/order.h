@@ -42,9 +42,9 @@ struct tn_hip_op {
     alignas(16) unsigned char payload[TN_HIP_PAYLOAD];
 };
 
-// The stream of the functions named _spt: for them NULL means the stream of the calling thread.
+// The stream of the functions named _spt: for them the NULL stream means that of the calling thread.
 static inline hipStream_t tn_hip_spt(hipStream_t stream) {
-    return stream == NULL ? hipStreamPerThread : stream;
+    return stream == NULL || stream == hipStreamLegacy ? hipStreamPerThread : stream;
 }
 
 // Submits a piece of work to a stream. Returns the result of run(), hipErrorInvalidHandle for an

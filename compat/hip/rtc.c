@@ -148,3 +148,13 @@ hiprtcResult hiprtcGetLoweredName(hiprtcProgram prog, const char *name_expressio
     hiprtcResult result = check_query(prog, name_expression != NULL ? lowered_name : NULL, &tried);
     return result == HIPRTC_SUCCESS ? HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION : result;
 }
+
+hiprtcResult hiprtcGetBitcode(hiprtcProgram prog, char *bitcode) {
+    (void)prog;
+    return bitcode != NULL ? HIPRTC_ERROR_INVALID_PROGRAM : HIPRTC_ERROR_INVALID_INPUT;
+}
+
+hiprtcResult hiprtcGetBitcodeSize(hiprtcProgram prog, size_t *bitcode_size) {
+    (void)prog;
+    return bitcode_size != NULL ? HIPRTC_ERROR_INVALID_PROGRAM : HIPRTC_ERROR_INVALID_INPUT;
+}

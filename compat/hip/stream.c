@@ -51,6 +51,7 @@ static void destroy_stream(struct tn_face_object *object) {
     tn_hip_streams_remove(s);
     close_stream(s);
     free(s->place_nodes);
+    free(s->cu_mask);
     free(s);
 }
 

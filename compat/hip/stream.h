@@ -27,6 +27,8 @@ struct tn_hip_stream {
     bool blocking;
     unsigned flags;
     int priority;
+    uint32_t *cu_mask; // of hipExtStreamCreateWithCUMask(), or NULL
+    uint32_t cu_mask_words;
     _Atomic(tarn_stream) tarn; // 0 while the NULL stream was not needed yet
     _Atomic(bool) gone;        // a per-thread stream that a reset has ended
 

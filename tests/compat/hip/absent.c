@@ -6,13 +6,13 @@
 hipError_t hipBindTexture(size_t *offset, const void *texture, const void *pointer);
 hipError_t hipGraphAddEmptyNode(hipGraphNode_t *node, hipGraph_t graph,
                                 const hipGraphNode_t *before, size_t count);
-hipError_t hipIpcGetEventHandle(void *handle, hipEvent_t event);
-hipError_t hipProfilerStart(void);
+hipError_t hipTexRefGetArray(hipArray_t *array, const void *texture);
+hipError_t hipSetValidDevices(int *ordinals, int count);
 
 static void an_absent_function_names_itself(void **state) {
     size_t offset = 7;
     hipGraphNode_t node = (hipGraphNode_t)&node;
-    char handle[64] = "untouched";
+    hipArray_t array = (hipArray_t)&array;
     (void)state;
     assert_hip(hipBindTexture(&offset, NULL, NULL), hipErrorNotSupported);
     assert_int_equal(offset, 7);
@@ -20,15 +20,17 @@ static void an_absent_function_names_itself(void **state) {
     assert_hip(hipGraphAddEmptyNode(&node, NULL, NULL, 0), hipErrorNotSupported);
     assert_ptr_equal(node, &node);
     assert_non_null(strstr(hipExtGetLastErrorText(), "hipGraphAddEmptyNode"));
-    assert_hip(hipIpcGetEventHandle(handle, NULL), hipErrorNotSupported);
-    assert_string_equal(handle, "untouched");
-    assert_hip(hipProfilerStart(), hipErrorNotSupported);
+    assert_hip(hipTexRefGetArray(NULL, &offset), hipErrorInvalidValue);
+    assert_hip(hipTexRefGetArray(&array, NULL), hipErrorInvalidValue);
+    assert_hip(hipTexRefGetArray(&array, &offset), hipErrorNotSupported);
+    assert_ptr_equal(array, &array);
+    assert_hip(hipSetValidDevices(NULL, 0), hipErrorNotSupported);
     assert_hip(hipGetLastError(), hipErrorNotSupported);
 }
 
 static void there_is_no_device(void *arg) {
     (void)arg;
-    assert_hip(hipProfilerStart(), hipErrorNoDevice);
+    assert_hip(hipSetValidDevices(NULL, 0), hipErrorNoDevice);
 }
 
 static void no_device_comes_first(void **state) {

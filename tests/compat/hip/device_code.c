@@ -108,6 +108,20 @@ static void no_header_was_compiled_beforehand(void **state) {
     assert_int_equal(size, 0);
 }
 
+static void no_function_is_launched(void **state) {
+    hipFunction_t function = (hipFunction_t)&function;
+    (void)state;
+    assert_hip(hipGetFuncBySymbol(NULL, &stub), hipErrorInvalidDeviceFunction);
+    assert_hip(hipGetFuncBySymbol(&function, &stub), hipErrorInvalidDeviceFunction);
+    assert_ptr_equal(function, &function);
+    assert_hip(hipModuleLaunchCooperativeKernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, NULL),
+               hipErrorInvalidDeviceFunction);
+    assert_hip(
+        hipExtModuleLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL, NULL, NULL, 0),
+        hipErrorInvalidDeviceFunction);
+    assert_non_null(strstr(hipExtGetLastErrorText(), "kernel"));
+}
+
 static void nothing_is_known_about_kernels(void **state) {
     hipFuncAttributes attributes;
     int value = 7;
@@ -161,6 +175,7 @@ int main(void) {
         cmocka_unit_test(every_launch_of_device_code_is_refused),
         cmocka_unit_test(configurations_are_kept_in_a_stack),
         cmocka_unit_test(no_header_was_compiled_beforehand),
+        cmocka_unit_test(no_function_is_launched),
         cmocka_unit_test(nothing_is_known_about_kernels),
         cmocka_unit_test(no_code_object_is_loaded),
         cmocka_unit_test(no_module_is_one),

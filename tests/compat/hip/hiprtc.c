@@ -91,6 +91,76 @@ static void dead_programs_are_refused(void **state) {
     assert_int_equal(hiprtcAddNameExpression(NULL, "k"), HIPRTC_ERROR_INVALID_PROGRAM);
 }
 
+static void no_program_has_bit_code(void **state) {
+    hiprtcProgram program = new_program();
+    size_t size = 7;
+    char code[8] = "?";
+    (void)state;
+    assert_int_equal(hiprtcGetBitcodeSize(program, NULL), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcGetBitcodeSize(program, &size), HIPRTC_ERROR_INVALID_PROGRAM);
+    assert_int_equal(hiprtcGetBitcode(program, NULL), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcGetBitcode(program, code), HIPRTC_ERROR_INVALID_PROGRAM);
+    assert_int_equal(size, 7);
+    assert_string_equal(code, "?");
+    assert_int_equal(hiprtcDestroyProgram(&program), HIPRTC_SUCCESS);
+}
+
+static hiprtcResult add_data(hiprtcLinkState link, hiprtcJITInputType kind, void *image,
+                             size_t size) {
+    return hiprtcLinkAddData(link, kind, image, size, "image", 0, NULL, NULL);
+}
+
+static hiprtcResult add_file(hiprtcLinkState link, hiprtcJITInputType kind, const char *path) {
+    return hiprtcLinkAddFile(link, kind, path, 0, NULL, NULL);
+}
+
+static void a_link_takes_bit_code_and_fails(void **state) {
+    hiprtcLinkState link = NULL;
+    char image[] = "BC";
+    void *out = &link;
+    size_t size = 7;
+    (void)state;
+    assert_int_equal(hiprtcLinkCreate(0, NULL, NULL, &link), HIPRTC_SUCCESS);
+    for (int kind = 100; kind <= 102; kind++) {
+        assert_int_equal(add_data(link, (hiprtcJITInputType)kind, image, 2), HIPRTC_SUCCESS);
+        assert_int_equal(add_file(link, (hiprtcJITInputType)kind, "/dev/null"), HIPRTC_SUCCESS);
+    }
+    assert_int_equal(hiprtcLinkComplete(link, &out, &size), HIPRTC_ERROR_LINKING);
+    assert_ptr_equal(out, &link);
+    assert_int_equal(size, 7);
+    assert_int_equal(hiprtcLinkDestroy(link), HIPRTC_SUCCESS);
+    assert_int_equal(hiprtcLinkDestroy(link), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcLinkComplete(link, &out, &size), HIPRTC_ERROR_INVALID_INPUT);
+}
+
+static void bad_inputs_of_a_link_are_refused(void **state) {
+    const hiprtcJITInputType kind = HIPRTC_JIT_INPUT_LLVM_BITCODE;
+    hiprtcLinkState link = NULL;
+    hiprtcJIT_option option = HIPRTC_JIT_MAX_REGISTERS;
+    char image[] = "BC";
+    void *out = NULL;
+    size_t size = 0;
+    (void)state;
+    assert_int_equal(hiprtcLinkCreate(0, NULL, NULL, NULL), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcLinkCreate(1, &option, NULL, &link), HIPRTC_ERROR_INVALID_INPUT);
+    assert_null(link);
+    assert_int_equal(hiprtcLinkCreate(0, NULL, NULL, &link), HIPRTC_SUCCESS);
+    for (int other = -1; other < 8; other++) { // code for CUDA
+        assert_int_equal(add_data(link, (hiprtcJITInputType)other, image, 2),
+                         HIPRTC_ERROR_INVALID_INPUT);
+    }
+    assert_int_equal(add_data(NULL, kind, image, 2), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(add_data(link, kind, NULL, 2), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(add_data(link, kind, image, 0), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(add_file(link, kind, NULL), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(add_file(link, kind, "/no/such/file.bc"), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcLinkComplete(link, NULL, &size), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcLinkComplete(link, &out, NULL), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcLinkComplete(NULL, &out, &size), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcLinkDestroy(NULL), HIPRTC_ERROR_INVALID_INPUT);
+    assert_int_equal(hiprtcLinkDestroy(link), HIPRTC_SUCCESS);
+}
+
 static void results_have_their_names(void **state) {
     (void)state;
     assert_string_equal(hiprtcGetErrorString(HIPRTC_SUCCESS), "HIPRTC_SUCCESS");
@@ -105,6 +175,9 @@ int main(void) {
         cmocka_unit_test(no_program_has_code_or_names),
         cmocka_unit_test(bad_arguments_are_refused),
         cmocka_unit_test(dead_programs_are_refused),
+        cmocka_unit_test(no_program_has_bit_code),
+        cmocka_unit_test(a_link_takes_bit_code_and_fails),
+        cmocka_unit_test(bad_inputs_of_a_link_are_refused),
         cmocka_unit_test(results_have_their_names),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, NULL);

@@ -20,6 +20,7 @@
 #include <hip/detail/memory.h>
 #include <hip/detail/mipmap.h>
 #include <hip/detail/pool.h>
+#include <hip/detail/profiler.h>
 #include <hip/detail/sparse.h>
 #include <hip/detail/stream.h>
 #include <hip/detail/stream_spt.h>

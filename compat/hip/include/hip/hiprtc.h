@@ -34,6 +34,30 @@ typedef enum hiprtcResult {
 } hiprtcResult;
 
 typedef struct _hiprtcProgram *hiprtcProgram;
+typedef struct ihiprtcLinkState *hiprtcLinkState;
+
+typedef enum hiprtcJIT_option {
+    HIPRTC_JIT_MAX_REGISTERS = 0,
+    HIPRTC_JIT_THREADS_PER_BLOCK = 1,
+    HIPRTC_JIT_WALL_TIME = 2,
+    HIPRTC_JIT_INFO_LOG_BUFFER = 3,
+    HIPRTC_JIT_INFO_LOG_BUFFER_SIZE_BYTES = 4,
+    HIPRTC_JIT_ERROR_LOG_BUFFER = 5,
+    HIPRTC_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
+    HIPRTC_JIT_OPTIMIZATION_LEVEL = 7
+} hiprtcJIT_option;
+
+typedef enum hiprtcJITInputType {
+    HIPRTC_JIT_INPUT_CUBIN = 0,
+    HIPRTC_JIT_INPUT_PTX = 1,
+    HIPRTC_JIT_INPUT_FATBINARY = 2,
+    HIPRTC_JIT_INPUT_OBJECT = 3,
+    HIPRTC_JIT_INPUT_LIBRARY = 4,
+    HIPRTC_JIT_INPUT_NVVM = 5,
+    HIPRTC_JIT_INPUT_LLVM_BITCODE = 100,
+    HIPRTC_JIT_INPUT_LLVM_BUNDLED_BITCODE = 101,
+    HIPRTC_JIT_INPUT_LLVM_ARCHIVES_OF_BUNDLED_BITCODE = 102
+} hiprtcJITInputType;
 
 #ifdef __cplusplus
 extern "C" {
@@ -80,6 +104,40 @@ HIPRTC_API hiprtcResult hiprtcAddNameExpression(hiprtcProgram prog, const char *
 /* Always HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION. HIPRTC_ERROR_INVALID_INPUT: NULL. */
 HIPRTC_API hiprtcResult hiprtcGetLoweredName(hiprtcProgram prog, const char *name_expression,
                                              const char **lowered_name);
+
+/* Always HIPRTC_ERROR_INVALID_PROGRAM, because no program has bit code.
+ * HIPRTC_ERROR_INVALID_INPUT: the output NULL. */
+HIPRTC_API hiprtcResult hiprtcGetBitcode(hiprtcProgram prog, char *bitcode);
+HIPRTC_API hiprtcResult hiprtcGetBitcodeSize(hiprtcProgram prog, size_t *bitcode_size);
+
+/*
+ * Makes the state of a link. The options are not used. HIPRTC_ERROR_INVALID_INPUT: the output NULL,
+ * or options without arrays; HIPRTC_ERROR_OUT_OF_MEMORY. Destroying it: HIPRTC_ERROR_INVALID_INPUT:
+ * not a live state, NULL included.
+ */
+HIPRTC_API hiprtcResult hiprtcLinkCreate(unsigned int num_options, hiprtcJIT_option *option_ptr,
+                                         void **option_vals_pptr,
+                                         hiprtcLinkState *hip_link_state_ptr);
+HIPRTC_API hiprtcResult hiprtcLinkDestroy(hiprtcLinkState hip_link_state);
+
+/*
+ * Add bit code from a file or from memory. It is not stored, because it is never linked.
+ * HIPRTC_ERROR_INVALID_INPUT: not a live state; a kind other than the three for LLVM; options
+ * without arrays; a file that cannot be read; an image that is NULL or of size 0.
+ */
+HIPRTC_API hiprtcResult hiprtcLinkAddFile(hiprtcLinkState hip_link_state,
+                                          hiprtcJITInputType input_type, const char *file_path,
+                                          unsigned int num_options, hiprtcJIT_option *options_ptr,
+                                          void **option_values);
+HIPRTC_API hiprtcResult hiprtcLinkAddData(hiprtcLinkState hip_link_state,
+                                          hiprtcJITInputType input_type, void *image,
+                                          size_t image_size, const char *name,
+                                          unsigned int num_options, hiprtcJIT_option *options_ptr,
+                                          void **option_values);
+
+/* Always HIPRTC_ERROR_LINKING. HIPRTC_ERROR_INVALID_INPUT: not a live state, or an output NULL. */
+HIPRTC_API hiprtcResult hiprtcLinkComplete(hiprtcLinkState hip_link_state, void **bin_out,
+                                           size_t *size_out);
 
 #ifdef __cplusplus
 }

@@ -25,6 +25,13 @@ HIP_EXTERN_C_BEGIN
 HIP_API hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w,
                                                   hipChannelFormatKind f);
 
+/* The most elements of a one-dimensional texture over linear memory: 0, because textures are not
+ * supported. hipErrorInvalidValue: NULL, or channels that do not form an element;
+ * hipErrorInvalidDevice. */
+HIP_API hipError_t hipDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
+                                                       const hipChannelFormatDesc *fmtDesc,
+                                                       int device);
+
 /*
  * Makes an array of one or two dimensions on the current device; its contents are undefined.
  * hipErrorInvalidValue: array or desc NULL, width 0, channels that do not form an element, an

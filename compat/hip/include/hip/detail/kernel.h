@@ -112,6 +112,26 @@ HIP_API hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX,
                                          unsigned int blockDimZ, unsigned int sharedMemBytes,
                                          hipStream_t stream, void **kernelParams, void **extra);
 
+HIP_API hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDimX,
+                                                    unsigned int gridDimY, unsigned int gridDimZ,
+                                                    unsigned int blockDimX, unsigned int blockDimY,
+                                                    unsigned int blockDimZ,
+                                                    unsigned int sharedMemBytes, hipStream_t stream,
+                                                    void **kernelParams);
+
+/* The same with the number of all threads instead of blocks, and events around the kernel. */
+HIP_API hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX,
+                                            uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ,
+                                            uint32_t localWorkSizeX, uint32_t localWorkSizeY,
+                                            uint32_t localWorkSizeZ, size_t sharedMemBytes,
+                                            hipStream_t hStream, void **kernelParams, void **extra,
+                                            hipEvent_t startEvent HIP_DEFAULT(NULL),
+                                            hipEvent_t stopEvent HIP_DEFAULT(NULL),
+                                            uint32_t flags HIP_DEFAULT(0));
+
+/* The function of a kernel's host stub: hipErrorInvalidDeviceFunction; nothing is written. */
+HIP_API hipError_t hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *symbolPtr);
+
 /*
  * The older way, in three calls. The first stores a configuration for the calling thread, which the
  * last uses: hipErrorMissingConfiguration without one, else hipErrorInvalidDeviceFunction.

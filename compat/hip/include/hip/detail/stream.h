@@ -41,6 +41,17 @@ HIP_API hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned int fl
 HIP_API hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags,
                                                int priority);
 
+/*
+ * Makes a blocking stream for some compute units of the current device: bit i of the mask, in words
+ * of 32 bits, stands for unit i. The second function returns the mask of a stream, without units
+ * that do not exist; a stream without a mask has all units. The mask has no other effect.
+ * hipErrorInvalidHandle: stream NULL at the first function; hipErrorInvalidValue: cuMask NULL, size
+ * 0, or fewer words than the device's units need; hipErrorOutOfMemory.
+ */
+HIP_API hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize,
+                                                const uint32_t *cuMask);
+HIP_API hipError_t hipExtStreamGetCUMask(hipStream_t stream, uint32_t cuMaskSize, uint32_t *cuMask);
+
 /* The numbers of the lowest (1) and highest (-1) priority. Either may be NULL. */
 HIP_API hipError_t hipDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority);
 

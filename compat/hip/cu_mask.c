@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams that may use some compute units only. The mask is stored and returned. It has no effect,
+// because the compute units of a software device are threads of the process.
+#include <stdlib.h>
+#include <string.h>
+
+#include <hip/detail/stream.h>
+
+#include "compat/hip/properties.h"
+#include "compat/hip/stream.h"
+
+static hipError_t create_masked(hipStream_t *stream, uint32_t words, const uint32_t *mask) {
+    hipStream_t handle = NULL;
+    struct tn_hip_stream *s = NULL;
+    if (stream == NULL) {
+        return tn_hip_fail(hipErrorInvalidHandle, "stream is NULL");
+    }
+    if (words == 0 || mask == NULL) {
+        return tn_hip_fail(hipErrorInvalidValue, "a mask of %u words at %p", words,
+                           (const void *)mask);
+    }
+    uint32_t *kept = (uint32_t *)calloc(words, sizeof *kept);
+    if (kept == NULL) {
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a mask of %u words", words);
+    }
+    memcpy(kept, mask, words * sizeof *kept);
+    hipError_t error = tn_hip_stream_new(tn_hip_current(), hipStreamDefault, 0, &handle);
+    if (error == hipSuccess) {
+        error = tn_hip_stream_get(handle, &s);
+    }
+    if (error != hipSuccess) {
+        free(kept);
+        return error;
+    }
+    s->cu_mask = kept;
+    s->cu_mask_words = words;
+    tn_hip_stream_put(s);
+    *stream = handle;
+    return hipSuccess;
+}
+
+hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize,
+                                        const uint32_t *cuMask) {
+    return TN_HIP_CALL(create_masked(stream, cuMaskSize, cuMask));
+}
+
+// Returns the bits of the compute units that exist, in word `index` of a mask.
+static uint32_t units_in_word(uint32_t units, uint32_t index) {
+    uint32_t left = units > index * 32 ? units - index * 32 : 0;
+    return left >= 32 ? UINT32_MAX : (1u << left) - 1;
+}
+
+static hipError_t get_mask(hipStream_t handle, uint32_t words, uint32_t *mask) {
+    struct tn_hip_stream *s = NULL;
+    hipDeviceProp_tR0600 properties;
+    TN_HIP_TRY(tn_hip_check_pointer(mask, "cuMask"));
+    TN_HIP_TRY(tn_hip_stream_get(handle, &s));
+    tn_hip_properties(s->device, &properties);
+    uint32_t units = (uint32_t)properties.multiProcessorCount;
+    hipError_t error = hipSuccess;
+    if (words < (units + 31) / 32) {
+        error = tn_hip_fail(hipErrorInvalidValue, "room for %u words, the mask of %u units has %u",
+                            words, units, (units + 31) / 32);
+    }
+    for (uint32_t i = 0; error == hipSuccess && i < words; i++) {
+        uint32_t own = s->cu_mask == NULL ? UINT32_MAX : i < s->cu_mask_words ? s->cu_mask[i] : 0;
+        mask[i] = units_in_word(units, i) & own;
+    }
+    tn_hip_stream_put(s);
+    return error;
+}
+
+hipError_t hipExtStreamGetCUMask(hipStream_t stream, uint32_t cuMaskSize, uint32_t *cuMask) {
+    return TN_HIP_CALL(get_mask(stream, cuMaskSize, cuMask));
+}
