@@ -24,6 +24,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the nodes of 
 static void destroy_graph(struct tn_face_object *object) {
     struct tn_hip_graph *graph = (struct tn_hip_graph *)object;
     tn_hip_plan_put(graph->plan);
+    tn_hip_users_drop(&graph->users);
     free(graph->nodes);
     free(graph);
 }
@@ -90,18 +91,14 @@ hipError_t tn_hip_graph_get(hipGraph_t handle, bool complete, struct tn_hip_grap
                        (void *)handle);
 }
 
-static hipError_t create_graph(struct tn_hip_plan *plan, hipGraph_t *handle) {
-    struct tn_hip_graph *graph = NULL;
-    TN_HIP_TRY(tn_hip_graph_new(plan, &graph));
-    *handle = (hipGraph_t)graph->object.handle;
-    return hipSuccess;
-}
-
 static hipError_t create_empty(hipGraph_t *handle, unsigned flags) {
+    struct tn_hip_graph *graph = NULL;
     if (handle == NULL || flags != 0) {
         return tn_hip_fail(hipErrorInvalidValue, "graph %p, flags 0x%x", (void *)handle, flags);
     }
-    return create_graph(tn_hip_plan_new(), handle);
+    TN_HIP_TRY(tn_hip_graph_new(tn_hip_plan_new(), &graph));
+    *handle = (hipGraph_t)graph->object.handle;
+    return hipSuccess;
 }
 
 hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags) {
@@ -122,17 +119,58 @@ hipError_t hipGraphDestroy(hipGraph_t graph) {
 
 static hipError_t copy_graph(hipGraph_t *copy, hipGraph_t original) {
     struct tn_hip_graph *graph = NULL;
+    struct tn_hip_graph *clone = NULL;
     if (copy == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "pGraphClone is NULL");
     }
     TN_HIP_TRY(tn_hip_graph_get(original, true, &graph));
-    hipError_t error = create_graph(tn_hip_plan_keep(graph->plan), copy);
+    hipError_t error = tn_hip_graph_new(tn_hip_plan_keep(graph->plan), &clone);
+    if (error == hipSuccess) {
+        error = tn_hip_users_copy(&clone->users, &graph->users);
+        if (error == hipSuccess) {
+            *copy = (hipGraph_t)clone->object.handle;
+        } else {
+            tn_hip_graph_close(clone);
+        }
+    }
     tn_face_object_put(&graph->object);
     return error;
 }
 
 hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph) {
     return TN_HIP_CALL(copy_graph(pGraphClone, originalGraph));
+}
+
+// ---- user objects
+
+static hipError_t retain_object(hipGraph_t handle, hipUserObject_t object, unsigned count,
+                                unsigned flags) {
+    struct tn_hip_graph *graph = NULL;
+    if (flags > hipGraphUserObjectMove) {
+        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x, 0 and 1 are defined", flags);
+    }
+    TN_HIP_TRY(tn_hip_graph_get(handle, false, &graph));
+    hipError_t error =
+        tn_hip_users_retain(&graph->users, object, count, flags == hipGraphUserObjectMove);
+    tn_face_object_put(&graph->object);
+    return error;
+}
+
+hipError_t hipGraphRetainUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count,
+                                    unsigned int flags) {
+    return TN_HIP_CALL(retain_object(graph, object, count, flags));
+}
+
+static hipError_t release_object(hipGraph_t handle, hipUserObject_t object, unsigned count) {
+    struct tn_hip_graph *graph = NULL;
+    TN_HIP_TRY(tn_hip_graph_get(handle, false, &graph));
+    hipError_t error = tn_hip_users_release(&graph->users, object, count);
+    tn_face_object_put(&graph->object);
+    return error;
+}
+
+hipError_t hipGraphReleaseUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count) {
+    return TN_HIP_CALL(release_object(graph, object, count));
 }
 
 // ---- nodes

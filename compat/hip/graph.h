@@ -6,6 +6,7 @@
 
 #include "compat/hip/handle.h"
 #include "compat/hip/plan.h"
+#include "compat/hip/user_object.h"
 
 struct tn_hip_graph_node;
 
@@ -17,6 +18,7 @@ struct tn_hip_graph {
     struct tn_hip_graph_node **nodes;
     uint32_t node_capacity;
     bool closed;
+    struct tn_hip_user_list users; // its references to user objects
 };
 
 // Makes a graph with a handle. Takes over the reference to `plan`, also on failure.

@@ -17,14 +17,19 @@
 struct graph_exec {
     struct tn_face_object object;
     struct tn_hip_plan *plan;
-    pthread_mutex_t lock; // one launch at a time
-    tarn_event last;      // the end of the last launch
-    bool launched;        // at least once
+    pthread_mutex_t lock;          // one launch at a time
+    tarn_event last;               // the end of the last launch
+    bool launched;                 // at least once
+    struct tn_hip_user_list users; // its references to user objects
 };
 
 static void destroy_exec(struct tn_face_object *object) {
     struct graph_exec *exec = (struct graph_exec *)object;
+    if (exec->users.count > 0 && exec->launched) {
+        (void)tarn_event_synchronize(exec->last); // the work may use the objects
+    }
     (void)tarn_event_destroy(exec->last);
+    tn_hip_users_drop(&exec->users);
     (void)pthread_mutex_destroy(&exec->lock);
     tn_hip_plan_put(exec->plan);
     free(exec);
@@ -38,7 +43,7 @@ static hipError_t no_exec(hipGraphExec_t handle) {
     return tn_hip_fail(hipErrorInvalidValue, "%p is not an executable graph", (void *)handle);
 }
 
-static hipError_t make_exec(struct tn_hip_plan *plan, hipGraphExec_t *handle) {
+static hipError_t make_exec(const struct tn_hip_graph *graph, hipGraphExec_t *handle) {
     struct graph_exec *exec = (struct graph_exec *)calloc(1, sizeof *exec);
     if (exec == NULL) {
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory for an executable graph");
@@ -49,7 +54,12 @@ static hipError_t make_exec(struct tn_hip_plan *plan, hipGraphExec_t *handle) {
         return error;
     }
     (void)pthread_mutex_init(&exec->lock, NULL);
-    exec->plan = tn_hip_plan_keep(plan);
+    exec->plan = tn_hip_plan_keep(graph->plan);
+    error = tn_hip_users_copy(&exec->users, &graph->users);
+    if (error != hipSuccess) {
+        destroy_exec(&exec->object);
+        return error;
+    }
     if (!tn_face_handle_new(&exec->object, TN_HIP_GRAPH_EXEC, destroy_exec)) {
         destroy_exec(&exec->object);
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a graph's handle");
@@ -72,7 +82,7 @@ static hipError_t instantiate_graph(hipGraphExec_t *exec, hipGraph_t handle,
                            "flags 0x%llx: launches from the device are not supported", flags);
     }
     TN_HIP_TRY(tn_hip_graph_get(handle, true, &graph));
-    hipError_t error = make_exec(graph->plan, exec);
+    hipError_t error = make_exec(graph, exec);
     tn_face_object_put(&graph->object);
     return error;
 }

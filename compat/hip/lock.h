@@ -17,7 +17,8 @@ enum tn_hip_lock {
     TN_HIP_LOCK_STREAM,
     TN_HIP_LOCK_CALLS,
     TN_HIP_LOCK_POOL,
-    TN_HIP_LOCK_RECORD
+    TN_HIP_LOCK_RECORD,
+    TN_HIP_LOCK_USER_OBJECT
 };
 
 #endif
