@@ -37,7 +37,14 @@ struct tn_acl_face {
 extern struct tn_acl_face tn_acl_face;
 
 // Kinds of handles.
-enum { TN_ACL_CONTEXT = 1, TN_ACL_STREAM, TN_ACL_EVENT, TN_ACL_POOL, TN_ACL_ALLOCATOR };
+enum {
+    TN_ACL_CONTEXT = 1,
+    TN_ACL_STREAM,
+    TN_ACL_EVENT,
+    TN_ACL_POOL,
+    TN_ACL_ALLOCATOR,
+    TN_ACL_NOTIFY
+};
 
 // Opens the devices unless they are open. Returns 207001 or 207005 if memory or a resource of the
 // process is exhausted, and 507033 if the device named by the environment cannot be opened for

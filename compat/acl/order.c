@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See order.h. Also the functions that wait for a stream or a device, query a stream, or submit a
-// function of the program to it.
+// See order.h. Also the functions that wait for a stream or a device, or query a stream.
 #include "compat/acl/order.h"
 
 #include <acl/detail/device.h>
@@ -67,7 +66,10 @@ static aclError synchronize_stream(aclrtStream stream, int32_t ms) {
     struct tn_acl_order order;
     TN_ACL_TRY(tn_acl_order_get(stream, &order));
     tarn_status status = tarn_stream_synchronize_for(order.stream, tn_acl_wait_limit(ms));
-    aclError error = tn_acl_wait_result(status, ms, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+    aclError failure = status == TARN_DEVICE_FAULT ? order.queue->failure : ACL_SUCCESS;
+    aclError error = failure != ACL_SUCCESS
+                         ? tn_acl_fail(failure, "work of the stream failed")
+                         : tn_acl_wait_result(status, ms, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
     tn_acl_order_put(&order);
     tn_acl_capture_sweep();
     return error;
@@ -105,7 +107,7 @@ aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout) {
     return tn_acl_leave(synchronize_device(timeout), __func__);
 }
 
-// ---- a query, and functions of the program
+// ---- a query
 
 aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status) {
     TN_ACL_POINT;
@@ -119,14 +121,4 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status) {
     }
     *status = now == TARN_OK ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
     return ACL_SUCCESS;
-}
-
-aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args) {
-    TN_ACL_POINT;
-    struct tn_acl_order order;
-    TN_ACL_ENTER(fn == NULL ? tn_acl_fail(ACL_ERROR_INVALID_PARAM, "fn is NULL") : ACL_SUCCESS);
-    TN_ACL_ENTER(tn_acl_order_get(stream, &order));
-    tarn_status status = tarn_stream_call(order.stream, fn, args);
-    tn_acl_order_put(&order);
-    return tn_acl_leave(tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID), __func__);
 }

@@ -20,6 +20,8 @@
 struct tn_acl_queue {
     tarn_stream tarn;
     uint32_t flags;
+    _Atomic(bool) calls;       // aclrtLaunchHostFunc() used it
+    _Atomic(aclError) failure; // of a task, reported in place of 507899; 0: none
     _Atomic(uint32_t) attributes[TN_ACL_ATTRIBUTES]; // by aclrtStreamAttr
     _Atomic(uint32_t) limits[TN_ACL_RESOURCES];      // by aclrtDevResLimitType
 };

@@ -93,6 +93,13 @@ struct tn_face_object *tn_face_handle_get(uintptr_t handle, int kind) {
     return object;
 }
 
+bool tn_face_handle_live(uintptr_t handle, int kind) {
+    (void)pthread_mutex_lock(&lock);
+    bool live = find_slot(handle, kind) != NULL;
+    (void)pthread_mutex_unlock(&lock);
+    return live;
+}
+
 void tn_face_object_keep(struct tn_face_object *object) {
     (void)atomic_fetch_add_explicit(&object->refs, 1, memory_order_relaxed);
 }

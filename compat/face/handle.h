@@ -48,6 +48,9 @@ void tn_face_handle_end_all(int kind,
                             bool (*chosen)(const struct tn_face_object *object, const void *arg),
                             const void *arg);
 
+// Returns true if a live object has that handle now.
+bool tn_face_handle_live(uintptr_t handle, int kind);
+
 // Returns the next live object of that kind and adds a reference, or NULL at the end. *cursor is 0
 // for the first call. Objects that are made or closed meanwhile may be missing.
 struct tn_face_object *tn_face_handle_next(int kind, uint32_t *cursor);

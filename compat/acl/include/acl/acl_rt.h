@@ -8,6 +8,7 @@
 
 #include <acl/acl_base.h>
 #include <acl/detail/allocator.h>
+#include <acl/detail/callback.h>
 #include <acl/detail/copy.h>
 #include <acl/detail/device.h>
 #include <acl/detail/event.h>

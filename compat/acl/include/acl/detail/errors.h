@@ -36,11 +36,15 @@ typedef int aclError;
     X(RT_STREAM_CONTEXT, 107003, "the stream belongs to another context")                          \
     X(RT_EVENT_TIMESTAMP_INVALID, 107006, "the event has no time stamp")                           \
     X(RT_ADDR_UNALIGNED, 107008, "address not aligned")                                            \
+    X(RT_STREAM_SUBSCRIBE, 107011, "the stream serves callbacks in another way")                   \
+    X(RT_THREAD_SUBSCRIBE, 107012, "the thread is not subscribed, or otherwise")                   \
+    X(RT_STREAM_NO_CB_REG, 107015, "no thread is subscribed to the stream")                        \
     X(RT_INVALID_MEMORY_TYPE, 107016, "no such kind of memory")                                    \
     X(RT_INVALID_HANDLE, 107017, "invalid handle")                                                 \
     X(RT_INVALID_MALLOC_TYPE, 107018, "no such kind of allocation")                                \
     X(RT_WAIT_TIMEOUT, 107019, "the wait timed out")                                               \
     X(RT_DEVICE_TASK_ABORT, 107022, "the device aborts its tasks")                                 \
+    X(RT_STREAM_ABORT, 107023, "the stream was aborted")                                           \
     X(RT_STREAM_CAPTURED, 107027, "the stream is being captured")                                  \
     X(RT_CAPTURE_MODE_NOT_SUPPORT, 107030, "not while a stream is being captured")                 \
     X(RT_CAPTURE_MODE_BLOCK_ASYNC, 107041, "an asynchronous call that would block in a capture")   \
@@ -52,12 +56,14 @@ typedef int aclError;
     X(RT_NO_PERMISSION, 207006, "no permission")                                                   \
     X(RT_NO_EVENT_RESOURCE, 207007, "out of events")                                               \
     X(RT_NO_STREAM_RESOURCE, 207008, "out of streams")                                             \
+    X(RT_NO_NOTIFY_RESOURCE, 207009, "out of notifies")                                            \
     X(RT_OVER_LIMIT, 207012, "a limit is exceeded")                                                \
     X(RT_DEVICE_OOM, 207018, "the device ran out of memory while it worked")                       \
     X(RT_TIMEOUT, 207020, "timed out")                                                             \
     X(RT_INTERNAL_ERROR, 507000, "internal error of the runtime")                                  \
     X(RT_STREAM_NOT_COMPLETE, 507004, "the stream is not done")                                    \
     X(RT_EVENT_NOT_COMPLETE, 507006, "the event has not passed")                                   \
+    X(RT_REPORT_TIMEOUT, 507012, "no callback came in time")                                       \
     X(RT_DEV_SETUP_ERROR, 507033, "the device could not be set up")                                \
     X(RT_STREAM_SYNC_TIMEOUT, 507046, "the wait for a stream timed out")                           \
     X(RT_EVENT_SYNC_TIMEOUT, 507047, "the wait for an event timed out")                            \

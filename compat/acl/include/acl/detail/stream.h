@@ -93,16 +93,5 @@ ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout);
 /* Writes whether the work received so far is done. Never waits. 100000 if status is NULL. */
 ACL_FUNC_VISIBILITY aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status);
 
-/* A function of the program. */
-typedef void (*aclrtHostFunc)(void *args);
-
-/*
- * Calls fn(args) on another thread when the work received before is done. Later work of the stream
- * waits for it. The function must not wait for work of devices: such calls are refused (107000),
- * and it has no current context. It is called even if the stream is destroyed before, but not if
- * work before it fails. 100000 if fn is NULL.
- */
-ACL_FUNC_VISIBILITY aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args);
-
 ACL_EXTERN_C_END
 #endif

@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions of the program in streams. A list of bindings states which thread serves which stream,
+// by name, so that a binding ends with its stream. A subscriber has the messages for one thread.
+// One lock guards all of it; no call of Tarn or of the program is made under it. Waiting threads
+// sleep at the condition of their subscriber.
+#include <acl/detail/callback.h>
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "compat/acl/fork.h"
+#include "compat/acl/stream.h"
+#include "compat/acl/task.h"
+#include "compat/face/uncancelled.h"
+
+#define THREADS_MAX 1024
+
+// A callback on its way from a stream to a thread.
+struct message {
+    struct message *next;
+    uint64_t thread;
+    aclrtCallback fn;
+    void *data;
+    _Atomic(int) refs;  // of the stream's task, and of the subscriber
+    _Atomic(bool) done; // returned, or dropped
+    bool sent;          // only the task uses it
+    bool blocks;
+};
+
+struct subscriber {
+    struct subscriber *next;
+    uint64_t thread;
+    int device;
+    unsigned bindings; // 0: not in the list any more
+    unsigned users;    // threads that wait at the condition
+    bool busy;         // runs a callback
+    struct message *first;
+    struct message **last;
+    pthread_cond_t changed;
+};
+
+struct binding {
+    struct binding *next;
+    uintptr_t stream; // a stream, or the context whose default stream it is
+    struct subscriber *subscriber;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards all below
+static struct subscriber *subscribers;
+static struct binding *bindings;
+
+static void forget_reports(void) {
+    subscribers = NULL; // conditions of a parent's threads cannot be destroyed
+    bindings = NULL;
+}
+TN_FACE_ON_FORK(TN_ACL_LOCK_CALLBACK, &lock, forget_reports);
+
+// ---- messages
+
+static void message_put(struct message *message) {
+    if (atomic_fetch_sub(&message->refs, 1) == 1) {
+        free(message);
+    }
+}
+
+static void message_finish(struct message *message) {
+    atomic_store(&message->done, true);
+    message_put(message);
+}
+
+// ---- subscribers and bindings; call these under the lock
+
+static struct subscriber *find_subscriber(uint64_t thread) {
+    struct subscriber *at = subscribers;
+    while (at != NULL && at->thread != thread) {
+        at = at->next;
+    }
+    return at;
+}
+
+static unsigned count_subscribers(void) {
+    unsigned count = 0;
+    for (const struct subscriber *at = subscribers; at != NULL; at = at->next) {
+        count++;
+    }
+    return count;
+}
+
+static struct subscriber *new_subscriber(uint64_t thread, int device) {
+    struct subscriber *made = (struct subscriber *)calloc(1, sizeof *made);
+    if (made != NULL) {
+        pthread_condattr_t clock;
+        (void)pthread_condattr_init(&clock);
+        (void)pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+        (void)pthread_cond_init(&made->changed, &clock);
+        (void)pthread_condattr_destroy(&clock);
+        made->thread = thread;
+        made->device = device;
+        made->last = &made->first;
+        made->next = subscribers;
+        subscribers = made;
+    }
+    return made;
+}
+
+// Frees a subscriber without bindings, unless a thread still uses it.
+static void subscriber_put(struct subscriber *subscriber) {
+    if (subscriber->bindings == 0 && subscriber->users == 0) {
+        (void)pthread_cond_destroy(&subscriber->changed);
+        free(subscriber);
+    }
+}
+
+static void end_subscriber(struct subscriber *subscriber) {
+    struct subscriber **link = &subscribers;
+    while (*link != subscriber) {
+        link = &(*link)->next;
+    }
+    *link = subscriber->next;
+    while (subscriber->first != NULL) {
+        struct message *message = subscriber->first;
+        subscriber->first = message->next;
+        message_finish(message);
+    }
+    subscriber->last = &subscriber->first;
+    (void)pthread_cond_broadcast(&subscriber->changed);
+    subscriber_put(subscriber);
+}
+
+static void end_binding(struct binding **link) {
+    struct binding *gone = *link;
+    *link = gone->next;
+    if (--gone->subscriber->bindings == 0) {
+        end_subscriber(gone->subscriber);
+    }
+    free(gone);
+}
+
+// Ends bindings of streams that have ended.
+static void drop_dead_bindings(void) {
+    for (struct binding **link = &bindings; *link != NULL;) {
+        uintptr_t stream = (*link)->stream;
+        if (tn_face_handle_live(stream, TN_ACL_STREAM) ||
+            tn_face_handle_live(stream, TN_ACL_CONTEXT)) {
+            link = &(*link)->next;
+        } else {
+            end_binding(link);
+        }
+    }
+}
+
+// Returns the link to the binding of a stream, or the last link.
+static struct binding **find_binding(uintptr_t stream) {
+    struct binding **link = &bindings;
+    while (*link != NULL && (*link)->stream != stream) {
+        link = &(*link)->next;
+    }
+    return link;
+}
+
+static uintptr_t name_of(const struct tn_acl_order *order) {
+    return order->object != NULL ? order->object->handle : order->context->object.handle;
+}
+
+// ---- subscriptions
+
+static aclError refuse_host_func(const struct tn_acl_order *order) {
+    return order->queue->calls ? tn_acl_fail(ACL_ERROR_RT_STREAM_SUBSCRIBE,
+                                             "the stream has served aclrtLaunchHostFunc()")
+                               : ACL_SUCCESS;
+}
+
+// Called under the lock.
+static aclError check_subscription(uint64_t thread, const struct tn_acl_order *order) {
+    TN_ACL_TRY(refuse_host_func(order));
+    const struct binding *binding = *find_binding(name_of(order));
+    const struct subscriber *subscriber = find_subscriber(thread);
+    if (binding != NULL && binding->subscriber != subscriber) {
+        return tn_acl_fail(ACL_ERROR_RT_STREAM_SUBSCRIBE, "thread %#llx is subscribed to it",
+                           (unsigned long long)binding->subscriber->thread);
+    }
+    if (binding != NULL || (subscriber != NULL && subscriber->device != order->device->ordinal)) {
+        return tn_acl_fail(ACL_ERROR_RT_THREAD_SUBSCRIBE,
+                           "thread %#llx is subscribed to %s already", (unsigned long long)thread,
+                           binding != NULL ? "this stream" : "streams of another device");
+    }
+    return subscriber != NULL || count_subscribers() < THREADS_MAX
+               ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_RT_INTERNAL_ERROR, "%d threads are subscribed", THREADS_MAX);
+}
+
+// Called under the lock.
+static aclError add_binding(uint64_t thread, const struct tn_acl_order *order) {
+    drop_dead_bindings();
+    TN_ACL_TRY(check_subscription(thread, order));
+    struct binding *binding = (struct binding *)malloc(sizeof *binding);
+    struct subscriber *subscriber = find_subscriber(thread);
+    if (binding != NULL && subscriber == NULL) {
+        subscriber = new_subscriber(thread, order->device->ordinal);
+    }
+    if (subscriber == NULL || binding == NULL) {
+        free(binding);
+        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a subscription");
+    }
+    subscriber->bindings++;
+    *binding = (struct binding){bindings, name_of(order), subscriber};
+    bindings = binding;
+    return ACL_SUCCESS;
+}
+
+static aclError subscribe(uint64_t thread, aclrtStream stream) {
+    struct tn_acl_order order;
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    (void)pthread_mutex_lock(&lock);
+    aclError error = add_binding(thread, &order);
+    (void)pthread_mutex_unlock(&lock);
+    tn_acl_order_put(&order);
+    return error;
+}
+
+aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream) {
+    return TN_ACL_CALL(subscribe(threadId, stream));
+}
+
+static uint64_t own_thread(void) {
+    return (uint64_t)pthread_self();
+}
+
+// Called under the lock. Waits until the thread runs no callback, unless that is the caller.
+static void await_callback(struct subscriber *subscriber) {
+    subscriber->users++;
+    while (subscriber->busy && subscriber->thread != own_thread()) {
+        (void)pthread_cond_wait(&subscriber->changed, &lock);
+    }
+    subscriber->users--;
+}
+
+// Called under the lock.
+static aclError remove_binding(uint64_t thread, uintptr_t stream) {
+    const struct binding *binding = *find_binding(stream);
+    if (binding == NULL) {
+        return tn_acl_fail(ACL_ERROR_RT_STREAM_SUBSCRIBE, "no thread is subscribed to the stream");
+    }
+    struct subscriber *subscriber = binding->subscriber;
+    if (subscriber->thread != thread) {
+        return tn_acl_fail(ACL_ERROR_RT_THREAD_SUBSCRIBE,
+                           "thread %#llx is subscribed to the stream, not %#llx",
+                           (unsigned long long)subscriber->thread, (unsigned long long)thread);
+    }
+    await_callback(subscriber);
+    struct binding **link = find_binding(stream);
+    if (*link != NULL && (*link)->subscriber == subscriber) {
+        end_binding(link);
+    } else { // another thread ended it meanwhile
+        subscriber_put(subscriber);
+    }
+    return ACL_SUCCESS;
+}
+
+static aclError unsubscribe(uint64_t thread, aclrtStream stream) {
+    TN_FACE_UNCANCELLED;
+    struct tn_acl_order order;
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    (void)pthread_mutex_lock(&lock);
+    aclError error = remove_binding(thread, name_of(&order));
+    (void)pthread_mutex_unlock(&lock);
+    tn_acl_order_put(&order);
+    return error;
+}
+
+aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream) {
+    return TN_ACL_CALL(unsubscribe(threadId, stream));
+}
+
+// ---- callbacks, from the stream
+
+// Called by a task, once. The message is dropped if the thread is not subscribed any more.
+static void send_message(struct message *message) {
+    message->sent = true;
+    (void)pthread_mutex_lock(&lock);
+    struct subscriber *subscriber = find_subscriber(message->thread);
+    if (subscriber != NULL) {
+        *subscriber->last = message;
+        subscriber->last = &message->next;
+        (void)pthread_cond_broadcast(&subscriber->changed);
+    } else {
+        message_finish(message);
+    }
+    (void)pthread_mutex_unlock(&lock);
+}
+
+static tarn_status run_callback(void *closure, bool dropped) {
+    struct message *message = *(struct message **)closure;
+    if (!dropped && !message->sent) {
+        send_message(message);
+    } else if (!message->sent) {
+        message_finish(message); // in place of the subscriber
+    }
+    if (!dropped && message->blocks && !atomic_load(&message->done)) {
+        return TARN_NOT_READY;
+    }
+    message_put(message);
+    return TARN_OK;
+}
+
+static aclError find_thread(const struct tn_acl_order *order, uint64_t *thread) {
+    TN_ACL_TRY(refuse_host_func(order));
+    (void)pthread_mutex_lock(&lock);
+    const struct binding *binding = *find_binding(name_of(order));
+    *thread = binding != NULL ? binding->subscriber->thread : 0;
+    (void)pthread_mutex_unlock(&lock);
+    return binding != NULL ? ACL_SUCCESS
+                           : tn_acl_fail(ACL_ERROR_RT_STREAM_NO_CB_REG,
+                                         "no thread is subscribed to the stream");
+}
+
+static aclError enqueue_callback(const struct tn_acl_order *order, aclrtCallback fn, void *data,
+                                 bool blocks) {
+    uint64_t thread = 0;
+    TN_ACL_TRY(find_thread(order, &thread));
+    struct message *message = (struct message *)calloc(1, sizeof *message);
+    if (message == NULL) {
+        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a callback");
+    }
+    *message =
+        (struct message){.thread = thread, .fn = fn, .data = data, .refs = 2, .blocks = blocks};
+    aclError error = tn_acl_task_enqueue(order, run_callback, &message, sizeof message);
+    if (error != ACL_SUCCESS) {
+        free(message);
+    }
+    return error;
+}
+
+static aclError launch_callback(aclrtCallback fn, void *data, aclrtCallbackBlockType type,
+                                aclrtStream stream) {
+    struct tn_acl_order order;
+    if (type != ACL_CALLBACK_NO_BLOCK && type != ACL_CALLBACK_BLOCK) {
+        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "blockType %d is neither 0 nor 1", (int)type);
+    }
+    TN_ACL_TRY(fn != NULL ? ACL_SUCCESS : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "fn is NULL"));
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    aclError error = enqueue_callback(&order, fn, data, type == ACL_CALLBACK_BLOCK);
+    tn_acl_order_put(&order);
+    return error;
+}
+
+aclError aclrtLaunchCallback(aclrtCallback fn, void *userData, aclrtCallbackBlockType blockType,
+                             aclrtStream stream) {
+    return TN_ACL_CALL(launch_callback(fn, userData, blockType, stream));
+}
+
+// ---- callbacks, on the thread
+
+static struct timespec deadline_of(int32_t ms) {
+    struct timespec at;
+    (void)clock_gettime(CLOCK_MONOTONIC, &at);
+    int64_t ns = at.tv_nsec + (int64_t)ms * 1000000;
+    at.tv_sec += ns / 1000000000;
+    at.tv_nsec = ns % 1000000000;
+    return at;
+}
+
+// Called under the lock. Returns when there is a message, the subscription has ended, or time is up.
+static void await_message(struct subscriber *subscriber, int32_t ms) {
+    const struct timespec deadline = deadline_of(ms > 0 ? ms : 0);
+    int result = 0;
+    subscriber->users++;
+    while (subscriber->first == NULL && subscriber->bindings > 0 && result != ETIMEDOUT) {
+        result = ms < 0 ? pthread_cond_wait(&subscriber->changed, &lock)
+                        : pthread_cond_timedwait(&subscriber->changed, &lock, &deadline);
+    }
+    subscriber->users--;
+}
+
+// Called under the lock, which it releases during the callbacks.
+static void run_messages(struct subscriber *subscriber) {
+    subscriber->users++;
+    subscriber->busy = true;
+    while (subscriber->first != NULL) {
+        struct message *message = subscriber->first;
+        subscriber->first = message->next;
+        if (subscriber->first == NULL) {
+            subscriber->last = &subscriber->first;
+        }
+        (void)pthread_mutex_unlock(&lock);
+        message->fn(message->data);
+        message_finish(message);
+        (void)pthread_mutex_lock(&lock);
+    }
+    subscriber->busy = false;
+    subscriber->users--;
+    (void)pthread_cond_broadcast(&subscriber->changed);
+}
+
+// Called under the lock.
+static aclError serve(int32_t ms) {
+    drop_dead_bindings();
+    struct subscriber *subscriber = find_subscriber(own_thread());
+    if (subscriber == NULL) {
+        return tn_acl_fail(ACL_ERROR_RT_THREAD_SUBSCRIBE, "this thread is not subscribed");
+    }
+    await_message(subscriber, ms);
+    bool found = subscriber->first != NULL;
+    bool ended = subscriber->bindings == 0;
+    if (found) {
+        run_messages(subscriber);
+    }
+    subscriber_put(subscriber);
+    if (found) {
+        return ACL_SUCCESS;
+    }
+    return ended ? tn_acl_fail(ACL_ERROR_RT_THREAD_SUBSCRIBE, "the subscription has ended")
+                 : tn_acl_fail(ACL_ERROR_RT_REPORT_TIMEOUT, "no callback came within %d ms", ms);
+}
+
+static aclError process_report(int32_t ms) {
+    TN_FACE_UNCANCELLED;
+    if (ms == 0 || ms < -1) {
+        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "timeout %d is neither -1 nor positive", ms);
+    }
+    (void)pthread_mutex_lock(&lock);
+    aclError error = serve(ms);
+    (void)pthread_mutex_unlock(&lock);
+    return error;
+}
+
+aclError aclrtProcessReport(int32_t timeout) {
+    return TN_ACL_CALL(process_report(timeout));
+}
+
+// ---- functions on a thread of Tarn
+
+static aclError check_unsubscribed(const struct tn_acl_order *order) {
+    (void)pthread_mutex_lock(&lock);
+    bool subscribed = *find_binding(name_of(order)) != NULL;
+    order->queue->calls = order->queue->calls || !subscribed;
+    (void)pthread_mutex_unlock(&lock);
+    return subscribed
+               ? tn_acl_fail(ACL_ERROR_RT_STREAM_SUBSCRIBE, "a thread is subscribed to the stream")
+               : ACL_SUCCESS;
+}
+
+static aclError launch_host_func(aclrtStream stream, aclrtHostFunc fn, void *args) {
+    struct tn_acl_order order;
+    TN_ACL_TRY(fn != NULL ? ACL_SUCCESS : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "fn is NULL"));
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    aclError error = check_unsubscribed(&order);
+    if (error == ACL_SUCCESS) {
+        error = tn_acl_from(tarn_stream_call(order.stream, fn, args), ACL_ERROR_RT_PARAM_INVALID);
+    }
+    tn_acl_order_put(&order);
+    return error;
+}
+
+aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args) {
+    return TN_ACL_CALL(launch_host_func(stream, fn, args));
+}

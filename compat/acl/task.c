@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// See task.h. A record holds the closure. The last call of the task frees it.
+#include "compat/acl/task.h"
+
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct task {
+    tn_acl_task *run;
+    alignas(max_align_t) unsigned char closure[];
+};
+
+static tarn_status run_task(void *arg, bool dropped) {
+    struct task *task = (struct task *)arg;
+    tarn_status status = task->run(task->closure, dropped);
+    if (dropped || status != TARN_NOT_READY) {
+        free(task);
+    }
+    return status;
+}
+
+aclError tn_acl_task_enqueue(const struct tn_acl_order *order, tn_acl_task *run,
+                             const void *closure, size_t bytes) {
+    struct task *task = (struct task *)malloc(sizeof *task + bytes);
+    if (task == NULL) {
+        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a task");
+    }
+    task->run = run;
+    memcpy(task->closure, closure, bytes);
+    aclError error =
+        tn_acl_from(tarn_stream_poll(order->stream, run_task, task), ACL_ERROR_RT_PARAM_INVALID);
+    if (error != ACL_SUCCESS) {
+        free(task);
+    }
+    return error;
+}
+
+tarn_status tn_acl_task_fail(struct tn_acl_queue *queue, aclError error) {
+    atomic_store(&queue->failure, error);
+    return TARN_DEVICE_FAULT;
+}
+
+tarn_status tn_acl_task_read(const struct tn_acl_device *device, tarn_addr addr, uint64_t *word) {
+    return tarn_copy(device->tarn, TARN_ADDR(word), addr, sizeof *word, TARN_STREAM_NONE);
+}
+
+tarn_status tn_acl_task_write(const struct tn_acl_device *device, tarn_addr addr, uint64_t word) {
+    return tarn_copy(device->tarn, addr, TARN_ADDR(&word), sizeof word, TARN_STREAM_NONE);
+}

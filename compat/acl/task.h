@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tasks: work of this face in a stream. A task is a function and a copy of its closure. It runs in
+// stream order, on a thread of Tarn, and must not wait. Any thread may enqueue.
+#ifndef TARN_COMPAT_ACL_TASK_H
+#define TARN_COMPAT_ACL_TASK_H
+
+#include "compat/acl/order.h"
+
+// Runs a task. It is called again while it returns TARN_NOT_READY; work behind it waits. Any other
+// failure is one of the stream. With `dropped` the stream has failed before: the task then releases
+// what its closure owns, and its status is ignored.
+typedef tarn_status tn_acl_task(void *closure, bool dropped);
+
+// Enqueues a task. 200000; 207000 if the platform has no tasks. The closure is not taken over then.
+aclError tn_acl_task_enqueue(const struct tn_acl_order *order, tn_acl_task *run,
+                             const void *closure, size_t bytes);
+
+// Ends a task with TARN_DEVICE_FAULT. The program sees `error` when it waits for the stream, which
+// must be alive.
+tarn_status tn_acl_task_fail(struct tn_acl_queue *queue, aclError error);
+
+// Reads or writes 8 bytes of device memory in one access, within a task.
+tarn_status tn_acl_task_read(const struct tn_acl_device *device, tarn_addr addr, uint64_t *word);
+tarn_status tn_acl_task_write(const struct tn_acl_device *device, tarn_addr addr, uint64_t word);
+
+#endif
