@@ -23,6 +23,7 @@
 #include <acl/detail/share.h>
 #include <acl/detail/stream.h>
 #include <acl/detail/system.h>
+#include <acl/detail/value.h>
 #include <acl/detail/vmm.h>
 
 #endif

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions. A task copies pieces of both operands from the device, computes, and copies the
+// results back, so that the device may keep its memory from the CPU. The file has no state.
+#include <acl/detail/value.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "compat/acl/place.h"
+#include "compat/acl/task.h"
+
+#define SUM_MAX ((uint64_t)4 << 30) // bytes of a copy's task
+#define PIECE   ((size_t)16 << 10)  // bytes on the stack, for each operand
+
+// ---- numbers of 16 bits
+
+static float from_bits(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static uint32_t to_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+// Divides by 2^shift and rounds to the nearest, to even in a tie.
+static uint32_t round_shift(uint32_t value, unsigned shift) {
+    uint32_t half = (uint32_t)1 << (shift - 1);
+    return (value + half - 1 + (value >> shift & 1)) >> shift;
+}
+
+static float from_bf16(uint16_t bits) {
+    return from_bits((uint32_t)bits << 16);
+}
+
+static uint16_t to_bf16(float value) {
+    return isnan(value) ? 0x7fc0 : (uint16_t)round_shift(to_bits(value), 16);
+}
+
+static float from_fp16(uint16_t half) {
+    uint32_t sign = (uint32_t)(half & 0x8000) << 16;
+    uint32_t rest = half & 0x7fff;
+    if (rest < 0x0400) { // 0 and subnormal numbers
+        float value = (float)rest * 0x1p-24f;
+        return sign != 0 ? -value : value;
+    }
+    uint32_t bias = rest >= 0x7c00 ? 0x70000000 : 0x38000000; // infinity and NaN keep all ones
+    return from_bits(sign | ((rest << 13) + bias));
+}
+
+static uint16_t to_fp16(float value) {
+    uint32_t bits = to_bits(value);
+    uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
+    uint32_t rest = bits & 0x7fffffff;
+    if (isnan(value)) {
+        return 0x7e00;
+    }
+    if (rest >= to_bits(65520.0f)) { // rounds to infinity
+        return sign | 0x7c00;
+    }
+    if (rest < to_bits(0x1p-14f)) { // subnormal: a multiple of 2^-24
+        // The sum rounds, and has the multiple in its last bits.
+        return sign | (uint16_t)to_bits(from_bits(rest) * 0x1p24f + 0x1p23f);
+    }
+    return sign | (uint16_t)round_shift(rest - 0x38000000, 13);
+}
+
+// ---- pieces of one type
+
+static float reduce_floats(float a, float b, aclrtReduceKind kind) {
+    if (kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM) {
+        return a + b;
+    }
+    if (isnan(a) || isnan(b)) {
+        return NAN;
+    }
+    return (kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX ? a > b : a < b) ? a : b;
+}
+
+// Of integers of at most 32 bits. The caller cuts a sum to its type.
+static int64_t reduce_integers(int64_t a, int64_t b, aclrtReduceKind kind) {
+    if (kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM) {
+        return a + b;
+    }
+    return (kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX ? a > b : a < b) ? a : b;
+}
+
+#define SAME(x) (x)
+
+// Defines a function that reduces `bytes` bytes of src into dst, elements of `type`.
+#define PIECE_OF(name, type, reduce, to_number, from_number)                                       \
+    static void name(void *dst, const void *src, size_t bytes, aclrtReduceKind kind) {             \
+        type *to = (type *)dst;                                                                    \
+        const type *from = (const type *)src;                                                      \
+        for (size_t i = 0; i < bytes / sizeof(type); i++) {                                        \
+            to[i] = (type)from_number(reduce(to_number(to[i]), to_number(from[i]), kind));         \
+        }                                                                                          \
+    }
+
+PIECE_OF(reduce_int8, int8_t, reduce_integers, SAME, SAME)
+PIECE_OF(reduce_int16, int16_t, reduce_integers, SAME, SAME)
+PIECE_OF(reduce_int32, int32_t, reduce_integers, SAME, SAME)
+PIECE_OF(reduce_uint32, uint32_t, reduce_integers, SAME, SAME)
+PIECE_OF(reduce_float, float, reduce_floats, SAME, SAME)
+PIECE_OF(reduce_fp16, uint16_t, reduce_floats, from_fp16, to_fp16)
+PIECE_OF(reduce_bf16, uint16_t, reduce_floats, from_bf16, to_bf16)
+
+static const struct element {
+    size_t bytes; // 0: not supported
+    void (*reduce)(void *dst, const void *src, size_t bytes, aclrtReduceKind kind);
+} elements[] = {
+    [ACL_FLOAT] = {4, reduce_float}, [ACL_FLOAT16] = {2, reduce_fp16},
+    [ACL_INT8] = {1, reduce_int8},   [ACL_INT32] = {4, reduce_int32},
+    [ACL_INT16] = {2, reduce_int16}, [ACL_UINT32] = {4, reduce_uint32},
+    [ACL_BF16] = {2, reduce_bf16},
+};
+#define ELEMENTS (sizeof elements / sizeof elements[0])
+
+// ---- the task
+
+struct reduction {
+    struct tn_acl_device *device;
+    tarn_addr dst;
+    tarn_addr src;
+    uint64_t bytes;
+    aclrtReduceKind kind;
+    const struct element *element;
+};
+
+static tarn_status run_piece(const struct reduction *task, uint64_t at, size_t bytes) {
+    union { // aligned for each type
+        uint64_t word;
+        unsigned char bytes[PIECE];
+    } a, b;
+    tarn_device *device = task->device->tarn;
+    tarn_status status = tarn_copy(device, TARN_ADDR(&a), task->dst + at, bytes, TARN_STREAM_NONE);
+    if (status == TARN_OK) {
+        status = tarn_copy(device, TARN_ADDR(&b), task->src + at, bytes, TARN_STREAM_NONE);
+    }
+    if (status == TARN_OK) {
+        task->element->reduce(&a, &b, bytes, task->kind);
+        status = tarn_copy(device, task->dst + at, TARN_ADDR(&a), bytes, TARN_STREAM_NONE);
+    }
+    return status;
+}
+
+static tarn_status run_reduction(void *closure, bool dropped) {
+    const struct reduction *task = (const struct reduction *)closure;
+    tarn_status status = TARN_OK;
+    for (uint64_t at = 0; at < task->bytes && !dropped && status == TARN_OK; at += PIECE) {
+        uint64_t left = task->bytes - at;
+        status = run_piece(task, at, left < PIECE ? (size_t)left : PIECE);
+    }
+    return status;
+}
+
+// ---- checks
+
+static aclError check_type(aclDataType type) {
+    bool known = (unsigned)type < ELEMENTS && elements[type].bytes != 0 &&
+                 (type != ACL_UINT32 || tn_acl_face.padding == 0);
+    return known
+               ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "data type %d cannot be reduced", (int)type);
+}
+
+static aclError check_kind(aclrtReduceKind kind, uint64_t count) {
+    if (kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL) {
+        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "kind EQUAL is not supported");
+    }
+    if ((unsigned)kind < ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM ||
+        (unsigned)kind > ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL) {
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "kind %d is not one of 10 to 13", (int)kind);
+    }
+    return kind != ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM || count <= SUM_MAX
+               ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "count %llu exceeds 4 GiB",
+                             (unsigned long long)count);
+}
+
+static aclError check_place(const struct tn_acl_order *order, tarn_addr addr, const char *name) {
+    struct tn_acl_place place;
+    tn_acl_place_find(addr, &place);
+    return place.kind == TN_ACL_PLACE_DEVICE && tn_acl_place_reached(&place, order->device)
+               ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
+                             "%s: %#llx is %s; it must be memory of device %d", name,
+                             (unsigned long long)addr, tn_acl_place_name(&place),
+                             order->device->ordinal);
+}
+
+static aclError enqueue_reduction(const struct tn_acl_order *order, struct reduction *task) {
+    task->device = order->device;
+    TN_ACL_TRY(check_place(order, task->dst, "dst"));
+    TN_ACL_TRY(check_place(order, task->src, "src"));
+    return tn_acl_task_enqueue(order, run_reduction, task, sizeof *task);
+}
+
+static aclError reduce(struct reduction *task, aclDataType type, aclrtStream stream,
+                       const void *reserve) {
+    struct tn_acl_order order;
+    TN_ACL_TRY(tn_acl_open()); // reads the padding
+    if (task->dst == 0 || task->src == 0) {
+        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "%s is NULL", task->dst == 0 ? "dst" : "src");
+    }
+    TN_ACL_TRY(reserve == NULL ? ACL_SUCCESS
+                               : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "reserve is not NULL"));
+    TN_ACL_TRY(check_type(type));
+    task->element = &elements[type];
+    if (task->bytes == 0 || task->bytes % task->element->bytes != 0) {
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "count %llu is 0 or no multiple of %zu",
+                           (unsigned long long)task->bytes, task->element->bytes);
+    }
+    TN_ACL_TRY(check_kind(task->kind, task->bytes));
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    aclError error = enqueue_reduction(&order, task);
+    tn_acl_order_put(&order);
+    return error;
+}
+
+aclError aclrtReduceAsync(void *dst, const void *src, uint64_t count, aclrtReduceKind kind,
+                          aclDataType type, aclrtStream stream, void *reserve) {
+    struct reduction task = {NULL, TARN_ADDR(dst), TARN_ADDR(src), count, kind, NULL};
+    return TN_ACL_CALL(reduce(&task, type, stream, reserve));
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words of device memory that streams write and wait for. The file has no state.
+#include <acl/detail/value.h>
+
+#include "compat/acl/place.h"
+#include "compat/acl/task.h"
+
+struct value {
+    struct tn_acl_device *device;
+    tarn_addr addr;
+    uint64_t value;
+    uint32_t condition;
+};
+
+static aclError check_value(const void *ptr, uint32_t flag, uint32_t last_flag) {
+    struct tn_acl_place place;
+    TN_ACL_TRY(tn_acl_check_pointer(ptr, "devAddr"));
+    if (flag > last_flag) {
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flag %u is greater than %u", flag,
+                           last_flag);
+    }
+    TN_ACL_TRY(tn_acl_open());
+    tn_acl_place_find(TARN_ADDR(ptr), &place);
+    tn_acl_place_probe(&place, sizeof(uint64_t), NULL, 0);
+    return place.kind == TN_ACL_PLACE_DEVICE && (uintptr_t)ptr % sizeof(uint64_t) == 0
+               ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
+                             "%p is %s; it must be device memory at a multiple of 8", ptr,
+                             tn_acl_place_name(&place));
+}
+
+static aclError enqueue_value(void *ptr, uint64_t value, uint32_t condition, tn_acl_task *run,
+                              aclrtStream stream) {
+    struct tn_acl_order order;
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    const struct value task = {order.device, TARN_ADDR(ptr), value, condition};
+    aclError error = tn_acl_task_enqueue(&order, run, &task, sizeof task);
+    tn_acl_order_put(&order);
+    return error;
+}
+
+static tarn_status run_write(void *closure, bool dropped) {
+    const struct value *task = (const struct value *)closure;
+    return dropped ? TARN_OK : tn_acl_task_write(task->device, task->addr, task->value);
+}
+
+static aclError write_value(void *ptr, uint64_t value, uint32_t flag, aclrtStream stream) {
+    TN_ACL_TRY(check_value(ptr, flag, 0));
+    return enqueue_value(ptr, value, 0, run_write, stream);
+}
+
+aclError aclrtValueWrite(void *devAddr, uint64_t value, uint32_t flag, aclrtStream stream) {
+    return TN_ACL_CALL(write_value(devAddr, value, flag, stream));
+}
+
+// The difference decides GEQ, so that a counter may wrap around.
+static bool is_met(uint64_t now, const struct value *task) {
+    switch (task->condition) {
+    case ACL_VALUE_WAIT_GEQ:
+        return (int64_t)(now - task->value) >= 0;
+    case ACL_VALUE_WAIT_EQ:
+        return now == task->value;
+    case ACL_VALUE_WAIT_AND:
+        return (now & task->value) != 0;
+    default:
+        return ~(now | task->value) != 0;
+    }
+}
+
+static tarn_status run_wait(void *closure, bool dropped) {
+    const struct value *task = (const struct value *)closure;
+    uint64_t now = 0;
+    if (dropped) {
+        return TARN_OK;
+    }
+    tarn_status status = tn_acl_task_read(task->device, task->addr, &now);
+    return status == TARN_OK && !is_met(now, task) ? TARN_NOT_READY : status;
+}
+
+static aclError wait_value(void *ptr, uint64_t value, uint32_t flag, aclrtStream stream) {
+    TN_ACL_TRY(check_value(ptr, flag, ACL_VALUE_WAIT_NOR));
+    return enqueue_value(ptr, value, flag, run_wait, stream);
+}
+
+aclError aclrtValueWait(void *devAddr, uint64_t value, uint32_t flag, aclrtStream stream) {
+    return TN_ACL_CALL(wait_value(devAddr, value, flag, stream));
+}
