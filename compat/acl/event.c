@@ -5,6 +5,7 @@
 // guards its state. Any thread may call these functions.
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <acl/detail/event.h>
 
@@ -14,7 +15,6 @@
 #define ALL_FLAGS                                                                                  \
     (ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROGRESS | ACL_EVENT_TIME_LINE |                    \
      ACL_EVENT_DEVICE_USE_ONLY | ACL_EVENT_EXTERNAL | ACL_EVENT_IPC)
-#define FOREIGN_FLAGS (ACL_EVENT_DEVICE_USE_ONLY | ACL_EVENT_IPC)
 
 enum event_kind { OLD_KIND, NEW_KIND };
 
@@ -48,50 +48,52 @@ static void event_destroy(struct tn_face_object *object) {
     free(event);
 }
 
-static aclError check_flags(uint32_t flags) {
+static aclError check_flags(enum event_kind kind, uint32_t flags) {
+    uint32_t foreign = ACL_EVENT_DEVICE_USE_ONLY | (kind == OLD_KIND ? ACL_EVENT_IPC : 0);
     if ((flags & ~ALL_FLAGS) != 0) {
         return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x is unknown", flags);
     }
-    if ((flags & FOREIGN_FLAGS) != 0) {
+    if ((flags & foreign) != 0) {
         return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                           "flag 0x%x: events of the device alone or between processes are not "
-                           "supported",
+                           "flag 0x%x: events of the device alone, and events between processes "
+                           "of the old kind, are not supported",
                            flags);
     }
     return ACL_SUCCESS;
 }
 
-static aclError create_event(aclrtEvent *handle, enum event_kind kind, uint32_t flags) {
-    struct tn_acl_device *device = NULL;
-    TN_ACL_TRY(tn_acl_check_pointer(handle, "event"));
-    TN_ACL_TRY(check_flags(flags));
-    TN_ACL_TRY(tn_acl_current_device(&device));
+// Takes over `point`, also on failure.
+static aclError wrap_point(struct tn_acl_device *device, tarn_event point, enum event_kind kind,
+                           uint32_t flags, aclrtEvent *handle) {
     struct event *event = (struct event *)calloc(1, sizeof *event);
     if (event == NULL) {
+        (void)tarn_event_destroy(point);
         return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for an event");
     }
     event->device = device;
+    event->point = point;
     event->kind = kind;
     event->flags = flags;
     (void)pthread_mutex_init(&event->lock, NULL);
-    aclError error =
-        tn_acl_from(tarn_event_create(device->tarn, &event->point), ACL_ERROR_RT_NO_EVENT_RESOURCE);
-    if (error != ACL_SUCCESS) {
-        goto err_free;
-    }
     if (!tn_face_handle_new(&event->object, TN_ACL_EVENT, event_destroy)) {
-        error = tn_acl_fail(ACL_ERROR_RT_NO_EVENT_RESOURCE, "out of handles for an event");
-        goto err_destroy;
+        event_destroy(&event->object);
+        return tn_acl_fail(ACL_ERROR_RT_NO_EVENT_RESOURCE, "out of handles for an event");
     }
     *handle = (aclrtEvent)event->object.handle;
     return ACL_SUCCESS;
+}
 
-err_destroy:
-    (void)tarn_event_destroy(event->point);
-err_free:
-    (void)pthread_mutex_destroy(&event->lock);
-    free(event);
-    return error;
+static aclError create_event(aclrtEvent *handle, enum event_kind kind, uint32_t flags) {
+    struct tn_acl_device *device = NULL;
+    tarn_event point = 0;
+    TN_ACL_TRY(tn_acl_check_pointer(handle, "event"));
+    TN_ACL_TRY(check_flags(kind, flags));
+    TN_ACL_TRY(tn_acl_current_device(&device));
+    tarn_status status = (flags & ACL_EVENT_IPC) != 0
+                             ? tarn_event_create_shared(device->tarn, &point)
+                             : tarn_event_create(device->tarn, &point);
+    TN_ACL_TRY(tn_acl_from(status, ACL_ERROR_RT_NO_EVENT_RESOURCE));
+    return wrap_point(device, point, kind, flags, handle);
 }
 
 aclError aclrtCreateEvent(aclrtEvent *event) {
@@ -235,7 +237,8 @@ static bool is_recorded(struct event *event) {
     if (event->state == CLEARING && tarn_event_query(event->reset) == TARN_OK) {
         event->state = FRESH;
     }
-    bool recorded = event->state != FRESH;
+    // Records of other processes do not change the state; a point without a record has passed.
+    bool recorded = event->state != FRESH || (event->flags & ACL_EVENT_IPC) != 0;
     (void)pthread_mutex_unlock(&event->lock);
     return recorded;
 }
@@ -372,4 +375,39 @@ aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp_us) {
     TN_ACL_ENTER(error);
     *timestamp_us = (uint64_t)ns / 1000;
     return ACL_SUCCESS;
+}
+
+// ---- events between processes
+
+_Static_assert(sizeof(aclrtIpcEventHandle) == sizeof(tarn_event_key), "a handle holds a key");
+
+static aclError export_event(aclrtEvent handle, aclrtIpcEventHandle *exported) {
+    struct event *event = NULL;
+    tarn_event_key key;
+    TN_ACL_TRY(get_event(handle, exported, &event));
+    aclError error = tn_acl_from(tarn_event_export(event->point, &key), ACL_ERROR_RT_PARAM_INVALID);
+    put_event(event);
+    TN_ACL_TRY(error);
+    memcpy(exported->reserved, key.bytes, sizeof key.bytes);
+    return ACL_SUCCESS;
+}
+
+aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle) {
+    return TN_ACL_CALL(export_event(event, handle));
+}
+
+static aclError import_event(const aclrtIpcEventHandle *exported, aclrtEvent *handle) {
+    struct tn_acl_device *device = NULL;
+    tarn_event_key key;
+    tarn_event point = 0;
+    TN_ACL_TRY(tn_acl_check_pointer(handle, "event"));
+    TN_ACL_TRY(tn_acl_current_device(&device));
+    memcpy(key.bytes, exported->reserved, sizeof key.bytes);
+    TN_ACL_TRY(
+        tn_acl_from(tarn_event_import(device->tarn, &key, &point), ACL_ERROR_RT_PARAM_INVALID));
+    return wrap_point(device, point, NEW_KIND, ACL_EVENT_IPC, handle);
+}
+
+aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event) {
+    return TN_ACL_CALL(import_event(&handle, event));
 }

@@ -107,7 +107,7 @@ static void flags_are_checked(void **state) {
     (void)state;
     assert_acl(aclrtCreateEventWithFlag(&event, 0x80), ACL_ERROR_RT_PARAM_INVALID);
     assert_non_null(strstr(aclGetRecentErrMsg(), "0x80"));
-    assert_acl(aclrtCreateEventExWithFlag(&event, ACL_EVENT_IPC), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_acl(aclrtCreateEventWithFlag(&event, ACL_EVENT_IPC), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     assert_acl(aclrtCreateEventWithFlag(&event, ACL_EVENT_DEVICE_USE_ONLY),
                ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     assert_acl_ok(aclrtCreateEventExWithFlag(

@@ -20,7 +20,9 @@ ACL_EXTERN_C_BEGIN
  * Creates an event: the first two functions of the old kind, the last one of the new kind.
  * aclrtCreateEvent() uses ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE. Of the flags only
  * ACL_EVENT_TIME_LINE has an effect: it allows measurements of time. 107000 if a flag is unknown;
- * 207000 for ACL_EVENT_DEVICE_USE_ONLY and ACL_EVENT_IPC; 207007 if events are exhausted.
+ * 207000 for ACL_EVENT_DEVICE_USE_ONLY; 207007 if events are exhausted. ACL_EVENT_IPC, for the new
+ * kind only (else 207000), makes an event for aclrtIpcGetEventHandle(): 207000 on a platform without
+ * events between processes.
  */
 ACL_FUNC_VISIBILITY aclError aclrtCreateEvent(aclrtEvent *event);
 ACL_FUNC_VISIBILITY aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag);
@@ -79,6 +81,19 @@ ACL_FUNC_VISIBILITY aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEv
  * above.
  */
 ACL_FUNC_VISIBILITY aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp_us);
+
+/*
+ * Makes a handle, 64 bytes for any process of the same user, from an event that
+ * aclrtCreateEventExWithFlag() created with ACL_EVENT_IPC. 107000 for another event.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle);
+
+/*
+ * Makes an event from such a handle of another process. Both processes see the latest record of
+ * either. Each destroys its own event. It has no time. 107000 for a handle of this process, of an
+ * event that was destroyed, or of a process that has ended.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event);
 
 ACL_EXTERN_C_END
 #endif

@@ -285,6 +285,10 @@ typedef struct aclrtMemFabricHandle {
     uint8_t data[128];
 } aclrtMemFabricHandle;
 
+typedef struct aclrtIpcEventHandle {
+    char reserved[64];
+} aclrtIpcEventHandle;
+
 typedef struct aclrtMemPoolProps {
     aclrtMemAllocationType allocType;
     aclrtMemHandleType handleType;
