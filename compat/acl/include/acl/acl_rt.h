@@ -16,6 +16,7 @@
 #include <acl/detail/init.h>
 #include <acl/detail/limit.h>
 #include <acl/detail/memory.h>
+#include <acl/detail/notify.h>
 #include <acl/detail/peer.h>
 #include <acl/detail/pool.h>
 #include <acl/detail/query.h>

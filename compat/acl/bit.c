@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+// See bit.h. A key names the process, its descriptor of the page, and a random number in the page,
+// by which a descriptor that was reused is recognised. The lock guards the records and the list of
+// bits with a key; words in a page are atomic, since other processes use them too.
+#include "compat/acl/bit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compat/acl/fork.h"
+#include "compat/face/uncancelled.h"
+
+#define PAGE_BYTES 4096
+#define SEALS      (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
+#define KEY_FORMAT "notify-%d-%d-%016llx"
+#define PIDS_MAX   1000
+
+// The contents of a page.
+struct page {
+    uint64_t nonce;
+    int32_t number;
+    _Atomic(uint32_t) set;
+    _Atomic(uint32_t) to_all;
+    _Atomic(int32_t) pids[PIDS_MAX]; // 0: free
+};
+_Static_assert(sizeof(struct page) <= PAGE_BYTES, "the contents fit a page");
+
+struct tn_acl_bit {
+    struct tn_acl_bit *next; // in the list of bits with a key
+    unsigned refs;
+    int number;
+    bool set;          // while there is no page
+    struct page *page; // of this process or of another one, or NULL
+    int fd;            // of the page of this process, or -1
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct tn_acl_bit *exported;
+
+static void forget_bits(void) {
+    exported = NULL;
+}
+TN_FACE_ON_FORK(TN_ACL_LOCK_BIT, &lock, forget_bits);
+
+// ---- records
+
+aclError tn_acl_bit_new(int number, struct tn_acl_bit **made) {
+    struct tn_acl_bit *bit = (struct tn_acl_bit *)calloc(1, sizeof *bit);
+    if (bit == NULL) {
+        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a notify");
+    }
+    bit->refs = 1;
+    bit->number = number;
+    bit->fd = -1;
+    *made = bit;
+    return ACL_SUCCESS;
+}
+
+void tn_acl_bit_keep(struct tn_acl_bit *bit) {
+    (void)pthread_mutex_lock(&lock);
+    bit->refs++;
+    (void)pthread_mutex_unlock(&lock);
+}
+
+static void destroy_bit(struct tn_acl_bit *bit) {
+    TN_FACE_UNCANCELLED;
+    if (bit->page != NULL) {
+        (void)munmap(bit->page, PAGE_BYTES);
+    }
+    if (bit->fd >= 0) {
+        (void)close(bit->fd);
+    }
+    free(bit);
+}
+
+void tn_acl_bit_put(struct tn_acl_bit *bit) {
+    (void)pthread_mutex_lock(&lock);
+    bool last = --bit->refs == 0;
+    if (last && bit->fd >= 0) {
+        struct tn_acl_bit **link = &exported;
+        while (*link != bit) {
+            link = &(*link)->next;
+        }
+        *link = bit->next;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    if (last) {
+        destroy_bit(bit);
+    }
+}
+
+int tn_acl_bit_number(const struct tn_acl_bit *bit) {
+    return bit->number;
+}
+
+static bool exchange_bit(struct tn_acl_bit *bit, bool value) {
+    (void)pthread_mutex_lock(&lock);
+    bool before = bit->set;
+    bit->set = value;
+    if (bit->page != NULL) {
+        before = atomic_exchange(&bit->page->set, value) != 0;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return before;
+}
+
+void tn_acl_bit_set(struct tn_acl_bit *bit, bool value) {
+    (void)exchange_bit(bit, value);
+}
+
+bool tn_acl_bit_take(struct tn_acl_bit *bit) {
+    return exchange_bit(bit, false);
+}
+
+// ---- pages
+
+static aclError refuse_page(int error) {
+    return error == EMFILE || error == ENFILE
+               ? tn_acl_fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "no file descriptors are left")
+               : tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR, "a page for a notify: %s",
+                             strerror(error));
+}
+
+static struct page *map_page(int fd) {
+    void *page = mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    return page != MAP_FAILED ? (struct page *)page : NULL;
+}
+
+// Returns a descriptor of a new page that nobody can shorten, or -1.
+static int create_page(void) {
+    int fd = memfd_create("tarn-notify", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd >= 0 && (ftruncate(fd, PAGE_BYTES) != 0 || fcntl(fd, F_ADD_SEALS, SEALS) != 0)) {
+        int error = errno;
+        (void)close(fd);
+        errno = error;
+        return -1;
+    }
+    return fd;
+}
+
+static aclError open_page(struct page **page, int *fd) {
+    uint64_t nonce = 0;
+    if (getrandom(&nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce || (*fd = create_page()) < 0) {
+        return refuse_page(errno);
+    }
+    *page = map_page(*fd);
+    if (*page == NULL) {
+        aclError error = refuse_page(errno);
+        (void)close(*fd);
+        return error;
+    }
+    (*page)->nonce = nonce;
+    return ACL_SUCCESS;
+}
+
+// Called under the lock. Moves a bit of this process to a page.
+static aclError move_bit(struct tn_acl_bit *bit) {
+    TN_ACL_TRY(open_page(&bit->page, &bit->fd));
+    bit->page->number = bit->number;
+    bit->page->set = bit->set;
+    bit->next = exported;
+    exported = bit;
+    return ACL_SUCCESS;
+}
+
+// ---- export
+
+aclError tn_acl_bit_export(struct tn_acl_bit *bit, bool to_all, char key[TN_ACL_KEY_BYTES]) {
+    TN_FACE_UNCANCELLED;
+    aclError error = ACL_SUCCESS;
+    (void)pthread_mutex_lock(&lock);
+    if (bit->page == NULL) {
+        error = move_bit(bit);
+    } else if (bit->fd < 0) {
+        error = tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "the notify was imported");
+    }
+    if (error == ACL_SUCCESS) {
+        if (to_all) {
+            bit->page->to_all = 1;
+        }
+        (void)snprintf(key, TN_ACL_KEY_BYTES, KEY_FORMAT, (int)getpid(), bit->fd,
+                       (unsigned long long)bit->page->nonce);
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return error;
+}
+
+// Called under the lock.
+static aclError add_pids(struct page *page, const int32_t *pids, size_t count) {
+    size_t used = 0;
+    while (used < PIDS_MAX && page->pids[used] != 0) {
+        used++;
+    }
+    if (count > PIDS_MAX - used) {
+        return tn_acl_fail(ACL_ERROR_RT_OVER_LIMIT, "%zu processes and %zu more exceed %d", used,
+                           count, PIDS_MAX);
+    }
+    for (size_t i = 0; i < count; i++) {
+        page->pids[used + i] = pids[i];
+    }
+    return ACL_SUCCESS;
+}
+
+aclError tn_acl_bit_allow(struct tn_acl_bit *bit, const int32_t *pids, size_t count) {
+    (void)pthread_mutex_lock(&lock);
+    aclError error = bit->fd >= 0 ? add_pids(bit->page, pids, count)
+                                  : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
+                                                "the notify was not exported by this process");
+    (void)pthread_mutex_unlock(&lock);
+    return error;
+}
+
+// ---- import
+
+struct key {
+    int pid;
+    int fd;
+    unsigned long long nonce;
+};
+
+// A key has one text only, so that "007" is none.
+static bool read_key(const char *text, struct key *key) {
+    char again[TN_ACL_KEY_BYTES];
+    if (strnlen(text, TN_ACL_KEY_BYTES) == TN_ACL_KEY_BYTES ||
+        sscanf(text, "notify-%9d-%9d-%16llx", &key->pid, &key->fd, &key->nonce) != 3) {
+        return false;
+    }
+    (void)snprintf(again, sizeof again, KEY_FORMAT, key->pid, key->fd, key->nonce);
+    return strcmp(again, text) == 0;
+}
+
+// Returns the bit of this process with that key, with one more reference, or NULL.
+static struct tn_acl_bit *find_own(const struct key *key) {
+    (void)pthread_mutex_lock(&lock);
+    struct tn_acl_bit *bit = exported;
+    while (bit != NULL && (bit->fd != key->fd || bit->page->nonce != key->nonce)) {
+        bit = bit->next;
+    }
+    if (bit != NULL) {
+        bit->refs++;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return bit;
+}
+
+// Maps the page of a key, or returns NULL.
+static struct page *find_page(const struct key *key) {
+    char path[64];
+    struct stat info;
+    struct page *page = NULL;
+    (void)snprintf(path, sizeof path, "/proc/%d/fd/%d", key->pid, key->fd);
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0) {
+        return NULL;
+    }
+    if (fstat(fd, &info) == 0 && info.st_size == PAGE_BYTES && fcntl(fd, F_GET_SEALS) == SEALS) {
+        page = map_page(fd);
+    }
+    (void)close(fd);
+    if (page != NULL && page->nonce != key->nonce) {
+        (void)munmap(page, PAGE_BYTES);
+        page = NULL;
+    }
+    return page;
+}
+
+static bool is_allowed(const struct page *page) {
+    bool allowed = page->to_all != 0;
+    int32_t own = (int32_t)getpid();
+    for (size_t i = 0; i < PIDS_MAX && !allowed; i++) {
+        allowed = page->pids[i] == own;
+    }
+    return allowed;
+}
+
+static aclError wrap_page(struct page *page, struct tn_acl_bit **bit) {
+    TN_ACL_TRY(is_allowed(page)
+                   ? ACL_SUCCESS
+                   : tn_acl_fail(ACL_ERROR_RT_NO_PERMISSION,
+                                 "the exporter does not let process %d import the notify",
+                                 (int)getpid()));
+    TN_ACL_TRY(tn_acl_bit_new(page->number, bit));
+    (*bit)->page = page;
+    return ACL_SUCCESS;
+}
+
+static aclError import_page(const struct key *key, struct tn_acl_bit **bit) {
+    struct page *page = find_page(key);
+    if (page == NULL) {
+        return ACL_SUCCESS;
+    }
+    aclError error = wrap_page(page, bit);
+    if (error != ACL_SUCCESS) {
+        (void)munmap(page, PAGE_BYTES);
+    }
+    return error;
+}
+
+aclError tn_acl_bit_import(const char *text, struct tn_acl_bit **bit) {
+    TN_FACE_UNCANCELLED;
+    struct key key;
+    struct tn_acl_bit *found = NULL;
+    if (read_key(text, &key)) {
+        if (key.pid == (int)getpid()) {
+            found = find_own(&key);
+        } else {
+            TN_ACL_TRY(import_page(&key, &found));
+        }
+    }
+    *bit = found;
+    return found != NULL ? ACL_SUCCESS
+                         : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
+                                       "'%.64s' is not a key of a notify that is alive", text);
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// Notifies: handles of bits, and the tasks that set and take them in streams. A notify and another
+// one that was imported by its key share the bit. The file's only state counts notifies.
+#include <acl/detail/notify.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "compat/acl/bit.h"
+#include "compat/acl/task.h"
+#include "compat/acl/vmm.h"
+
+#define NOTIFIES_MAX 8192 // of a device
+
+struct notify {
+    struct tn_face_object object; // first
+    struct tn_acl_bit *bit;
+    _Atomic(int) *count; // of the notifies of its device
+};
+
+static _Atomic(int) counts[TN_ACL_DEVICES];
+
+// ---- creating and destroying
+
+static void notify_destroy(struct tn_face_object *object) {
+    struct notify *notify = (struct notify *)object;
+    (void)atomic_fetch_sub(notify->count, 1);
+    tn_acl_bit_put(notify->bit);
+    free(notify);
+}
+
+static aclError name_notify(struct notify *notify, aclrtNotify *handle) {
+    if (!tn_face_handle_new(&notify->object, TN_ACL_NOTIFY, notify_destroy)) {
+        return tn_acl_fail(ACL_ERROR_RT_NO_NOTIFY_RESOURCE, "out of handles for a notify");
+    }
+    *handle = (aclrtNotify)notify->object.handle;
+    return ACL_SUCCESS;
+}
+
+// Takes over the reference to the bit, also on failure.
+static aclError new_notify(struct tn_acl_bit *bit, const struct tn_acl_device *device,
+                           aclrtNotify *handle) {
+    struct notify *notify = (struct notify *)calloc(1, sizeof *notify);
+    if (notify == NULL) {
+        tn_acl_bit_put(bit);
+        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a notify");
+    }
+    notify->bit = bit;
+    notify->count = &counts[device->ordinal];
+    aclError error =
+        atomic_fetch_add(notify->count, 1) < NOTIFIES_MAX
+            ? name_notify(notify, handle)
+            : tn_acl_fail(ACL_ERROR_RT_NO_NOTIFY_RESOURCE, "device %d has %d notifies already",
+                          device->ordinal, NOTIFIES_MAX);
+    if (error != ACL_SUCCESS) {
+        notify_destroy(&notify->object);
+    }
+    return error;
+}
+
+static aclError create_notify(aclrtNotify *handle, uint64_t flag) {
+    struct tn_acl_device *device = NULL;
+    struct tn_acl_bit *bit = NULL;
+    TN_ACL_TRY(tn_acl_check_pointer(handle, "notify"));
+    if ((flag & ~(uint64_t)ACL_NOTIFY_DEVICE_USE_ONLY) != 0) {
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%llx is unknown",
+                           (unsigned long long)flag);
+    }
+    TN_ACL_TRY(tn_acl_current_device(&device));
+    TN_ACL_TRY(tn_acl_bit_new(device->number, &bit));
+    return new_notify(bit, device, handle);
+}
+
+aclError aclrtCreateNotify(aclrtNotify *notify, uint64_t flag) {
+    return TN_ACL_CALL(create_notify(notify, flag));
+}
+
+static aclError get_notify(aclrtNotify handle, struct notify **notify) {
+    TN_ACL_TRY(tn_acl_check_pointer(handle, "notify"));
+    TN_ACL_TRY(tn_acl_current_device(NULL));
+    *notify = (struct notify *)tn_face_handle_get((uintptr_t)handle, TN_ACL_NOTIFY);
+    return *notify != NULL ? ACL_SUCCESS
+                           : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not a notify", handle);
+}
+
+static void put_notify(struct notify *notify) {
+    tn_face_object_put(&notify->object);
+}
+
+static aclError destroy_notify(aclrtNotify handle) {
+    struct notify *notify = NULL;
+    TN_ACL_TRY(get_notify(handle, &notify));
+    (void)tn_face_handle_end((uintptr_t)handle, TN_ACL_NOTIFY);
+    put_notify(notify);
+    return ACL_SUCCESS;
+}
+
+aclError aclrtDestroyNotify(aclrtNotify notify) {
+    return TN_ACL_CALL(destroy_notify(notify));
+}
+
+static aclError get_id(aclrtNotify handle, uint32_t *id) {
+    struct notify *notify = NULL;
+    TN_ACL_TRY(tn_acl_check_pointer(id, "notifyId"));
+    TN_ACL_TRY(get_notify(handle, &notify));
+    *id = tn_face_handle_slot(&notify->object);
+    put_notify(notify);
+    return ACL_SUCCESS;
+}
+
+aclError aclrtGetNotifyId(aclrtNotify notify, uint32_t *notifyId) {
+    return TN_ACL_CALL(get_id(notify, notifyId));
+}
+
+// ---- in streams
+
+struct use {
+    struct tn_acl_bit *bit; // a reference
+    struct tn_acl_queue *queue;
+    uint32_t seconds; // 0: no limit
+    bool started;
+    time_t deadline; // of CLOCK_MONOTONIC, once started
+};
+
+static tarn_status run_record(void *closure, bool dropped) {
+    const struct use *use = (const struct use *)closure;
+    if (!dropped) {
+        tn_acl_bit_set(use->bit, true);
+    }
+    tn_acl_bit_put(use->bit);
+    return TARN_OK;
+}
+
+static time_t now_seconds(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+static tarn_status run_wait(void *closure, bool dropped) {
+    struct use *use = (struct use *)closure;
+    tarn_status status = TARN_OK;
+    if (!use->started) {
+        use->started = true;
+        use->deadline = now_seconds() + (time_t)use->seconds;
+    }
+    if (!dropped && !tn_acl_bit_take(use->bit)) {
+        if (use->seconds == 0 || now_seconds() <= use->deadline) {
+            return TARN_NOT_READY;
+        }
+        status = tn_acl_task_fail(use->queue, ACL_ERROR_RT_WAIT_TIMEOUT);
+    }
+    tn_acl_bit_put(use->bit);
+    return status;
+}
+
+static aclError enqueue_use(struct tn_acl_bit *bit, const struct tn_acl_order *order,
+                            tn_acl_task *run, uint32_t seconds) {
+    if (run == run_wait && order->device->number != tn_acl_bit_number(bit)) {
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
+                           "a wait on device %d for a notify of another device",
+                           order->device->ordinal);
+    }
+    const struct use use = {bit, order->queue, seconds, false, 0};
+    tn_acl_bit_keep(bit);
+    aclError error = tn_acl_task_enqueue(order, run, &use, sizeof use);
+    if (error != ACL_SUCCESS) {
+        tn_acl_bit_put(bit);
+    }
+    return error;
+}
+
+static aclError use_notify(aclrtNotify handle, aclrtStream stream, tn_acl_task *run,
+                           uint32_t seconds) {
+    struct notify *notify = NULL;
+    struct tn_acl_order order;
+    TN_ACL_TRY(get_notify(handle, &notify));
+    aclError error = tn_acl_order_get(stream, &order);
+    if (error == ACL_SUCCESS) {
+        error = enqueue_use(notify->bit, &order, run, seconds);
+        tn_acl_order_put(&order);
+    }
+    put_notify(notify);
+    return error;
+}
+
+aclError aclrtRecordNotify(aclrtNotify notify, aclrtStream stream) {
+    return TN_ACL_CALL(use_notify(notify, stream, run_record, 0));
+}
+
+aclError aclrtWaitAndResetNotify(aclrtNotify notify, aclrtStream stream, uint32_t timeout) {
+    return TN_ACL_CALL(use_notify(notify, stream, run_wait, timeout));
+}
+
+static aclError reset_batch(const aclrtNotify *notifies, size_t count) {
+    TN_ACL_TRY(tn_acl_check_pointer(notifies, "notifies"));
+    for (size_t i = 0; i < count; i++) {
+        struct notify *notify = NULL;
+        TN_ACL_TRY(get_notify(notifies[i], &notify));
+        tn_acl_bit_set(notify->bit, false);
+        put_notify(notify);
+    }
+    return ACL_SUCCESS;
+}
+
+aclError aclrtNotifyBatchReset(aclrtNotify *notifies, size_t num) {
+    return TN_ACL_CALL(reset_batch(notifies, num));
+}
+
+// ---- between processes
+
+static aclError get_key(aclrtNotify handle, char *key, size_t length, uint64_t flags) {
+    struct notify *notify = NULL;
+    char text[TN_ACL_KEY_BYTES];
+    TN_ACL_TRY(tn_acl_check_pointer(handle, "notify"));
+    TN_ACL_TRY(tn_acl_check_pointer(key, "key"));
+    if (length < sizeof text || (flags & ~ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION) != 0) {
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
+                           "len %zu is less than %zu, or flags %llu is neither 0 nor 2", length,
+                           sizeof text, (unsigned long long)flags);
+    }
+    TN_ACL_TRY(get_notify(handle, &notify));
+    aclError error = tn_acl_bit_export(notify->bit, flags != 0, text);
+    put_notify(notify);
+    TN_ACL_TRY(error);
+    memset(key, 0, length);
+    memcpy(key, text, strlen(text));
+    return ACL_SUCCESS;
+}
+
+aclError aclrtNotifyGetExportKey(aclrtNotify notify, char *key, size_t len, uint64_t flags) {
+    return TN_ACL_CALL(get_key(notify, key, len, flags));
+}
+
+static aclError allow_pids(aclrtNotify handle, const int32_t *pids, size_t count) {
+    struct notify *notify = NULL;
+    TN_ACL_TRY(tn_acl_check_pointer(pids, "pid"));
+    TN_ACL_TRY(count != 0 ? ACL_SUCCESS : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "num is 0"));
+    TN_ACL_TRY(tn_acl_check_pids(pids, count));
+    TN_ACL_TRY(get_notify(handle, &notify));
+    aclError error = tn_acl_bit_allow(notify->bit, pids, count);
+    put_notify(notify);
+    return error;
+}
+
+aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t *pid, size_t num) {
+    return TN_ACL_CALL(allow_pids(notify, pid, num));
+}
+
+static aclError import_notify(aclrtNotify *handle, const char *key, uint64_t flags) {
+    struct tn_acl_device *device = NULL;
+    struct tn_acl_bit *bit = NULL;
+    TN_ACL_TRY(tn_acl_check_pointer(handle, "notify"));
+    TN_ACL_TRY(tn_acl_check_pointer(key, "key"));
+    if (flags > 3) {
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flags %llu is greater than 3",
+                           (unsigned long long)flags);
+    }
+    TN_ACL_TRY(tn_acl_current_device(&device));
+    TN_ACL_TRY(tn_acl_bit_import(key, &bit));
+    return new_notify(bit, device, handle);
+}
+
+aclError aclrtNotifyImportByKey(aclrtNotify *notify, const char *key, uint64_t flags) {
+    return TN_ACL_CALL(import_notify(notify, key, flags));
+}
