@@ -4,6 +4,8 @@
 # named when build/ was configured. Without traces it runs the 14 with one thread and the 3 with two. It prints, for
 # each trace, nanoseconds for an allocation and a free, the 99.9th percentile of an allocation, the smallest arena in
 # which the trace completes, and geometric means of ratios. --json prints the same as a list of objects.
+# `proto` is the harness's own allocator, which has no lock and takes handles; `byaddress` is the same with a lock,
+# caches of threads, and blocks that are freed by their address, as Tarn's are.
 # --tight instead runs Tarn in little memory (ad_tight.cpp): kv-serve in 1.05 times and train-var in 1.02 times its peak
 # of live bytes, and each trace in 1.02 times the smallest arena.
 # BUILD says where the programs are (default build). The harness reads SB_REPS and the like from the environment;
@@ -42,7 +44,7 @@ run_one() {
 # allocation, 15 smallest arena, 17 peak live in GB, 18 driver calls for 1000 pairs.
 measure_all() {
     for trace in $traces; do
-        for allocator in fixed expandable torchlike proto jemalloc mimalloc; do
+        for allocator in fixed expandable torchlike proto byaddress jemalloc mimalloc; do
             run_one "$allocator" "$trace"
         done
     done >"$results"
@@ -66,7 +68,7 @@ print_column() {
         !($2 in seen) { seen[$2] = 1; trace[++traces] = $2 }
         { value[$2, $1] = NF < 18 ? $3 : $column == 0 || $column == -1 ? "-" : sprintf(form, $column) }
         END {
-            n = split("fixed expandable torchlike proto jemalloc mimalloc", name, " ")
+            n = split("fixed expandable torchlike proto byaddress jemalloc mimalloc", name, " ")
             if (traces == 0) exit
             printf "%s\n%-12s", title, "trace"
             for (i = 1; i <= n; i++) printf " %10s", name[i]
@@ -91,7 +93,7 @@ print_means() {
             return n == 0 ? "" : sprintf("%.3f (%d traces)", exp(sum / n), n)
         }
         END {
-            n = split("fixed:torchlike expandable:torchlike fixed:proto expandable:proto expandable:fixed fixed:jemalloc", pair, " ")
+            n = split("fixed:torchlike expandable:torchlike fixed:proto expandable:proto byaddress:proto fixed:byaddress expandable:fixed fixed:jemalloc", pair, " ")
             printf "geometric means of the time\n"
             for (i = 1; i <= n; i++) {
                 split(pair[i], p, ":")
