@@ -54,11 +54,6 @@ ABSENT(hipSetupArgument)
 ABSENT(hipExtGetLinkTypeAndHopCount)
 ABSENT(hipSetValidDevices)
 
-// ---- events shared between processes
-
-ABSENT(hipIpcGetEventHandle)
-ABSENT(hipIpcOpenEventHandle)
-
 // ---- external memory and semaphores
 
 ABSENT(hipDestroyExternalMemory)
@@ -184,10 +179,6 @@ ABSENT(hipRemoveApiCallback)
 // ---- streams
 
 ABSENT(hipStreamUpdateCaptureDependencies)
-ABSENT(hipStreamWaitValue32)
-ABSENT(hipStreamWaitValue64)
-ABSENT(hipStreamWriteValue32)
-ABSENT(hipStreamWriteValue64)
 
 // ---- textures
 

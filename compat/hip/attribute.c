@@ -145,6 +145,9 @@ static bool read_other(const struct tn_hip_device *device, int attribute, int *v
     case hipDeviceAttributeFineGrainSupport:
         *value = (device->info.features & TARN_FEATURE_HOST_ACCESS) != 0;
         return true;
+    case hipDeviceAttributeCanUseStreamWaitValue:
+        *value = (device->info.features & TARN_FEATURE_CONDITIONS) != 0;
+        return true;
     case hipDeviceAttributeNumberOfXccs:
         *value = 1;
         return true;
@@ -152,7 +155,6 @@ static bool read_other(const struct tn_hip_device *device, int attribute, int *v
         *value = TN_HIP_TIMER_KHZ;
         return true;
     case hipDeviceAttributeImageSupport:
-    case hipDeviceAttributeCanUseStreamWaitValue:
     case hipDeviceAttributeGcnArch:
         *value = 0;
         return true;

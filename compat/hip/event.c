@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <hip/detail/event.h>
 
@@ -14,7 +15,8 @@
 
 #define RELEASES (hipEventReleaseToDevice | hipEventReleaseToSystem)
 #define ALL_FLAGS                                                                                  \
-    (hipEventBlockingSync | hipEventDisableTiming | hipEventDisableSystemFence | RELEASES)
+    (hipEventBlockingSync | hipEventDisableTiming | hipEventInterprocess |                         \
+     hipEventDisableSystemFence | RELEASES)
 
 struct event {
     struct tn_face_object object;
@@ -40,10 +42,12 @@ static void destroy_event(struct tn_face_object *object) {
 }
 
 static hipError_t check_event_flags(unsigned flags) {
-    if ((flags & hipEventInterprocess) != 0) {
-        return tn_hip_fail(
-            hipErrorNotSupported,
-            "flags 0x%x: events between processes (hipEventInterprocess) are not supported", flags);
+    const unsigned shared = hipEventInterprocess | hipEventDisableTiming;
+    if ((flags & shared) == hipEventInterprocess) {
+        return tn_hip_fail(hipErrorInvalidValue,
+                           "flags 0x%x: an event between processes has no timing "
+                           "(hipEventDisableTiming)",
+                           flags);
     }
     if ((flags & ~(unsigned)ALL_FLAGS) != 0 || (flags & RELEASES) == RELEASES) {
         return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x", flags);
@@ -51,14 +55,27 @@ static hipError_t check_event_flags(unsigned flags) {
     return hipSuccess;
 }
 
-static hipError_t make_event(unsigned flags, struct event **event) {
+static tarn_status open_event(tarn_device *device, unsigned flags, const tarn_event_key *key,
+                              tarn_event *event) {
+    if (key != NULL) {
+        return tarn_event_import(device, key, event);
+    }
+    return (flags & hipEventInterprocess) != 0 ? tarn_event_create_shared(device, event)
+                                               : tarn_event_create(device, event);
+}
+
+// `key` is that of an event of another process, or NULL.
+static hipError_t make_event(unsigned flags, const tarn_event_key *key, struct event **event) {
     struct event *e = (struct event *)calloc(1, sizeof *e);
     if (e == NULL) {
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory for an event");
     }
     e->device = tn_hip_current();
     e->flags = flags;
-    hipError_t error = tn_hip_from(tarn_event_create(e->device->tarn, &e->tarn));
+    tarn_status status = open_event(e->device->tarn, flags, key, &e->tarn);
+    hipError_t error = status == TARN_BAD_ARGUMENT && key != NULL
+                           ? tn_hip_translate(status, hipErrorInvalidContext) // of this process
+                           : tn_hip_translate(status, hipErrorInvalidValue);
     if (error != hipSuccess) {
         goto err_free;
     }
@@ -80,7 +97,7 @@ static hipError_t create_event(hipEvent_t *event, unsigned flags) {
     struct event *e = NULL;
     TN_HIP_TRY(tn_hip_check_pointer(event, "event"));
     TN_HIP_TRY(check_event_flags(flags));
-    TN_HIP_TRY(make_event(flags, &e));
+    TN_HIP_TRY(make_event(flags, NULL, &e));
     *event = (hipEvent_t)e->object.handle;
     return hipSuccess;
 }
@@ -296,6 +313,43 @@ static hipError_t measure_time(hipEvent_t start, hipEvent_t stop, float *ms) {
 
 hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop) {
     return TN_HIP_CALL(measure_time(start, stop, ms));
+}
+
+// ---- events between processes
+
+_Static_assert(sizeof(hipIpcEventHandle_t) == sizeof(tarn_event_key), "a handle holds a key");
+
+static hipError_t export_event(hipIpcEventHandle_t *handle, hipEvent_t event) {
+    struct event *e = NULL;
+    tarn_event_key key;
+    TN_HIP_TRY(tn_hip_check_pointer(handle, "handle"));
+    TN_HIP_TRY(tn_hip_check_pointer((const void *)event, "event"));
+    TN_HIP_TRY(get_event(event, &e));
+    hipError_t error =
+        tn_hip_translate(tarn_event_export(e->tarn, &key), hipErrorInvalidConfiguration);
+    put_event(e);
+    if (error == hipSuccess) {
+        memcpy(handle, &key, sizeof key);
+    }
+    return error;
+}
+
+hipError_t hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hipEvent_t event) {
+    return TN_HIP_CALL(export_event(handle, event));
+}
+
+static hipError_t import_event(hipEvent_t *event, const hipIpcEventHandle_t *handle) {
+    struct event *e = NULL;
+    tarn_event_key key;
+    TN_HIP_TRY(tn_hip_check_pointer(event, "event"));
+    memcpy(&key, handle, sizeof key);
+    TN_HIP_TRY(make_event(hipEventInterprocess | hipEventDisableTiming, &key, &e));
+    *event = (hipEvent_t)e->object.handle;
+    return hipSuccess;
+}
+
+hipError_t hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventHandle_t handle) {
+    return TN_HIP_CALL(import_event(event, &handle));
 }
 
 TN_FACE_ON_FORK(TN_HIP_LOCK_EVENT, &lock, NULL);

@@ -336,6 +336,8 @@ static hipGraphNodeType type_of(enum tn_hip_work work) {
         return hipGraphNodeTypeKernel;
     case TN_HIP_WORK_GRAPH:
         return hipGraphNodeTypeGraph;
+    case TN_HIP_WORK_VALUE:
+        return hipGraphNodeTypeBatchMemOp;
     }
     return hipGraphNodeTypeEmpty;
 }

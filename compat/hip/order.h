@@ -24,7 +24,8 @@ enum tn_hip_work {
     TN_HIP_WORK_FILL,
     TN_HIP_WORK_HOST,
     TN_HIP_WORK_KERNEL,
-    TN_HIP_WORK_GRAPH
+    TN_HIP_WORK_GRAPH,
+    TN_HIP_WORK_VALUE // waits for a value in memory, or writes one
 };
 
 #define TN_HIP_PAYLOAD 256

@@ -24,6 +24,7 @@
 #include <hip/detail/sparse.h>
 #include <hip/detail/stream.h>
 #include <hip/detail/stream_spt.h>
+#include <hip/detail/stream_value.h>
 #include <hip/detail/types.h>
 #include <hip/detail/user_object.h>
 #include <hip/detail/vmm.h>

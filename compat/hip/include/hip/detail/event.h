@@ -15,9 +15,9 @@
 #include <hip/detail/types.h>
 
 #define hipEventDefault            0x0
-#define hipEventBlockingSync       0x1        /* a hint; every wait spins briefly, then sleeps */
-#define hipEventDisableTiming      0x2        /* hipEventElapsedTime() refuses the event */
-#define hipEventInterprocess       0x4        /* not supported */
+#define hipEventBlockingSync       0x1 /* a hint; every wait spins briefly, then sleeps */
+#define hipEventDisableTiming      0x2 /* hipEventElapsedTime() refuses the event */
+#define hipEventInterprocess       0x4 /* other processes can open it; with hipEventDisableTiming */
 #define hipEventDisableSystemFence 0x20000000 /* hints without effect: no caches are flushed */
 #define hipEventReleaseToDevice    0x40000000
 #define hipEventReleaseToSystem    0x80000000
@@ -27,11 +27,17 @@
 #define hipEventWaitDefault    0x00
 #define hipEventWaitExternal   0x01 /* a node that waits when a graph runs: not supported */
 
+/* Names an event in another process: plain bytes, which may be sent by any means. */
+typedef struct hipIpcEventHandle_st {
+    char reserved[64];
+} hipIpcEventHandle_t;
+
 HIP_EXTERN_C_BEGIN
 
 /*
- * Makes an event of the current device. hipErrorInvalidValue: event NULL, unknown flags, or both
- * releases at once; hipErrorNotSupported: hipEventInterprocess.
+ * Makes an event of the current device. hipErrorInvalidValue: event NULL, unknown flags, both
+ * releases at once, or hipEventInterprocess with timing; hipErrorNotSupported: the device has no
+ * events between processes.
  */
 HIP_API hipError_t hipEventCreate(hipEvent_t *event);
 HIP_API hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags);
@@ -70,6 +76,21 @@ HIP_API hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t s
  */
 HIP_API hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event,
                                       unsigned int flags HIP_DEFAULT(0));
+
+/*
+ * Returns the handle of an event that was made with hipEventInterprocess, for other processes. It is
+ * valid until the event is destroyed or this process ends. hipErrorInvalidValue: a NULL;
+ * hipErrorInvalidHandle; hipErrorInvalidConfiguration: any other event, or one that was opened.
+ */
+HIP_API hipError_t hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hipEvent_t event);
+
+/*
+ * Opens an event of another process. Each process may record it, and all see the latest record. A
+ * record that has not passed when its process ends is a failure of what waits for it.
+ * hipErrorInvalidValue: event NULL, or not the handle of a living event; hipErrorInvalidContext: the
+ * event is of this process; hipErrorOutOfMemory; hipErrorNotSupported.
+ */
+HIP_API hipError_t hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventHandle_t handle);
 
 HIP_EXTERN_C_END
 #endif

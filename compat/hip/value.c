@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waits for a value in memory, and writes of one, in stream order. Both are conditions of Tarn, which
+// access the memory by a copy of one word, so that the device's rights count. The file has no state.
+#include <stdlib.h>
+#include <string.h>
+
+#include <hip/detail/stream_value.h>
+
+#include "compat/hip/block.h"
+#include "compat/hip/stream.h"
+
+struct value_op {
+    void *ptr;
+    uint64_t value;
+    uint64_t mask;
+    uint32_t bytes; // 4 or 8
+    bool writes;    // else waits
+    unsigned flags; // of a wait: its condition
+};
+
+// A piece of work that was submitted.
+struct value_call {
+    struct value_op op;
+    tarn_device *device;
+};
+
+static bool value_holds(const struct value_op *op, uint64_t now) {
+    uint64_t v = now & op->mask;
+    switch (op->flags) {
+    case hipStreamWaitValueGte:
+        return v >= op->value;
+    case hipStreamWaitValueEq:
+        return v == op->value;
+    case hipStreamWaitValueAnd:
+        return (v & op->value) != 0;
+    default:
+        return (~(v | op->value) & op->mask) != 0;
+    }
+}
+
+static tarn_status access_value(struct value_call *call) {
+    struct value_op *op = &call->op;
+    uint32_t narrow = (uint32_t)op->value;
+    uint64_t wide = op->writes ? op->value : 0;
+    tarn_addr local = op->bytes == sizeof narrow ? TARN_ADDR(&narrow) : TARN_ADDR(&wide);
+    tarn_addr there = TARN_ADDR(op->ptr);
+    if (op->writes) {
+        return tarn_copy(call->device, there, local, op->bytes, TARN_STREAM_NONE);
+    }
+    tarn_status status = tarn_copy(call->device, local, there, op->bytes, TARN_STREAM_NONE);
+    if (status != TARN_OK) {
+        return status;
+    }
+    return value_holds(op, op->bytes == sizeof narrow ? narrow : wide) ? TARN_OK : TARN_NOT_READY;
+}
+
+static tarn_status value_passed(void *arg, bool dropped) {
+    struct value_call *call = (struct value_call *)arg;
+    tarn_status status = dropped ? TARN_OK : access_value(call);
+    if (status != TARN_NOT_READY) {
+        free(call);
+    }
+    return status;
+}
+
+static hipError_t run_value(const void *payload, const struct tn_hip_where *where) {
+    struct value_call *call = (struct value_call *)malloc(sizeof *call);
+    if (call == NULL) {
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a value in a stream");
+    }
+    memcpy(&call->op, payload, sizeof call->op);
+    call->device = where->device->tarn;
+    hipError_t error = tn_hip_from(tarn_stream_poll(where->stream, value_passed, call));
+    if (error != hipSuccess) {
+        free(call);
+    }
+    return error;
+}
+
+static hipError_t check_value(const struct value_op *op) {
+    struct tn_hip_block block;
+    if (!tn_hip_block_query(op->ptr, &block) ||
+        block.bytes - (TARN_ADDR(op->ptr) - block.start) < op->bytes) {
+        return tn_hip_fail(hipErrorInvalidValue, "no memory of HIP has %u bytes at %p", op->bytes,
+                           op->ptr);
+    }
+    if (!op->writes && op->flags > hipStreamWaitValueNor) {
+        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x: a condition is 0 to 3", op->flags);
+    }
+    return hipSuccess;
+}
+
+static hipError_t submit_value(hipStream_t stream, const struct value_op *value) {
+    struct tn_hip_op op = {.work = TN_HIP_WORK_VALUE, .run = run_value};
+    struct tn_hip_stream *s = NULL;
+    TN_HIP_TRY(tn_hip_check_pointer(value->ptr, "ptr"));
+    TN_HIP_TRY(tn_hip_stream_get(stream, &s));
+    tn_hip_stream_put(s);
+    TN_HIP_TRY(check_value(value));
+    memcpy(op.payload, value, sizeof *value);
+    return tn_hip_submit(stream, &op);
+}
+
+hipError_t hipStreamWaitValue32(hipStream_t stream, void *ptr, uint32_t value, unsigned int flags,
+                                uint32_t mask) {
+    const struct value_op op = {ptr, value, mask, 4, false, flags};
+    return TN_HIP_CALL(submit_value(stream, &op));
+}
+
+hipError_t hipStreamWaitValue64(hipStream_t stream, void *ptr, uint64_t value, unsigned int flags,
+                                uint64_t mask) {
+    const struct value_op op = {ptr, value, mask, 8, false, flags};
+    return TN_HIP_CALL(submit_value(stream, &op));
+}
+
+hipError_t hipStreamWriteValue32(hipStream_t stream, void *ptr, uint32_t value,
+                                 unsigned int flags) {
+    const struct value_op op = {ptr, value, 0, 4, true, flags};
+    return TN_HIP_CALL(submit_value(stream, &op));
+}
+
+hipError_t hipStreamWriteValue64(hipStream_t stream, void *ptr, uint64_t value,
+                                 unsigned int flags) {
+    const struct value_op op = {ptr, value, 0, 8, true, flags};
+    return TN_HIP_CALL(submit_value(stream, &op));
+}
