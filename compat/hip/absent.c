@@ -160,13 +160,6 @@ ABSENT(hipGraphAddMemFreeNode)
 ABSENT(hipGraphMemAllocNodeGetParams)
 ABSENT(hipGraphMemFreeNodeGetParams)
 
-// ---- pools shared between processes
-
-ABSENT(hipMemPoolExportPointer)
-ABSENT(hipMemPoolExportToShareableHandle)
-ABSENT(hipMemPoolImportFromShareableHandle)
-ABSENT(hipMemPoolImportPointer)
-
 // ---- profilers
 
 ABSENT(hipEnableActivityCallback)

@@ -48,6 +48,29 @@ void tn_hip_block_mark(tarn_addr start, enum tn_hip_block_kind kind, unsigned fl
     (void)tarn_address_set_owner(start, TARN_OWNER_FACE, word); // fails only in a child of fork()
 }
 
+static void destroy_record(struct tn_face_object *object) {
+    struct tn_hip_record *record = (struct tn_hip_record *)object;
+    free(record->advice);
+    free(record);
+}
+
+hipError_t tn_hip_block_mark_part(tarn_addr start, const struct tn_hip_device *device,
+                                  uint64_t offset, uint64_t bytes) {
+    struct tn_hip_record *record = (struct tn_hip_record *)calloc(1, sizeof *record);
+    if (record == NULL) {
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for the record of a block");
+    }
+    record->start = start;
+    record->part = start + offset;
+    record->part_bytes = (size_t)bytes;
+    atomic_init(&record->word, tn_hip_block_word(TN_HIP_BLOCK_IMPORTED, device, 0));
+    if (!tn_face_handle_new(&record->object, TN_HIP_RECORD, destroy_record)) {
+        free(record);
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for the record of a block");
+    }
+    return tn_hip_from(tarn_address_set_owner(start, TARN_OWNER_FACE, record->object.handle));
+}
+
 static bool is_handle(uint64_t word) {
     return (word & (TN_FACE_KINDS - 1)) == TN_HIP_RECORD;
 }
@@ -61,6 +84,10 @@ static bool unpack_word(struct tn_hip_block *block) {
             return false;
         }
         word = atomic_load_explicit(&record->word, memory_order_relaxed);
+        if (record->part != 0) {
+            block->start = record->part;
+            block->bytes = record->part_bytes;
+        }
         tn_hip_record_put(record);
     }
     if ((uint32_t)(word >> ID_SHIFT) <= inherited_ids) {
@@ -85,29 +112,31 @@ static struct tn_hip_device *device_of(const tarn_address_info *info) {
     return device != NULL ? device : tn_hip_current();
 }
 
-bool tn_hip_block_query(const void *ptr, struct tn_hip_block *block) {
-    tarn_address_info info = TARN_INIT(tarn_address_info);
-    if (tarn_address_query(TARN_ADDR(ptr), &info) != TARN_OK) {
-        return false;
-    }
-    *block =
-        (struct tn_hip_block){.start = info.base, .bytes = (size_t)info.bytes, .word = info.user};
-    switch (info.owner) {
+bool tn_hip_block_describe(const tarn_address_info *info, struct tn_hip_block *block) {
+    *block = (struct tn_hip_block){
+        .start = info->base, .bytes = (size_t)info->bytes, .word = info->user};
+    switch (info->owner) {
     case TARN_OWNER_FACE:
         return unpack_word(block);
     case TARN_OWNER_POOL:
-        block->start = info.block;
-        block->bytes = (size_t)info.block_bytes;
-        block->word = info.block_user;
-        block->pool_user = info.pool_user;
-        block->stream = info.block_stream;
-        return TARN_ADDR(ptr) - info.block < info.block_bytes && unpack_word(block);
+        block->start = info->block;
+        block->bytes = (size_t)info->block_bytes;
+        block->word = info->block_user;
+        block->pool_user = info->pool_user;
+        block->stream = info->block_stream;
+        return info->block_bytes != 0 && unpack_word(block);
     default:
         block->kind = TN_HIP_BLOCK_MAPPED;
-        block->device = device_of(&info);
-        block->phys = info.phys;
-        return info.kind == TARN_ADDRESS_MAPPED;
+        block->device = device_of(info);
+        block->phys = info->phys;
+        return info->kind == TARN_ADDRESS_MAPPED;
     }
+}
+
+bool tn_hip_block_query(const void *ptr, struct tn_hip_block *block) {
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    return tarn_address_query(TARN_ADDR(ptr), &info) == TARN_OK &&
+           tn_hip_block_describe(&info, block) && TARN_ADDR(ptr) - block->start < block->bytes;
 }
 
 bool tn_hip_block_is_ordinary(const void *ptr) {
@@ -130,6 +159,8 @@ static const char *kind_text(enum tn_hip_block_kind kind) {
         return "memory of another process";
     case TN_HIP_BLOCK_POOLED:
         return "memory of a pool";
+    case TN_HIP_BLOCK_IMPORTED:
+        return "memory of a pool of another process";
     case TN_HIP_BLOCK_MAPPED:
         break;
     }
@@ -183,12 +214,6 @@ void tn_hip_records_lock(void) {
 
 void tn_hip_records_unlock(void) {
     (void)pthread_mutex_unlock(&lock);
-}
-
-static void destroy_record(struct tn_face_object *object) {
-    struct tn_hip_record *record = (struct tn_hip_record *)object;
-    free(record->advice);
-    free(record);
 }
 
 struct tn_hip_record *tn_hip_record_get(const struct tn_hip_block *block) {

@@ -6,6 +6,8 @@
 #ifndef TARN_COMPAT_HIP_BLOCK_H
 #define TARN_COMPAT_HIP_BLOCK_H
 
+#include <tarn/address.h>
+
 #include "compat/hip/handle.h"
 #include "compat/hip/order.h"
 
@@ -17,7 +19,8 @@ enum tn_hip_block_kind {
     TN_HIP_BLOCK_REGISTERED = 1u << 3,
     TN_HIP_BLOCK_OPENED = 1u << 4, // memory of another process
     TN_HIP_BLOCK_POOLED = 1u << 5,
-    TN_HIP_BLOCK_MAPPED = 1u << 6 // a mapping of the program; it has no word
+    TN_HIP_BLOCK_MAPPED = 1u << 6,  // a mapping of the program; it has no word
+    TN_HIP_BLOCK_IMPORTED = 1u << 7 // a block of a pool of another process
 };
 
 struct tn_hip_block {
@@ -41,9 +44,17 @@ uint64_t tn_hip_block_word(enum tn_hip_block_kind kind, const struct tn_hip_devi
 // Makes memory that was just allocated on the current device a block.
 void tn_hip_block_mark(tarn_addr start, enum tn_hip_block_kind kind, unsigned flags);
 
+// Makes `bytes` of memory of another process, `offset` behind its start, an IMPORTED block; the rest
+// is no block. hipErrorOutOfMemory.
+hipError_t tn_hip_block_mark_part(tarn_addr start, const struct tn_hip_device *device,
+                                  uint64_t offset, uint64_t bytes);
+
 // Finds the block, or the mapping of the program, that holds the byte `ptr`. Returns false if
 // there is none.
 bool tn_hip_block_query(const void *ptr, struct tn_hip_block *block);
+
+// The same for what tarn_address_query() returned; of memory with one block, its block.
+bool tn_hip_block_describe(const tarn_address_info *info, struct tn_hip_block *block);
 
 // Returns true for memory that is not Tarn's, such as that of malloc().
 bool tn_hip_block_is_ordinary(const void *ptr);
@@ -66,6 +77,8 @@ struct tn_hip_record {
     struct tn_face_object object;
     tarn_addr start;
     _Atomic(uint64_t) word; // the word that the block would have without the record
+    tarn_addr part;         // IMPORTED, constant: the block within the memory at `start`; else 0
+    size_t part_bytes;
     // Under tn_hip_records_lock():
     struct tn_hip_advice *advice; // MANAGED
     bool has_key;                 // DEVICE: exported. OPENED: always

@@ -36,8 +36,8 @@ enum fill_call { FILL_ASYNC, FILL_COMPLETE, FILL_SYNC };
 // hipMemset() and similar functions do not wait for a fill from the start of coarse-grained device
 // memory. With SYNC_MEMOPS they always wait.
 static bool must_wait(const tarn_fill_desc *desc, enum fill_call call) {
-    const unsigned coarse =
-        TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_POOLED | TN_HIP_BLOCK_OPENED | TN_HIP_BLOCK_MAPPED;
+    const unsigned coarse = TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_POOLED | TN_HIP_BLOCK_OPENED |
+                            TN_HIP_BLOCK_MAPPED | TN_HIP_BLOCK_IMPORTED;
     struct tn_hip_block block;
     if (call != FILL_SYNC) {
         return call == FILL_COMPLETE;

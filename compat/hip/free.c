@@ -9,7 +9,8 @@
 #include "compat/hip/memory.h"
 #include "compat/hip/pool.h"
 
-#define FREEABLE (TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_MANAGED | TN_HIP_BLOCK_POOLED)
+#define FREEABLE                                                                                   \
+    (TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_MANAGED | TN_HIP_BLOCK_POOLED | TN_HIP_BLOCK_IMPORTED)
 
 // Frees a block of a pool behind the work of `stream`.
 static hipError_t free_pooled(const struct tn_hip_block *block, tarn_stream stream) {
@@ -24,6 +25,9 @@ static hipError_t free_pooled(const struct tn_hip_block *block, tarn_stream stre
 
 // Frees memory behind all work of the devices that can use it.
 static hipError_t free_waiting(const struct tn_hip_block *block) {
+    if (block->kind == TN_HIP_BLOCK_IMPORTED) {
+        return tn_hip_ipc_end(block);
+    }
     if (block->kind != TN_HIP_BLOCK_POOLED) {
         TN_HIP_TRY(tn_hip_from(tarn_free(block->start, 0)));
         tn_hip_record_end(block);
@@ -78,8 +82,8 @@ static bool free_region(const tarn_address_info *info, void *arg) {
         tn_hip_pool_empty_at(info->base, (const struct tn_hip_device *)arg);
         return true;
     }
-    if (info->owner != TARN_OWNER_FACE ||
-        !tn_hip_block_query((const void *)(uintptr_t)info->base, &block) || block.device != arg) {
+    if (info->owner != TARN_OWNER_FACE || !tn_hip_block_describe(info, &block) ||
+        block.device != arg) {
         return true;
     }
     if (block.kind == TN_HIP_BLOCK_OPENED) {

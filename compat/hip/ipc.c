@@ -139,7 +139,13 @@ hipError_t hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned
 // ---- closing
 
 hipError_t tn_hip_ipc_end(const struct tn_hip_block *block) {
-    TN_HIP_TRY(tn_hip_from(tarn_memory_close(block->start)));
+    struct tn_hip_record *record = tn_hip_record_get(block);
+    tarn_addr start = block->start; // of the memory: a block may be a part of it
+    if (record != NULL) {
+        start = record->start;
+        tn_hip_record_put(record);
+    }
+    TN_HIP_TRY(tn_hip_from(tarn_memory_close(start)));
     tn_hip_record_end(block);
     return hipSuccess;
 }

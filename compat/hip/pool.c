@@ -10,6 +10,7 @@
 #include <tarn/address.h>
 
 #include "compat/hip/lock.h"
+#include "compat/hip/pool_table.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tn_hip_pool *defaults[TN_HIP_DEVICES]; // each with the reference of its handle
@@ -25,13 +26,14 @@ static struct tn_hip_pool *pool_of(struct tn_face_object *object) {
 static void destroy_pool(struct tn_face_object *object) {
     struct tn_hip_pool *pool = pool_of(object);
     (void)tarn_pool_destroy(pool->tarn);
+    tn_hip_pool_table_end(pool->table);
     free(pool);
 }
 
-// HIP's default is to keep no unused memory at a synchronisation.
+// Only blocks of segments have keys for other processes. HIP's default is to keep no unused memory at a synchronisation.
 static hipError_t open_pool(struct tn_hip_pool *pool, uint64_t limit) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
-    bool pages = (pool->device->info.features & TARN_FEATURE_VMM) != 0;
+    bool pages = (pool->device->info.features & TARN_FEATURE_VMM) != 0 && pool->table == NULL;
     desc.kind = pages ? TARN_POOL_EXPANDABLE : TARN_POOL_SEGMENTS;
     desc.device = pool->device->tarn;
     desc.limit = limit;
@@ -42,12 +44,15 @@ static hipError_t open_pool(struct tn_hip_pool *pool, uint64_t limit) {
 }
 
 hipError_t tn_hip_pool_new(struct tn_hip_device *device, uint64_t limit,
+                           struct tn_hip_pool_table *table, bool imported,
                            struct tn_hip_pool **made) {
     struct tn_hip_pool *pool = (struct tn_hip_pool *)calloc(1, sizeof *pool);
     if (pool == NULL) {
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a pool");
     }
     pool->device = device;
+    pool->table = table;
+    pool->imported = imported;
     atomic_init(&pool->follow_events, true);
     atomic_init(&pool->internal_dependencies, true);
     hipError_t error = open_pool(pool, limit);
@@ -91,7 +96,7 @@ struct tn_hip_pool *tn_hip_pool_of(const struct tn_hip_block *block) {
 // Called under the lock.
 static hipError_t get_default(struct tn_hip_device *device, struct tn_hip_pool **pool) {
     if (defaults[device->hip] == NULL) {
-        TN_HIP_TRY(tn_hip_pool_new(device, 0, &defaults[device->hip]));
+        TN_HIP_TRY(tn_hip_pool_new(device, 0, NULL, false, &defaults[device->hip]));
     }
     *pool = defaults[device->hip];
     tn_face_object_keep(&(*pool)->object);

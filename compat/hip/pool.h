@@ -15,10 +15,15 @@ struct tn_hip_pool {
     tarn_pool *tarn;             // its user word is the address of this struct
     _Atomic(bool) follow_events; // stored and returned, without any other effect
     _Atomic(bool) internal_dependencies;
+    struct tn_hip_pool_table *table; // of a pool that processes share, else NULL
+    bool imported;                   // the table is of another pool; nothing is allocated here
 };
 
-// Makes a pool with a handle, to which the reference belongs; `limit` as in tarn_pool_desc.
-hipError_t tn_hip_pool_new(struct tn_hip_device *device, uint64_t limit, struct tn_hip_pool **pool);
+// Makes a pool with a handle, to which the reference belongs; `limit` as in tarn_pool_desc. Takes
+// over `table`, unless it fails; NULL: processes do not share the pool.
+hipError_t tn_hip_pool_new(struct tn_hip_device *device, uint64_t limit,
+                           struct tn_hip_pool_table *table, bool imported,
+                           struct tn_hip_pool **pool);
 
 // Returns the pool of a handle and adds a reference. hipErrorInvalidValue.
 hipError_t tn_hip_pool_get(hipMemPool_t handle, struct tn_hip_pool **pool);

@@ -21,6 +21,10 @@ static tarn_status alloc_or_reclaim(const struct tn_hip_pool *pool, size_t size,
 static hipError_t alloc_block(void **ptr, size_t size, struct tn_hip_pool *pool,
                               tarn_stream stream) {
     tarn_addr addr = 0;
+    if (pool != NULL && pool->imported) {
+        return tn_hip_fail(hipErrorInvalidValue,
+                           "the pool was imported: only its own process allocates from it");
+    }
     if (size != 0) {
         tn_face_object_keep(&pool->object); // for the block
         hipError_t error = tn_hip_from(alloc_or_reclaim(pool, size, stream, &addr));

@@ -7,6 +7,7 @@
 #include <hip/detail/pool.h>
 
 #include "compat/hip/pool.h"
+#include "compat/hip/pool_table.h"
 #include "compat/hip/vmm.h"
 
 static hipMemPool_t handle_of(const struct tn_hip_pool *pool) {
@@ -37,11 +38,25 @@ static hipError_t check_props(const hipMemPoolProps *props) {
         return tn_hip_fail(hipErrorInvalidValue, "location type %d, id %d",
                            (int)props->location.type, props->location.id);
     }
-    if (props->handleTypes != hipMemHandleTypeNone) {
-        return tn_hip_fail(hipErrorNotSupported, "handle types 0x%x: pools are not shared",
+    if (props->handleTypes != hipMemHandleTypeNone &&
+        props->handleTypes != hipMemHandleTypePosixFileDescriptor) {
+        return tn_hip_fail(hipErrorNotSupported, "handle types 0x%x: pools are shared by 0x1 only",
                            (unsigned)props->handleTypes);
     }
     return hipSuccess;
+}
+
+static hipError_t open_with_props(const hipMemPoolProps *props, struct tn_hip_pool **pool) {
+    struct tn_hip_pool_table *table = NULL;
+    if (props->handleTypes != hipMemHandleTypeNone) {
+        TN_HIP_TRY(tn_hip_pool_table_new(&table));
+    }
+    hipError_t error =
+        tn_hip_pool_new(tn_hip_device(props->location.id), props->maxSize, table, false, pool);
+    if (error != hipSuccess) {
+        tn_hip_pool_table_end(table);
+    }
+    return error;
 }
 
 static hipError_t create_pool(hipMemPool_t *handle, const hipMemPoolProps *props) {
@@ -51,7 +66,7 @@ static hipError_t create_pool(hipMemPool_t *handle, const hipMemPoolProps *props
                            handle == NULL ? "mem_pool" : "pool_props");
     }
     TN_HIP_TRY(check_props(props));
-    TN_HIP_TRY(tn_hip_pool_new(tn_hip_device(props->location.id), props->maxSize, &pool));
+    TN_HIP_TRY(open_with_props(props, &pool));
     *handle = handle_of(pool);
     return hipSuccess;
 }
@@ -191,7 +206,19 @@ hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, vo
 
 // ---- rights
 
-#define GRANTS_MAX 64
+// Rights that are less than all. Release 6 refuses None for any device.
+static hipError_t check_less(const struct tn_hip_pool *pool, const hipMemAccessDesc *desc) {
+    bool own = desc->location.id == pool->device->hip;
+    if (desc->flags == hipMemAccessFlagsProtNone && (own || tn_hip_face.compat < 7)) {
+        return tn_hip_fail(hipErrorInvalidDevice, "device %d cannot lose its rights",
+                           desc->location.id);
+    }
+    if (desc->flags == hipMemAccessFlagsProtRead && own) {
+        return tn_hip_fail(tn_hip_face.compat < 7 ? hipErrorInvalidValue : hipErrorNotSupported,
+                           "device %d keeps all rights to its pool", desc->location.id);
+    }
+    return hipSuccess;
+}
 
 static hipError_t grant_of(const struct tn_hip_pool *pool, const hipMemAccessDesc *desc,
                            tarn_grant *grant) {
@@ -201,29 +228,48 @@ static hipError_t grant_of(const struct tn_hip_pool *pool, const hipMemAccessDes
         return tn_hip_fail(hipErrorInvalidValue, "location type %d, flags %d",
                            (int)desc->location.type, (int)desc->flags);
     }
-    if (desc->location.id == pool->device->hip && desc->flags != hipMemAccessFlagsProtReadWrite) {
-        return tn_hip_fail(hipErrorInvalidValue, "device %d keeps all rights to its pool",
-                           desc->location.id);
-    }
+    TN_HIP_TRY(tn_hip_location(desc->location, &grant->location));
+    TN_HIP_TRY(check_less(pool, desc));
     grant->access = (tarn_access)desc->flags;
-    return tn_hip_location(desc->location, &grant->location);
+    return hipSuccess;
+}
+
+// Segments, which processes share, are plain memory: its device has all rights, and peers have those
+// of hipDeviceEnablePeerAccess().
+static hipError_t grant_shared(const struct tn_hip_pool *pool, const tarn_grant *grants,
+                               size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (grants[i].location.id != pool->device->tarn_ordinal) {
+            return tn_hip_fail(hipErrorNotSupported,
+                               "a pool with handle types has no rights of its own for other "
+                               "devices: see hipDeviceEnablePeerAccess()");
+        }
+    }
+    return hipSuccess;
 }
 
 static hipError_t set_rights(struct tn_hip_pool *pool, const hipMemAccessDesc *descs,
                              size_t count) {
-    tarn_grant grants[GRANTS_MAX];
+    tarn_grant grants[TN_HIP_DEVICES];
     hipError_t error = hipSuccess;
     for (size_t i = 0; i < count && error == hipSuccess; i++) {
         error = grant_of(pool, &descs[i], &grants[i]);
     }
-    return error == hipSuccess ? tn_hip_from(tarn_pool_set_access(pool->tarn, grants, count))
-                               : error;
+    if (error == hipSuccess) {
+        error = pool->table != NULL ? grant_shared(pool, grants, count)
+                                    : tn_hip_from(tarn_pool_set_access(pool->tarn, grants, count));
+    }
+    return error;
 }
 
 static hipError_t set_access(hipMemPool_t handle, const hipMemAccessDesc *descs, size_t count) {
     struct tn_hip_pool *pool = NULL;
-    if (descs == NULL || count == 0 || count > GRANTS_MAX) {
+    if (descs == NULL || count == 0) {
         return tn_hip_fail(hipErrorInvalidValue, "%zu rights at %p", count, (const void *)descs);
+    }
+    if (count > (size_t)tn_hip_face.count) {
+        return tn_hip_fail(hipErrorInvalidDevice, "%zu rights for %d devices", count,
+                           tn_hip_face.count);
     }
     TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
     hipError_t error = set_rights(pool, descs, count);
@@ -236,6 +282,15 @@ hipError_t hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *de
     return TN_HIP_CALL(set_access(mem_pool, desc_list, count));
 }
 
+static hipError_t read_rights(const struct tn_hip_pool *pool, tarn_location location,
+                              tarn_access *access) {
+    if (pool->table == NULL) {
+        return tn_hip_from(tarn_pool_get_access(pool->tarn, location, access));
+    }
+    *access = location.id == pool->device->tarn_ordinal ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_NONE;
+    return hipSuccess;
+}
+
 static hipError_t get_access(hipMemAccessFlags *flags, hipMemPool_t handle,
                              const hipMemLocation *given) {
     struct tn_hip_pool *pool = NULL;
@@ -246,12 +301,13 @@ static hipError_t get_access(hipMemAccessFlags *flags, hipMemPool_t handle,
                            "flags %p, location %p: the location must be a device", (void *)flags,
                            (const void *)given);
     }
-    hipError_t error = tn_hip_location(*given, &location);
+    hipError_t error =
+        tn_hip_location(*given, &location) == hipSuccess ? hipSuccess : hipErrorInvalidValue;
     if (error == hipSuccess) {
         error = tn_hip_pool_get(handle, &pool);
     }
     if (error == hipSuccess) {
-        error = tn_hip_from(tarn_pool_get_access(pool->tarn, location, &access));
+        error = read_rights(pool, location, &access);
         tn_hip_pool_put(pool);
     }
     if (error == hipSuccess) {

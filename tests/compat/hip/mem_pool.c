@@ -76,7 +76,7 @@ static void what_cannot_be_made_is_refused(void **state) {
     props.location.id = -1;
     assert_hip(hipMemPoolCreate(&pool, &props), hipErrorInvalidValue);
     props = good;
-    props.handleTypes = hipMemHandleTypePosixFileDescriptor;
+    props.handleTypes = hipMemHandleTypeWin32;
     assert_hip(hipMemPoolCreate(&pool, &props), hipErrorNotSupported);
     props = good;
     props.reserved[55] = 1;
@@ -320,20 +320,34 @@ static hipMemAccessFlags rights(hipMemPool_t pool, int device) {
     return flags;
 }
 
-static void rights_are_given_and_taken(void **state) {
+// Release 6 lets no device lose its rights; release 7 lets the peers. `level` is "6" or "7".
+static void give_and_take_rights(void *level) {
+    bool seven = *(const char *)level == '7';
     hipMemPool_t pool = create_on(0);
     hipMemAccessDesc desc = {{hipMemLocationTypeDevice, 1}, hipMemAccessFlagsProtRead};
     char *ptr = get(pool, 1000);
-    (void)state;
     assert_int_equal(rights(pool, 0), hipMemAccessFlagsProtReadWrite);
     assert_int_equal(rights(pool, 1), hipMemAccessFlagsProtNone);
     assert_hip_ok(hipMemPoolSetAccess(pool, &desc, 1));
     assert_int_equal(rights(pool, 1), hipMemAccessFlagsProtRead);
     desc.flags = hipMemAccessFlagsProtNone;
-    assert_hip_ok(hipMemPoolSetAccess(pool, &desc, 1));
-    assert_int_equal(rights(pool, 1), hipMemAccessFlagsProtNone);
+    assert_hip(hipMemPoolSetAccess(pool, &desc, 1), seven ? hipSuccess : hipErrorInvalidDevice);
+    assert_int_equal(rights(pool, 1),
+                     seven ? hipMemAccessFlagsProtNone : hipMemAccessFlagsProtRead);
+    desc.location.id = 0;
+    assert_hip(hipMemPoolSetAccess(pool, &desc, 1), hipErrorInvalidDevice);
+    desc.flags = hipMemAccessFlagsProtRead;
+    assert_hip(hipMemPoolSetAccess(pool, &desc, 1),
+               seven ? hipErrorNotSupported : hipErrorInvalidValue);
+    assert_int_equal(rights(pool, 0), hipMemAccessFlagsProtReadWrite);
     give(ptr);
     assert_hip_ok(hipMemPoolDestroy(pool));
+}
+
+static void rights_are_given_and_taken(void **state) {
+    (void)state;
+    hip_in_child(give_and_take_rights, (void *)(uintptr_t) "6", "TARN_HIP_COMPAT", "6", NULL);
+    hip_in_child(give_and_take_rights, (void *)(uintptr_t) "7", "TARN_HIP_COMPAT", "7", NULL);
 }
 
 static void bad_rights_are_refused_and_change_nothing(void **state) {
@@ -354,9 +368,10 @@ static void bad_rights_are_refused_and_change_nothing(void **state) {
     two[1].location.type = hipMemLocationTypeHost;
     assert_hip(hipMemPoolSetAccess(pool, two, 2), hipErrorInvalidValue);
     two[1] = (hipMemAccessDesc){{hipMemLocationTypeDevice, 0}, hipMemAccessFlagsProtNone};
-    assert_hip(hipMemPoolSetAccess(pool, two, 2), hipErrorInvalidValue);
+    assert_hip(hipMemPoolSetAccess(pool, two, 2), hipErrorInvalidDevice);
+    assert_hip(hipMemPoolSetAccess(pool, two, 3), hipErrorInvalidDevice); // more than devices
     assert_int_equal(rights(pool, 1), hipMemAccessFlagsProtNone);
-    assert_hip(hipMemPoolGetAccess(&flags, pool, &location), hipErrorInvalidDevice);
+    assert_hip(hipMemPoolGetAccess(&flags, pool, &location), hipErrorInvalidValue);
     location = (hipMemLocation){hipMemLocationTypeHost, 0};
     assert_hip(hipMemPoolGetAccess(&flags, pool, &location), hipErrorInvalidValue);
     location = (hipMemLocation){hipMemLocationTypeDevice, 0};
@@ -440,6 +455,7 @@ static void bad_devices_and_pools_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rights_are_given_and_taken), // in children: first
         cmocka_unit_test(what_cannot_be_made_is_refused),
         cmocka_unit_test(a_destroyed_pool_is_refused),
         cmocka_unit_test(blocks_outlive_their_pool),
@@ -451,7 +467,6 @@ int main(void) {
         cmocka_unit_test(a_wait_gives_back_what_is_beyond_the_threshold),
         cmocka_unit_test(trimming_keeps_what_was_asked_for_and_what_is_used),
         cmocka_unit_test(memory_in_flight_is_neither_given_back_nor_waited_for),
-        cmocka_unit_test(rights_are_given_and_taken),
         cmocka_unit_test(bad_rights_are_refused_and_change_nothing),
         cmocka_unit_test(each_device_has_a_pool_of_its_own),
         cmocka_unit_test(another_pool_becomes_current),

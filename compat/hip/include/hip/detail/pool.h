@@ -16,10 +16,11 @@
 
 /* The properties of a pool. Set unused members to zero. */
 typedef struct hipMemPoolProps {
-    hipMemAllocationType allocType;         /* hipMemAllocationTypePinned */
-    hipMemAllocationHandleType handleTypes; /* hipMemHandleTypeNone */
-    hipMemLocation location;                /* a device */
-    void *win32SecurityAttributes;          /* not used */
+    hipMemAllocationType allocType; /* hipMemAllocationTypePinned */
+    hipMemAllocationHandleType
+        handleTypes;               /* ...None, or ...PosixFileDescriptor: processes share it */
+    hipMemLocation location;       /* a device */
+    void *win32SecurityAttributes; /* not used */
     size_t maxSize; /* maximum of bytes to hold; 0: no limit except the device's memory */
     unsigned char reserved[56]; /* zeros */
 } hipMemPoolProps;
@@ -45,6 +46,11 @@ typedef enum hipMemPoolAttr {
     hipMemPoolAttrUsedMemCurrent = 0x7,
     hipMemPoolAttrUsedMemHigh = 0x8
 } hipMemPoolAttr;
+
+/* Names a block of a pool in another process: plain bytes, which may be sent by any means. */
+typedef struct hipMemPoolPtrExportData {
+    unsigned char reserved[64];
+} hipMemPoolPtrExportData;
 
 HIP_EXTERN_C_BEGIN
 
@@ -72,7 +78,7 @@ HIP_API hipError_t hipFreeAsync(void *dev_ptr, hipStream_t stream);
 /*
  * Makes a pool. hipErrorInvalidValue: a NULL, an allocType other than hipMemAllocationTypePinned,
  * an unknown location or device, or reserved bytes that are not 0; hipErrorNotSupported: a
- * location of the host, or handle types, because pools cannot be shared with other processes.
+ * location of the host, or another handle type.
  */
 HIP_API hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props);
 
@@ -98,14 +104,16 @@ HIP_API hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr 
 /*
  * Sets the access rights of devices to the memory of a pool, present and future, all or nothing.
  * Other devices keep their rights. The pool's device starts with all rights. hipErrorInvalidValue:
- * a NULL, count 0, an unknown pool, a location that is not a device, unknown flags, or less than
- * ReadWrite for the pool's device; hipErrorInvalidDevice; hipErrorNotSupported: the device has no
- * virtual memory management.
+ * a NULL, count 0, an unknown pool, a location that is not a device, unknown flags;
+ * hipErrorInvalidDevice: no such device, more rights than devices, or None: for the pool's device,
+ * in release 6 for any; Read for the pool's device is hipErrorInvalidValue, in release 7
+ * hipErrorNotSupported, as are rights of other devices to a pool that processes share, and devices
+ * without virtual memory management.
  */
 HIP_API hipError_t hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *desc_list,
                                        size_t count);
 
-/* The rights of a device. Errors as above. */
+/* The rights of a device. hipErrorInvalidValue: also an unknown device. */
 HIP_API hipError_t hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t mem_pool,
                                        hipMemLocation *location);
 
@@ -117,6 +125,43 @@ HIP_API hipError_t hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device);
 /* Selects the pool that hipMallocAsync() uses. hipErrorInvalidDevice; hipErrorInvalidValue: unknown
  * pool, or of another device. */
 HIP_API hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool);
+
+/*
+ * Writes an int: a new descriptor of the pool, which the caller sends to other processes and closes.
+ * hipErrorInvalidValue: a NULL, flags other than 0, a handle type other than
+ * hipMemHandleTypePosixFileDescriptor, a pool that was imported or has no handle types;
+ * hipErrorOutOfMemory: descriptors.
+ */
+HIP_API hipError_t hipMemPoolExportToShareableHandle(void *shared_handle, hipMemPool_t mem_pool,
+                                                     hipMemAllocationHandleType handle_type,
+                                                     unsigned int flags);
+
+/*
+ * Makes a pool of a descriptor, which is passed as the value of `shared_handle` and stays the
+ * caller's. Pointers of the pool can be imported; allocations from it are hipErrorInvalidValue. It
+ * belongs to device 0, in release 7 to the current one. hipErrorInvalidValue: as above;
+ * hipErrorOutOfMemory: the descriptor is not that of a pool, or memory.
+ */
+HIP_API hipError_t hipMemPoolImportFromShareableHandle(hipMemPool_t *mem_pool, void *shared_handle,
+                                                       hipMemAllocationHandleType handle_type,
+                                                       unsigned int flags);
+
+/*
+ * Describes a block of a pool that processes share; `dev_ptr` is its start. The first block of each
+ * segment of the pool waits for all work of the devices. hipErrorInvalidValue: a NULL, or a pool
+ * without handle types; hipErrorOutOfMemory: not a block, or no descriptors.
+ */
+HIP_API hipError_t hipMemPoolExportPointer(hipMemPoolPtrExportData *export_data, void *dev_ptr);
+
+/*
+ * Gives access to a block of another process at an address of this one; the bytes are the same. Each
+ * import is a mapping of its own, ended by hipFree() or hipFreeAsync(), which wait for all work. The
+ * owner orders its own free behind the uses here, and may end: the mapping stays.
+ * hipErrorInvalidValue: a NULL, or an unknown pool; hipErrorOutOfMemory: the data is not of this
+ * pool, the block's memory is gone, or no descriptors or memory are left.
+ */
+HIP_API hipError_t hipMemPoolImportPointer(void **dev_ptr, hipMemPool_t mem_pool,
+                                           hipMemPoolPtrExportData *export_data);
 
 HIP_EXTERN_C_END
 

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pools shared between processes. A pool with handle types has segments of plain memory, and a table
+// of their keys, whose descriptor other processes get. A pointer travels as the index of its segment
+// in the table and its distance from the segment's start. Each import of a pointer is a mapping of
+// its own, which ends when the pointer is freed. Any thread.
+#include <string.h>
+
+#include <hip/detail/pool.h>
+
+#include <tarn/address.h>
+
+#include "compat/hip/memory.h"
+#include "compat/hip/pool.h"
+#include "compat/hip/pool_table.h"
+
+// ---- pools
+
+static hipError_t check_share(const void *where, hipMemAllocationHandleType type, unsigned flags) {
+    if (where == NULL || flags != 0 || type != hipMemHandleTypePosixFileDescriptor) {
+        return tn_hip_fail(hipErrorInvalidValue,
+                           "shared_handle %p, handle type 0x%x (only 0x1), flags 0x%x", where,
+                           (unsigned)type, flags);
+    }
+    return hipSuccess;
+}
+
+static hipError_t export_pool(void *where, hipMemPool_t handle, hipMemAllocationHandleType type,
+                              unsigned flags) {
+    struct tn_hip_pool *pool = NULL;
+    int fd = -1;
+    TN_HIP_TRY(check_share(where, type, flags));
+    TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
+    hipError_t error =
+        pool->table == NULL || pool->imported
+            ? tn_hip_fail(hipErrorInvalidValue, "the pool was %s",
+                          pool->imported ? "imported" : "created without handle types")
+            : tn_hip_pool_table_fd(pool->table, &fd);
+    tn_hip_pool_put(pool);
+    if (error == hipSuccess) {
+        memcpy(where, &fd, sizeof fd); // the caller's variable need not be aligned
+    }
+    return error;
+}
+
+hipError_t hipMemPoolExportToShareableHandle(void *shared_handle, hipMemPool_t mem_pool,
+                                             hipMemAllocationHandleType handle_type,
+                                             unsigned int flags) {
+    return TN_HIP_CALL(export_pool(shared_handle, mem_pool, handle_type, flags));
+}
+
+// Release 6 gives every imported pool to device 0.
+static hipError_t import_pool(hipMemPool_t *handle, void *given, hipMemAllocationHandleType type,
+                              unsigned flags) {
+    struct tn_hip_pool *pool = NULL;
+    struct tn_hip_pool_table *table = NULL;
+    TN_HIP_TRY(tn_hip_check_pointer(handle, "mem_pool"));
+    TN_HIP_TRY(check_share(given, type, flags));
+    TN_HIP_TRY(tn_hip_pool_table_open((int)(uintptr_t)given, &table));
+    struct tn_hip_device *device = tn_hip_face.compat < 7 ? tn_hip_device(0) : tn_hip_current();
+    hipError_t error = tn_hip_pool_new(device, 0, table, true, &pool);
+    if (error != hipSuccess) {
+        tn_hip_pool_table_end(table);
+        return error;
+    }
+    *handle = (hipMemPool_t)pool->object.handle;
+    return hipSuccess;
+}
+
+hipError_t hipMemPoolImportFromShareableHandle(hipMemPool_t *mem_pool, void *shared_handle,
+                                               hipMemAllocationHandleType handle_type,
+                                               unsigned int flags) {
+    return TN_HIP_CALL(import_pool(mem_pool, shared_handle, handle_type, flags));
+}
+
+// ---- pointers
+
+#define POINTER_MAGIC UINT64_C(0x31727450506e5448) // "HTnPPtr1"
+
+struct pointer_data {
+    uint64_t magic;
+    uint64_t pool[2]; // the name of its table
+    uint64_t offset;  // in the segment
+    uint64_t bytes;
+    uint32_t segment;
+    uint32_t zero[5];
+};
+
+_Static_assert(sizeof(struct pointer_data) == sizeof(hipMemPoolPtrExportData), "it is HIP's size");
+
+static hipError_t export_block(const struct tn_hip_block *block, struct pointer_data *data) {
+    struct tn_hip_pool *pool = tn_hip_pool_of(block);
+    tarn_memory_key key;
+    if (pool->table == NULL) {
+        return tn_hip_fail(hipErrorInvalidValue, "0x%llx is of a pool without handle types",
+                           (unsigned long long)block->start);
+    }
+    TN_HIP_TRY(tn_hip_from(tarn_pool_export(pool->tarn, block->start, &key, &data->offset)));
+    data->magic = POINTER_MAGIC;
+    data->bytes = block->bytes;
+    tn_hip_pool_table_name(pool->table, data->pool);
+    return tn_hip_pool_table_add(pool->table, &key, &data->segment);
+}
+
+static hipError_t export_pointer(hipMemPoolPtrExportData *out, const void *ptr) {
+    struct pointer_data data = {0};
+    struct tn_hip_block block;
+    TN_HIP_TRY(tn_hip_check_pointer(out, "export_data"));
+    TN_HIP_TRY(tn_hip_check_pointer(ptr, "dev_ptr"));
+    if (tn_hip_block_find(ptr, TN_HIP_BLOCK_POOLED, &block) != hipSuccess ||
+        block.start != TARN_ADDR(ptr)) {
+        return tn_hip_fail(hipErrorOutOfMemory, "%p is not the start of a block of a pool", ptr);
+    }
+    TN_HIP_TRY(export_block(&block, &data));
+    memcpy(out, &data, sizeof data);
+    return hipSuccess;
+}
+
+hipError_t hipMemPoolExportPointer(hipMemPoolPtrExportData *export_data, void *dev_ptr) {
+    return TN_HIP_CALL(export_pointer(export_data, dev_ptr));
+}
+
+// The data came from another process.
+static hipError_t check_part(tarn_addr base, const struct pointer_data *data) {
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    TN_HIP_TRY(tn_hip_from(tarn_address_query(base, &info)));
+    bool inside =
+        data->bytes != 0 && data->bytes <= info.bytes && data->offset <= info.bytes - data->bytes;
+    return inside ? hipSuccess
+                  : tn_hip_fail(hipErrorOutOfMemory, "export_data: %llu bytes at %llu of %llu",
+                                (unsigned long long)data->bytes, (unsigned long long)data->offset,
+                                (unsigned long long)info.bytes);
+}
+
+static hipError_t import_block(const struct tn_hip_pool *pool, const struct pointer_data *data,
+                               tarn_addr *addr) {
+    tarn_memory_key key;
+    tarn_addr base = 0;
+    uint64_t name[2] = {0, 0};
+    if (pool->table != NULL) {
+        tn_hip_pool_table_name(pool->table, name);
+    }
+    if (data->magic != POINTER_MAGIC || memcmp(name, data->pool, sizeof name) != 0 ||
+        !tn_hip_pool_table_key(pool->table, data->segment, &key)) {
+        return tn_hip_fail(hipErrorOutOfMemory,
+                           "export_data does not describe a pointer of the pool");
+    }
+    TN_HIP_TRY(
+        tn_hip_translate(tarn_memory_import(pool->device->tarn, &key, &base), hipErrorOutOfMemory));
+    hipError_t error = check_part(base, data);
+    if (error == hipSuccess) {
+        error = tn_hip_block_mark_part(base, pool->device, data->offset, data->bytes);
+    }
+    if (error != hipSuccess) {
+        (void)tarn_memory_close(base);
+        return error;
+    }
+    *addr = base + data->offset;
+    return hipSuccess;
+}
+
+static hipError_t import_pointer(void **ptr, hipMemPool_t handle,
+                                 const hipMemPoolPtrExportData *given) {
+    struct tn_hip_pool *pool = NULL;
+    struct pointer_data data;
+    tarn_addr addr = 0;
+    TN_HIP_TRY(tn_hip_check_pointer(ptr, "dev_ptr"));
+    TN_HIP_TRY(tn_hip_check_pointer(given, "export_data"));
+    TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
+    memcpy(&data, given, sizeof data);
+    hipError_t error = import_block(pool, &data, &addr);
+    tn_hip_pool_put(pool);
+    if (error == hipSuccess) {
+        *ptr = (void *)(uintptr_t)addr;
+    }
+    return error;
+}
+
+hipError_t hipMemPoolImportPointer(void **dev_ptr, hipMemPool_t mem_pool,
+                                   hipMemPoolPtrExportData *export_data) {
+    return TN_HIP_CALL(import_pointer(dev_ptr, mem_pool, export_data));
+}
