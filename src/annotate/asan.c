@@ -25,6 +25,7 @@ enum { GRANULE = 8 };
 
 static struct tn_reported_heaps heaps = TN_REPORTED_HEAPS;
 static struct tn_overlap overlap = TN_OVERLAP;
+static struct tn_queued_blocks queued = TN_QUEUED_BLOCKS;
 
 // ASan has a shadow for the addresses below low_end and in [high_start, high_end].
 static uint64_t low_end;
@@ -82,6 +83,7 @@ static void heap_end(const struct tn_mem_event *event) {
         return;
     }
     tn_overlap_forget(&overlap, heap.addr, heap.bytes);
+    tn_queued_blocks_forget(&queued, heap.addr, heap.bytes);
     if ((event->flags & TN_MEM_WHOLE) != 0) {
         unpoison_bytes(heap.addr, heap.bytes);
     }
@@ -100,6 +102,7 @@ static void memory_end(const struct tn_mem_event *event) {
     while (tn_mem_event_ends_bytes(event) &&
            tn_reported_heaps_remove_within(&heaps, event->addr, event->bytes, &heap)) {
         tn_overlap_forget(&overlap, heap.addr, heap.bytes);
+        tn_queued_blocks_forget(&queued, heap.addr, heap.bytes);
         unpoison_bytes(heap.addr, heap.bytes);
     }
 }
@@ -120,6 +123,9 @@ static void region_begin(const struct tn_mem_event *event) {
 
 static void region_end(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
+    if (tn_queued_blocks_remove(&queued, event->addr) && event->stream != 0) {
+        return;
+    }
     if (!tn_reported_heaps_find(&heaps, event->addr, &heap)) {
         return;
     }
@@ -131,8 +137,18 @@ static void region_end(const struct tn_mem_event *event) {
 }
 
 static void region_resize(const struct tn_mem_event *event) {
-    region_end(event);
+    if (!tn_queued_blocks_has(&queued, event->addr)) {
+        region_end(event);
+    }
     region_begin(event);
+}
+
+// A kernel compiled for the host will run with ASan's checks.
+static void queue_block(const struct tn_mem_event *event) {
+    struct tn_annotate_range heap;
+    if (tn_reported_heaps_find(&heaps, event->addr, &heap)) {
+        tn_queued_blocks_add(&queued, event->addr, event->bytes);
+    }
 }
 
 // ASan does not distinguish reads from writes. A region with neither permission is poisoned.
@@ -177,7 +193,9 @@ const struct tn_subscriber tn_subscriber_asan = {
                  [TN_MEM_REGION_RESIZE] = region_resize,
                  [TN_MEM_PERMISSION] = set_permission,
                  [TN_MEM_ACCESS] = check_access,
+                 [TN_MEM_ARGUMENT] = queue_block,
                  [TN_MEM_RESOURCE_END] = memory_end},
     .heaps = &heaps,
     .overlap = &overlap,
+    .queued = &queued,
 };

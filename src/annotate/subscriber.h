@@ -10,6 +10,7 @@
 
 #include "annotate/mem_event.h"
 #include "annotate/overlap.h"
+#include "annotate/queued_blocks.h"
 #include "annotate/reported_heaps.h"
 
 typedef void (*tn_subscriber_handler)(const struct tn_mem_event *event);
@@ -22,6 +23,7 @@ struct tn_subscriber {
     tn_subscriber_handler handlers[TN_MEM_KINDS]; // by kind; NULL ignores the event
     struct tn_reported_heaps *heaps;              // locked around fork(); may be NULL
     struct tn_overlap *overlap;                   // locked around fork(); may be NULL
+    struct tn_queued_blocks *queued;              // locked around fork(); may be NULL
 };
 
 // No tool knows a reset, so the heap ends and begins again.
@@ -60,10 +62,16 @@ static inline void tn_subscriber_fork_prepare(const struct tn_subscriber *subscr
     if (subscriber->overlap != NULL) {
         tn_mutex_lock_for_fork(&subscriber->overlap->lock);
     }
+    if (subscriber->queued != NULL) {
+        tn_mutex_lock_for_fork(&subscriber->queued->lock);
+    }
 }
 
 // Releases the locks of the tables after fork(), in the parent and in the child.
 static inline void tn_subscriber_fork_done(const struct tn_subscriber *subscriber) {
+    if (subscriber->queued != NULL) {
+        tn_mutex_unlock_after_fork(&subscriber->queued->lock);
+    }
     if (subscriber->overlap != NULL) {
         tn_mutex_unlock_after_fork(&subscriber->overlap->lock);
     }

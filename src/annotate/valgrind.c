@@ -19,6 +19,7 @@
 // The handle of a heap is an address that identifies its memory pool to Memcheck.
 static struct tn_reported_heaps heaps = TN_REPORTED_HEAPS;
 static struct tn_overlap overlap = TN_OVERLAP;
+static struct tn_queued_blocks queued = TN_QUEUED_BLOCKS;
 
 static bool valgrind_detect(void) {
     return RUNNING_ON_VALGRIND != 0;
@@ -61,6 +62,7 @@ static void heap_begin(const struct tn_mem_event *event) {
 
 static void forget_heap(struct tn_annotate_range *heap, bool open) {
     tn_overlap_forget(&overlap, heap->addr, heap->bytes);
+    tn_queued_blocks_forget(&queued, heap->addr, heap->bytes);
     VALGRIND_DESTROY_MEMPOOL(heap->handle);
     if (open) {
         (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(heap->addr), heap->bytes);
@@ -116,6 +118,9 @@ static void region_end(const struct tn_mem_event *event) {
     }
     if (is_pool(event)) {
         VALGRIND_MEMPOOL_FREE(heap.handle, pointer_to(event->addr));
+        if (tn_queued_blocks_remove(&queued, event->addr) && event->stream != 0) {
+            (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(event->addr), event->bytes);
+        }
     } else {
         (void)tn_overlap_remove(&overlap, event->addr, 1, &heap, forbid_bytes);
     }
@@ -149,6 +154,14 @@ static void check_access(const struct tn_mem_event *event) {
     }
 }
 
+// A kernel compiled for the host will run with Valgrind's checks.
+static void queue_block(const struct tn_mem_event *event) {
+    struct tn_annotate_range heap;
+    if (tn_reported_heaps_find(&heaps, event->addr, &heap)) {
+        tn_queued_blocks_add(&queued, event->addr, event->bytes);
+    }
+}
+
 static void mark_initialised(const struct tn_mem_event *event) {
     if (is_host_memory(event)) {
         (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(event->addr), event->bytes);
@@ -164,10 +177,12 @@ const struct tn_subscriber tn_subscriber_valgrind = {
                  [TN_MEM_REGION_END] = region_end,
                  [TN_MEM_REGION_RESIZE] = region_resize,
                  [TN_MEM_ACCESS] = check_access,
+                 [TN_MEM_ARGUMENT] = queue_block,
                  [TN_MEM_INITIALISED] = mark_initialised,
                  [TN_MEM_RESOURCE_END] = memory_end},
     .heaps = &heaps,
     .overlap = &overlap,
+    .queued = &queued,
 };
 
 #else

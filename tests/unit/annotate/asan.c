@@ -208,6 +208,34 @@ static void pages_that_go_take_their_poison_along(void **state) {
     assert_ok(tarn_device_close(device));
 }
 
+// The kernel would run later, with ASan's checks.
+static void a_block_that_queued_work_has_stays_open_at_its_free(void **state) {
+    (void)state;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+    tarn_device *device = NULL;
+    tarn_stream stream = 0;
+    tarn_pool *pool = NULL;
+    tarn_addr block = 0;
+    assert_ok(tarn_device_open("host:0", &device));
+    assert_ok(tarn_stream_create(device, &stream));
+    desc.kind = TARN_POOL_EXPANDABLE;
+    desc.device = device;
+    assert_ok(tarn_pool_create(&desc, &pool));
+    for (int round = 0; round < 2; round++) { // the second time nothing is queued
+        assert_ok(tarn_pool_alloc(pool, 4096, stream, &block));
+        const char *bytes = (const char *)(uintptr_t)block;
+        if (round == 0) {
+            tarn_check_argument(block + 100, stream);
+        }
+        assert_ok(tarn_pool_free(pool, block));
+        assert_int_equal(__asan_address_is_poisoned(bytes) != 0, round);
+        assert_int_equal(__asan_address_is_poisoned(bytes + 4095) != 0, round);
+    }
+    assert_ok(tarn_pool_destroy(pool));
+    assert_ok(tarn_stream_destroy(stream));
+    assert_ok(tarn_device_close(device));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void) {
@@ -226,6 +254,7 @@ int main(void) {
         TEST(memory_that_is_unregistered_stays_a_heap),
         cmocka_unit_test(memory_that_goes_takes_its_poison_along),
         cmocka_unit_test(pages_that_go_take_their_poison_along),
+        cmocka_unit_test(a_block_that_queued_work_has_stays_open_at_its_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
