@@ -6,12 +6,13 @@
 
 #include <stdint.h>
 
-#if __has_include(<valgrind/valgrind.h>)
-#include <valgrind/valgrind.h>
+#if __has_include(<valgrind/memcheck.h>)
+#include <valgrind/memcheck.h>
 #else
 #define RUNNING_ON_VALGRIND              0
 #define VALGRIND_DISABLE_ERROR_REPORTING ((void)0)
 #define VALGRIND_ENABLE_ERROR_REPORTING  ((void)0)
+#define VALGRIND_MAKE_MEM_DEFINED(p, n)  ((void)(p), (void)(n))
 #endif
 
 // Defined if the process runs under ASan.
@@ -75,4 +76,8 @@ void tn_bytes_set_unseen(void *dst, int value, size_t bytes) {
     VALGRIND_DISABLE_ERROR_REPORTING;
     set_bytes(dst, (unsigned char)value, bytes);
     VALGRIND_ENABLE_ERROR_REPORTING;
+}
+
+void tn_bytes_take_as_written(void *bytes, size_t count) {
+    (void)VALGRIND_MAKE_MEM_DEFINED(bytes, count);
 }

@@ -20,6 +20,9 @@ bool tn_bytes_find_watcher(void);
 void tn_bytes_move_unseen(void *dst, const void *src, size_t bytes);
 void tn_bytes_set_unseen(void *dst, int value, size_t bytes);
 
+// Valgrind takes the bytes for written from now on. Without Valgrind, this does nothing.
+void tn_bytes_take_as_written(void *bytes, size_t count);
+
 static inline bool tn_bytes_watched(void) {
     return __builtin_expect(tn_load_relaxed(&tn_bytes_watcher) != TN_WATCHER_NONE, 0) &&
            tn_bytes_find_watcher();

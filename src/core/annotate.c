@@ -4,6 +4,7 @@
 #include <tarn/address.h>
 #include <tarn/annotate.h>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "core/address/notify.h"
 
@@ -161,7 +162,11 @@ static bool find_block(tarn_addr addr, tarn_address_info *info) {
 
 void tarn_check_argument(tarn_addr addr, tarn_stream stream) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
-    if (stream == TARN_STREAM_NONE || !tn_subscribed() || !find_block(addr, &info)) {
+    if (stream == TARN_STREAM_NONE || !tn_subscribed()) {
+        return;
+    }
+    tn_bytes_take_as_written(&addr, sizeof addr); // it may be padding between arguments
+    if (!find_block(addr, &info)) {
         return;
     }
     struct tn_mem_event event =

@@ -11,6 +11,7 @@
 #include "backend/host/layout.h"
 #include "backend/host/space.h"
 #include "backend/host/sys.h"
+#include "base/bytes.h"
 #include "base/error.h"
 
 static tarn_status map_refused(const char *call, uint64_t addr, uint64_t size) {
@@ -71,6 +72,8 @@ static bool map_view(const struct run *run, uint64_t alias, int protection) {
                          file_of(run->phys), run->offset) == 0) {
         return false;
     }
+    // Valgrind takes pages without rights of the CPU for missing. A copy may use them all the same.
+    tn_bytes_take_as_written((void *)(uintptr_t)addr, run->size);
     if (run->phys->page_class == TARN_PAGE_HUGE) {
         // Optional: without it the pages are small.
         (void)tn_host_sys_madvise(addr, run->size, MADV_HUGEPAGE);
