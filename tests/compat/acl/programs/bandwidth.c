@@ -4,7 +4,7 @@
 
 #include "support/sample.h"
 
-#define BYTES  ((size_t)8 << 20)
+#define BYTES  ((size_t)1 << 20)
 #define ROUNDS 4
 
 struct timer {

@@ -6,7 +6,7 @@
 
 namespace {
 
-constexpr size_t bytes = 8 << 20;
+constexpr size_t bytes = 1 << 20;
 constexpr int rounds = 4;
 
 struct clock {
