@@ -76,6 +76,27 @@ static hipError_t merge_place(struct tn_hip_place *place, const struct tn_hip_pl
     return hipSuccess;
 }
 
+hipError_t tn_hip_capture_update(struct tn_hip_stream *s, const struct tn_hip_place *named,
+                                 bool replace) {
+    struct tn_hip_plan *plan = named->capture->graph->plan;
+    struct tn_hip_place fresh = {NULL, NULL, 0};
+    hipError_t error = replace ? hipSuccess : merge_place(&fresh, &s->place);
+    if (error == hipSuccess) {
+        error = merge_place(&fresh, named);
+    }
+    if (error != hipSuccess) {
+        clear_place(&fresh);
+        return error;
+    }
+    for (uint32_t i = 0; i < s->place.count; i++) {
+        uint32_t node = s->place.nodes[i];
+        plan->nodes[node].dropped = plan->nodes[node].dropped || !place_has(&fresh, node);
+    }
+    clear_place(&s->place);
+    s->place = fresh;
+    return hipSuccess;
+}
+
 void tn_hip_place_clear(struct tn_hip_place *place) {
     tn_hip_plan_lock();
     clear_place(place);

@@ -230,6 +230,64 @@ hipError_t hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus
                                 numDependencies_out));
 }
 
+// ---- dependencies
+
+// Called under the lock. The caller frees the list.
+static hipError_t read_positions(const struct tn_hip_graph *graph, const hipGraphNode_t *nodes,
+                                 size_t count, uint32_t **positions) {
+    *positions = (uint32_t *)malloc((count + 1) * sizeof **positions);
+    if (*positions == NULL) {
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for %zu dependencies", count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        TN_HIP_TRY(tn_hip_graph_node_position(graph, nodes[i], &(*positions)[i]));
+    }
+    return hipSuccess;
+}
+
+// Called under the lock.
+static hipError_t update_place(struct tn_hip_stream *s, const hipGraphNode_t *nodes, size_t count,
+                               unsigned flags) {
+    struct tn_hip_place named = {s->place.capture, NULL, (uint32_t)count};
+    if (named.capture == NULL) {
+        return tn_hip_fail(hipErrorIllegalState, "the stream does not capture");
+    }
+    if (named.capture->invalid) {
+        return tn_hip_capture_invalidated(named.capture);
+    }
+    const struct tn_hip_graph *graph = named.capture->graph;
+    if (count > graph->plan->count || (count > 0 && nodes == NULL) ||
+        flags > hipStreamSetCaptureDependencies) {
+        return tn_hip_fail(hipErrorInvalidValue,
+                           "%zu dependencies at %p for a graph of %u nodes, flags 0x%x", count,
+                           (const void *)nodes, graph->plan->count, flags);
+    }
+    hipError_t error = read_positions(graph, nodes, count, &named.nodes);
+    if (error == hipSuccess) {
+        error = tn_hip_capture_update(s, &named, flags == hipStreamSetCaptureDependencies);
+    }
+    free(named.nodes);
+    return error;
+}
+
+static hipError_t update_by_handle(hipStream_t stream, const hipGraphNode_t *nodes, size_t count,
+                                   unsigned flags) {
+    struct tn_hip_stream *s = NULL;
+    TN_HIP_TRY(tn_hip_stream_get(stream, &s));
+    tn_hip_plan_lock();
+    hipError_t error = update_place(s, nodes, count, flags);
+    tn_hip_plan_unlock();
+    tn_hip_stream_put(s);
+    return error;
+}
+
+hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t *dependencies,
+                                              size_t numDependencies, unsigned int flags) {
+    return TN_HIP_CALL(update_by_handle(stream, dependencies, numDependencies, flags));
+}
+
+// ---- the mode of a thread
+
 static hipError_t exchange_mode(hipStreamCaptureMode *mode) {
     if (mode == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "mode is NULL");

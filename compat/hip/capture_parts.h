@@ -28,6 +28,11 @@ void tn_hip_capture_enter(struct tn_hip_stream *stream, struct tn_hip_capture *c
 // Ends a capture: all streams leave. The caller gets the graph, to return or to close it.
 struct tn_hip_graph *tn_hip_capture_finish(struct tn_hip_capture *capture);
 
+// Makes the stream's next node depend on the nodes of `named`, which is of the same capture: also,
+// or with `replace` instead of those so far. hipErrorOutOfMemory.
+hipError_t tn_hip_capture_update(struct tn_hip_stream *stream, const struct tn_hip_place *named,
+                                 bool replace);
+
 // Decides hipErrorStreamCaptureInvalidated.
 hipError_t tn_hip_capture_invalidated(const struct tn_hip_capture *capture);
 

@@ -233,6 +233,17 @@ static hipError_t get_node(hipGraphNode_t handle, struct tn_hip_graph_node **nam
                          : tn_hip_fail(hipErrorInvalidValue, "%p is not a node", (void *)handle);
 }
 
+hipError_t tn_hip_graph_node_position(const struct tn_hip_graph *graph, hipGraphNode_t node,
+                                      uint32_t *position) {
+    struct tn_hip_graph_node *name = NULL;
+    TN_HIP_TRY(get_node(node, &name));
+    bool own = name->graph == graph;
+    *position = name->position;
+    tn_face_object_put(&name->object);
+    return own ? hipSuccess
+               : tn_hip_fail(hipErrorInvalidValue, "node %p is of another graph", (void *)node);
+}
+
 // A list of nodes that the caller gets: filled up to its capacity, or only counted if `nodes` is
 // NULL.
 struct node_list {

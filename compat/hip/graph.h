@@ -32,6 +32,10 @@ void tn_hip_graph_close(struct tn_hip_graph *graph);
 // making is refused: hipErrorIllegalState. hipErrorInvalidValue: not a graph.
 hipError_t tn_hip_graph_get(hipGraph_t handle, bool complete, struct tn_hip_graph **graph);
 
+// Finds the position of a node by its handle. hipErrorInvalidValue: not a node of this graph.
+hipError_t tn_hip_graph_node_position(const struct tn_hip_graph *graph, hipGraphNode_t node,
+                                      uint32_t *position);
+
 // Returns the handle of a node. hipErrorOutOfMemory.
 hipError_t tn_hip_graph_node_handle(struct tn_hip_graph *graph, uint32_t position,
                                     hipGraphNode_t *node);

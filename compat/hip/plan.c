@@ -79,7 +79,7 @@ hipError_t tn_hip_plan_add(struct tn_hip_plan *plan, struct tn_hip_device *devic
         memcpy(own, deps, dep_count * sizeof *own);
     }
     struct tn_hip_plan_node *node = &plan->nodes[plan->count];
-    *node = (struct tn_hip_plan_node){*op, dep_count, own};
+    *node = (struct tn_hip_plan_node){*op, dep_count, own, false};
     hipError_t error = op->keep != NULL ? op->keep(node->op.payload) : hipSuccess;
     if (error != hipSuccess) {
         free(own);
@@ -97,6 +97,9 @@ hipError_t tn_hip_plan_loose(const struct tn_hip_plan *plan, const uint32_t *end
     bool *reached = (bool *)calloc((size_t)plan->count + 1, sizeof *reached);
     if (reached == NULL) {
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory to check %u nodes", plan->count);
+    }
+    for (uint32_t i = 0; i < plan->count; i++) {
+        reached[i] = plan->nodes[i].dropped;
     }
     for (uint32_t i = 0; i < end_count; i++) {
         reached[ends[i]] = true;

@@ -13,6 +13,7 @@ struct tn_hip_plan_node {
     struct tn_hip_op op;
     uint32_t dep_count;
     uint32_t *deps; // positions of nodes before this one
+    bool dropped;   // a program let its stream depend on other nodes, so it may be loose
 };
 
 struct tn_hip_plan {
@@ -38,8 +39,9 @@ void tn_hip_plan_put(struct tn_hip_plan *plan);
 hipError_t tn_hip_plan_add(struct tn_hip_plan *plan, struct tn_hip_device *device,
                            const struct tn_hip_op *op, const uint32_t *deps, uint32_t dep_count);
 
-// Finds the first node on which no node of `ends` depends, directly or not. *loose is plan->count
-// if every node has one, which means that all forked streams were joined. hipErrorOutOfMemory.
+// Finds the first node on which no node of `ends` depends, directly or not, and no dropped one.
+// *loose is plan->count if every node has one, which means that all forked streams were joined.
+// hipErrorOutOfMemory.
 hipError_t tn_hip_plan_loose(const struct tn_hip_plan *plan, const uint32_t *ends,
                              uint32_t end_count, uint32_t *loose);
 

@@ -44,6 +44,12 @@ typedef enum hipStreamCaptureStatus {
     hipStreamCaptureStatusInvalidated = 2 /* it can only be ended */
 } hipStreamCaptureStatus;
 
+/* Flags of hipStreamUpdateCaptureDependencies(). */
+typedef enum hipStreamUpdateCaptureDependenciesFlags {
+    hipStreamAddCaptureDependencies = 0,
+    hipStreamSetCaptureDependencies = 1
+} hipStreamUpdateCaptureDependenciesFlags;
+
 typedef enum hipGraphNodeType {
     hipGraphNodeTypeKernel = 0,
     hipGraphNodeTypeMemcpy = 1,
@@ -109,6 +115,16 @@ HIP_API hipError_t hipStreamGetCaptureInfo_v2(
     unsigned long long *id_out HIP_DEFAULT(NULL), hipGraph_t *graph_out HIP_DEFAULT(NULL),
     const hipGraphNode_t **dependencies_out HIP_DEFAULT(NULL),
     size_t *numDependencies_out HIP_DEFAULT(NULL));
+
+/*
+ * Makes the next node of a capturing stream depend on nodes of the unfinished graph: also, or
+ * instead of those so far, which then need not be joined. hipErrorIllegalState: the stream does not
+ * capture; hipErrorStreamCaptureInvalidated; hipErrorInvalidValue: more nodes than the graph has,
+ * dependencies NULL, unknown flags, not a node of the graph; hipErrorOutOfMemory.
+ */
+HIP_API hipError_t hipStreamUpdateCaptureDependencies(
+    hipStream_t stream, hipGraphNode_t *dependencies, size_t numDependencies,
+    unsigned int flags HIP_DEFAULT(hipStreamAddCaptureDependencies));
 
 /* Sets the calling thread's mode, which is global at first, and returns the previous one.
  * hipErrorInvalidValue: NULL, or an unknown mode. */
