@@ -71,6 +71,40 @@ static void names_and_texts_are_those_of_the_list(void **state) {
     (void)hipGetLastError();
 }
 
+static void texts_are_those_of_amd(void **state) {
+    static const struct {
+        int error;
+        const char *text;
+    } texts[] = {
+        {1, "invalid argument"},
+        {3, "initialization error"},
+        {9, "invalid configuration argument"},
+        {17, "invalid device pointer"},
+        {98, "invalid device function"},
+        {100, "no ROCm-capable device is detected"},
+        {101, "invalid device ordinal"},
+        {201, "invalid device context"},
+        {205, "mapping of buffer object failed"},
+        {215, "limit is not supported on this architecture"},
+        {400, "invalid resource handle"},
+        {401, "the operation cannot be performed in the present state"},
+        {500, "named symbol not found"},
+        {600, "device not ready"},
+        {709, "context is destroyed"},
+        {712, "part or all of the requested memory range is already mapped"},
+        {719, "unspecified launch failure"},
+        {801, "operation not supported"},
+        {900, "operation not permitted when stream is capturing"},
+        {906, "operation would make the legacy stream depend on a capturing blocking stream"},
+        {999, "unknown error"},
+        {4711, "unknown error"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        assert_string_equal(hipGetErrorString((hipError_t)texts[i].error), texts[i].text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(success_leaves_the_last_error_alone),
@@ -78,6 +112,7 @@ int main(void) {
         cmocka_unit_test(last_error_belongs_to_the_thread),
         cmocka_unit_test(text_names_the_offending_value),
         cmocka_unit_test(names_and_texts_are_those_of_the_list),
+        cmocka_unit_test(texts_are_those_of_amd),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, NULL);
 }
