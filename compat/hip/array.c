@@ -185,7 +185,9 @@ hipError_t hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *pAl
 static hipError_t check_not_level(hipArray_t handle) {
     struct tn_hip_array *array = NULL;
     TN_HIP_TRY(tn_hip_check_pointer(handle, "array"));
-    TN_HIP_TRY(tn_hip_array_get(handle, &array));
+    if (tn_hip_array_get(handle, &array) != hipSuccess) {
+        return hipErrorContextIsDestroyed; // as for other objects that were destroyed
+    }
     hipError_t error =
         array->is_level ? tn_hip_fail(hipErrorInvalidValue, "array 0x%llx is level %u of another",
                                       (unsigned long long)(uintptr_t)handle, array->level)
@@ -199,7 +201,7 @@ static hipError_t free_array(hipArray_t handle) {
     TN_HIP_TRY(tn_hip_capture_allows());
     return tn_face_handle_end((uintptr_t)handle, TN_HIP_ARRAY)
                ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidHandle, "another thread frees array 0x%llx",
+               : tn_hip_fail(hipErrorContextIsDestroyed, "another thread frees array 0x%llx",
                              (unsigned long long)(uintptr_t)handle);
 }
 

@@ -86,8 +86,11 @@ static hipError_t describe_linear(void *dst, const void *src, size_t size,
 static hipError_t copy_1d(void *dst, const void *src, size_t size, hipMemcpyKind kind,
                           hipStream_t stream, enum tn_hip_copy_call call) {
     struct tn_hip_op op;
-    TN_HIP_TRY(tn_hip_copy_kind(kind));
     TN_HIP_TRY(describe_linear(dst, src, size, NULL, NULL, &op));
+    if (size != 0) {
+        TN_HIP_TRY(tn_hip_copy_kind(kind));
+        ((struct tn_hip_copy *)op.payload)->kind = kind;
+    }
     return tn_hip_copy_submit(&op, stream, call);
 }
 

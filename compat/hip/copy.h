@@ -9,6 +9,7 @@
 struct tn_hip_copy {
     tarn_stream *ran;    // receives the stream that got the copy; NULL if no thread waits
     tarn_addr linear[2]; // destination and source; 0 for an array
+    hipMemcpyKind kind;  // one that is for devices needs memory of HIP
     const struct tn_hip_device *array[2]; // the devices of those that are arrays, else NULL
 };
 

@@ -52,6 +52,16 @@ static struct tn_hip_order order_of(struct tn_hip_stream *base, const struct pla
     return order;
 }
 
+static hipError_t check_kind(const struct tn_hip_copy *copy, const struct place *places) {
+    bool host = copy->kind == hipMemcpyHostToHost || copy->kind == hipMemcpyDefault;
+    return host || !places[0].ordinary || !places[1].ordinary
+               ? hipSuccess
+               : tn_hip_fail(hipErrorInvalidValue,
+                             "kind %d, but neither 0x%llx nor 0x%llx is memory of HIP",
+                             (int)copy->kind, (unsigned long long)copy->linear[0],
+                             (unsigned long long)copy->linear[1]);
+}
+
 static bool must_wait(const struct place *places, enum tn_hip_copy_call call) {
     bool same = places[0].owner != NULL && places[0].owner == places[1].owner;
     bool forced = places[0].sync_memops && places[1].sync_memops;
@@ -64,6 +74,7 @@ static hipError_t submit_copy(struct tn_hip_op *op, struct tn_hip_stream *base,
     const struct place places[] = {place_of(copy, 0), place_of(copy, 1)};
     struct tn_hip_order order = order_of(base, places, call);
     tarn_stream ran = TARN_STREAM_NONE;
+    TN_HIP_TRY(check_kind(copy, places));
     if (must_wait(places, call)) {
         return tn_hip_submit_in_and_wait(&order, op);
     }

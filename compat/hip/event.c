@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Events, and the waits of streams for them. One lock guards the members that describe the last
-// record of an event. It is held for a few loads and stores. See event.h.
-#include "compat/hip/event.h"
-
+// record of an event. It is held for a few loads and stores.
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,19 +122,16 @@ static void put_event(struct event *event) {
 }
 
 static hipError_t end_event(hipEvent_t handle) {
-    return tn_face_handle_end((uintptr_t)handle, TN_HIP_EVENT) ? hipSuccess : no_event(handle);
+    if (handle == NULL) {
+        return no_event(handle);
+    }
+    return tn_face_handle_end((uintptr_t)handle, TN_HIP_EVENT)
+               ? hipSuccess
+               : tn_hip_fail(hipErrorContextIsDestroyed, "%p is not an event", (void *)handle);
 }
 
 hipError_t hipEventDestroy(hipEvent_t event) {
     return TN_HIP_CALL(end_event(event));
-}
-
-static bool is_on_device(const struct tn_face_object *object, const void *device) {
-    return ((const struct event *)object)->device == device;
-}
-
-void tn_hip_events_reset(const struct tn_hip_device *device) {
-    tn_face_handle_end_all(TN_HIP_EVENT, is_on_device, device);
 }
 
 static hipError_t get_both(hipEvent_t event, hipStream_t stream, struct event **e,
@@ -232,7 +227,7 @@ static hipError_t wait_for_event(hipStream_t stream, hipEvent_t event, unsigned 
     if (flags != hipEventWaitDefault) {
         return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x", flags);
     }
-    TN_HIP_TRY(get_both(event, stream, &e, &s));
+    TN_HIP_TRY(tn_hip_invalid_stream(get_both(event, stream, &e, &s)));
     hipError_t error = wait_on(s, e);
     tn_hip_stream_put(s);
     put_event(e);

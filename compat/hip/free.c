@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hipFree() and hipFreeAsync(), which free device memory, managed memory and blocks of pools by
-// their address; and the memory of a device that is reset.
+// hipFree(), hipHostFree() and hipFreeAsync(), which free device memory, managed memory, pinned
+// memory and blocks of pools by their address; and the memory of a device that is reset.
 #include <hip/detail/memory.h>
 #include <hip/detail/pool.h>
 
@@ -9,7 +9,7 @@
 #include "compat/hip/memory.h"
 #include "compat/hip/pool.h"
 
-#define FREEABLE                                                                                   \
+#define OF_DEVICES                                                                                 \
     (TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_MANAGED | TN_HIP_BLOCK_POOLED | TN_HIP_BLOCK_IMPORTED)
 
 // Frees a block of a pool behind the work of `stream`.
@@ -48,7 +48,7 @@ static hipError_t free_memory(const void *ptr) {
     if (ptr == NULL) {
         return hipSuccess;
     }
-    TN_HIP_TRY(tn_hip_block_find_start(ptr, FREEABLE, &block));
+    TN_HIP_TRY(tn_hip_block_find_start(ptr, OF_DEVICES | TN_HIP_BLOCK_HOST, &block));
     return free_waiting(&block);
 }
 
@@ -56,12 +56,21 @@ hipError_t hipFree(void *ptr) {
     return TN_HIP_UNCAPTURED_CALL(free_memory(ptr));
 }
 
+hipError_t hipHostFree(void *ptr) {
+    return TN_HIP_UNCAPTURED_CALL(free_memory(ptr));
+}
+
+hipError_t hipFreeHost(void *ptr) {
+    return TN_HIP_UNCAPTURED_CALL(free_memory(ptr));
+}
+
 static hipError_t free_on_stream(const void *ptr, hipStream_t stream) {
     struct tn_hip_where where;
     struct tn_hip_block block;
-    TN_HIP_TRY(tn_hip_stream_begin(stream, &where));
-    hipError_t error = tn_hip_block_find_start(ptr, FREEABLE, &block);
-    if (error == hipSuccess) {
+    TN_HIP_TRY(tn_hip_invalid_stream(tn_hip_stream_begin(stream, &where)));
+    bool nothing = ptr == NULL && tn_hip_face.compat >= 7;
+    hipError_t error = nothing ? hipSuccess : tn_hip_block_find_start(ptr, OF_DEVICES, &block);
+    if (error == hipSuccess && !nothing) {
         error = block.kind == TN_HIP_BLOCK_POOLED ? free_pooled(&block, where.stream)
                                                   : free_waiting(&block);
     }
@@ -89,7 +98,7 @@ static bool free_region(const tarn_address_info *info, void *arg) {
     if (block.kind == TN_HIP_BLOCK_OPENED) {
         return tn_hip_ipc_end(&block) == hipSuccess;
     }
-    return (block.kind & FREEABLE) == 0 || free_waiting(&block) == hipSuccess;
+    return (block.kind & OF_DEVICES) == 0 || free_waiting(&block) == hipSuccess;
 }
 
 void tn_hip_memory_reset(struct tn_hip_device *device) {

@@ -10,10 +10,6 @@
 
 #include "compat/hip/graph.h"
 
-#define ALL_FLAGS                                                                                  \
-    (hipGraphInstantiateFlagAutoFreeOnLaunch | hipGraphInstantiateFlagUpload |                     \
-     hipGraphInstantiateFlagDeviceLaunch | hipGraphInstantiateFlagUseNodePriority)
-
 struct graph_exec {
     struct tn_face_object object;
     struct tn_hip_plan *plan;
@@ -74,12 +70,9 @@ static hipError_t instantiate_graph(hipGraphExec_t *exec, hipGraph_t handle,
     if (exec == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "pGraphExec is NULL");
     }
-    if ((flags & ~(unsigned long long)ALL_FLAGS) != 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%llx", flags);
-    }
-    if ((flags & hipGraphInstantiateFlagDeviceLaunch) != 0) {
-        return tn_hip_fail(hipErrorNotSupported,
-                           "flags 0x%llx: launches from the device are not supported", flags);
+    if (flags != 0 && flags != hipGraphInstantiateFlagAutoFreeOnLaunch &&
+        flags != hipGraphInstantiateFlagUseNodePriority) {
+        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%llx, 0, 1 and 8 are defined", flags);
     }
     TN_HIP_TRY(tn_hip_graph_get(handle, true, &graph));
     hipError_t error = make_exec(graph, exec);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of the host that devices can use: allocated as pinned memory, or registered.
+// Memory of the host that devices can use: allocated as pinned memory, or registered. free.c frees
+// pinned memory.
 #include "compat/hip/memory.h"
 
 #include <hip/detail/device.h>
@@ -51,23 +52,6 @@ hipError_t hipMallocHost(void **ptr, size_t size) {
 
 hipError_t hipMemAllocHost(void **ptr, size_t size) {
     return TN_HIP_UNCAPTURED_CALL(alloc_host(ptr, size, hipHostMallocDefault));
-}
-
-static hipError_t free_host(void *ptr) {
-    struct tn_hip_block block;
-    if (ptr == NULL) {
-        return hipSuccess;
-    }
-    TN_HIP_TRY(tn_hip_block_find_start(ptr, TN_HIP_BLOCK_HOST, &block));
-    return tn_hip_from(tarn_host_free(ptr));
-}
-
-hipError_t hipHostFree(void *ptr) {
-    return TN_HIP_UNCAPTURED_CALL(free_host(ptr));
-}
-
-hipError_t hipFreeHost(void *ptr) {
-    return TN_HIP_UNCAPTURED_CALL(free_host(ptr));
 }
 
 // ---- queries

@@ -76,16 +76,17 @@ static hipError_t add_level(struct tn_hip_mipmap *mipmap) {
     return hipSuccess;
 }
 
-// Returns the number of levels requested, but at least 1 and at most the number after which every
-// dimension is 1, as in CUDA.
-static uint32_t clamp_levels(const tarn_extent *extent, unsigned asked) {
+// An array has at most the levels after which every dimension is 1. A request for 0 gives one level.
+static hipError_t check_levels(const tarn_extent *extent, unsigned asked) {
     uint64_t largest = extent->width | extent->height | extent->depth;
     uint32_t max = 1;
     while (largest > 1) {
         largest >>= 1;
         max++;
     }
-    return asked == 0 ? 1 : asked < max ? asked : max;
+    return asked <= max
+               ? hipSuccess
+               : tn_hip_fail(hipErrorInvalidValue, "%u levels, there can be %u", asked, max);
 }
 
 static void fill_shown(struct tn_hip_mipmap *mipmap) {
@@ -121,10 +122,13 @@ static hipError_t make_mipmap(const HIP_ARRAY3D_DESCRIPTOR *shape, unsigned aske
     if (error == hipSuccess) {
         error = tn_hip_array_desc(shape, &desc);
     }
+    if (error == hipSuccess) {
+        error = check_levels(&desc.extent, asked);
+    }
     if (error != hipSuccess) {
         return error;
     }
-    desc.levels = clamp_levels(&desc.extent, asked);
+    desc.levels = asked != 0 ? asked : 1;
     struct tn_hip_mipmap *mipmap =
         (struct tn_hip_mipmap *)calloc(1, sizeof *mipmap + desc.levels * sizeof mipmap->levels[0]);
     if (mipmap == NULL) {

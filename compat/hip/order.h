@@ -48,8 +48,8 @@ static inline hipStream_t tn_hip_spt(hipStream_t stream) {
     return stream == NULL || stream == hipStreamLegacy ? hipStreamPerThread : stream;
 }
 
-// Submits a piece of work to a stream. Returns the result of run(), hipErrorInvalidHandle for an
-// unknown stream, or the error of an invalid capture.
+// Submits a piece of work to a stream. Returns the result of run(),
+// hipErrorContextIsDestroyed for an unknown stream, or the error of an invalid capture.
 hipError_t tn_hip_submit(hipStream_t stream, const struct tn_hip_op *op);
 
 // The same, and waits until the work is complete. While the stream captures:
@@ -72,6 +72,12 @@ hipError_t tn_hip_submit_in_and_wait(const struct tn_hip_order *order, const str
 // hipErrorStreamCaptureUnsupported while the stream captures.
 hipError_t tn_hip_stream_begin(hipStream_t stream, struct tn_hip_where *where);
 void tn_hip_stream_end(const struct tn_hip_where *where);
+
+// The error of a call for which an unknown stream is hipErrorInvalidHandle, as AMD has it for pools
+// and for waits.
+static inline hipError_t tn_hip_invalid_stream(hipError_t error) {
+    return error == hipErrorContextIsDestroyed ? hipErrorInvalidHandle : error;
+}
 
 // Returns hipSuccess if the calling thread may now make the calls that a capture can forbid:
 // allocations, frees, and waits for other streams. Else hipErrorStreamCaptureUnsupported.

@@ -43,7 +43,7 @@ static hipError_t alloc_on_stream(void **ptr, size_t size, struct tn_hip_pool *p
     struct tn_hip_where where;
     hipError_t error = tn_hip_check_pointer(ptr, "dev_ptr");
     if (error == hipSuccess) {
-        error = tn_hip_stream_begin(stream, &where);
+        error = tn_hip_invalid_stream(tn_hip_stream_begin(stream, &where));
     }
     if (error == hipSuccess) {
         error = pool == NULL && size != 0 ? tn_hip_pool_current(where.device, &pool) : hipSuccess;

@@ -327,24 +327,39 @@ static hipError_t get_pool_of(hipMemPool_t *handle, int device,
                               hipError_t (*which)(struct tn_hip_device *, struct tn_hip_pool **)) {
     struct tn_hip_pool *pool = NULL;
     TN_HIP_TRY(tn_hip_check_pointer(handle, "mem_pool"));
-    TN_HIP_TRY(tn_hip_check_device(device));
     TN_HIP_TRY(which(tn_hip_device(device), &pool));
     *handle = handle_of(pool);
     tn_hip_pool_put(pool);
     return hipSuccess;
 }
 
+static hipError_t get_default_pool(hipMemPool_t *handle, int device) {
+    TN_HIP_TRY(tn_hip_check_pointer(handle, "mem_pool"));
+    TN_HIP_TRY(tn_hip_check_device(device));
+    return get_pool_of(handle, device, tn_hip_pool_default);
+}
+
 hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int device) {
-    return TN_HIP_CALL(get_pool_of(mem_pool, device, tn_hip_pool_default));
+    return TN_HIP_CALL(get_default_pool(mem_pool, device));
+}
+
+// For a device's current pool, a bad device is a bad value.
+static hipError_t check_pool_device(int device) {
+    return tn_hip_check_device(device) == hipSuccess ? hipSuccess : hipErrorInvalidValue;
+}
+
+static hipError_t get_current_pool(hipMemPool_t *handle, int device) {
+    TN_HIP_TRY(check_pool_device(device));
+    return get_pool_of(handle, device, tn_hip_pool_current);
 }
 
 hipError_t hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device) {
-    return TN_HIP_CALL(get_pool_of(mem_pool, device, tn_hip_pool_current));
+    return TN_HIP_CALL(get_current_pool(mem_pool, device));
 }
 
 static hipError_t select_pool(int device, hipMemPool_t handle) {
     struct tn_hip_pool *pool = NULL;
-    hipError_t error = tn_hip_check_device(device);
+    hipError_t error = check_pool_device(device);
     if (error == hipSuccess) {
         error = tn_hip_pool_get(handle, &pool);
     }
@@ -354,7 +369,7 @@ static hipError_t select_pool(int device, hipMemPool_t handle) {
     if (pool->device == tn_hip_device(device)) {
         tn_hip_pool_select(pool);
     } else {
-        error = tn_hip_fail(hipErrorInvalidValue, "%p is a pool of device %d, not of %d",
+        error = tn_hip_fail(hipErrorInvalidDevice, "%p is a pool of device %d, not of %d",
                             (void *)handle, pool->device->hip, device);
     }
     tn_hip_pool_put(pool);

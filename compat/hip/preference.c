@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preferences of programs for a device: stored for each device, returned by queries, without any
-// other effect. Limits are not supported. The values are atomic, so any thread may call these
-// functions.
+// Preferences of programs for a device, and its limits: stored for each device, returned by queries,
+// without any other effect. The values are atomic, so any thread may call these functions.
 #include "compat/hip/preference.h"
 
 #include <stdatomic.h>
@@ -75,15 +74,33 @@ hipError_t hipGetDeviceFlags(unsigned int *flags) {
 
 // ---- limits
 
+// They are those of kernels on a GPU. Kernels here run on threads of the CPU.
+#define STACK_DEFAULT ((size_t)1024)
+#define STACK_MAX     ((size_t)131056)
+#define HEAP_DEFAULT  ((size_t)8 << 20)
+
+static _Atomic(size_t) stacks[TN_HIP_DEVICES]; // 0: the default
+static _Atomic(size_t) heaps[TN_HIP_DEVICES];  // 0 until one was set, else its value plus 1
+
 static hipError_t refuse_limit(int limit) {
-    return limit >= 0 && limit < hipLimitRange
-               ? tn_hip_fail(hipErrorUnsupportedLimit, "limit %d: kernels run on CPU threads",
-                             limit)
+    return limit == hipLimitPrintfFifoSize
+               ? tn_hip_fail(hipErrorUnsupportedLimit, "the buffer of printf() has no limit")
                : tn_hip_fail(hipErrorInvalidValue, "%d is not a limit", limit);
 }
 
-static hipError_t get_limit(const size_t *value, int limit) {
+static hipError_t get_limit(size_t *value, int limit) {
+    int device = tn_hip_current()->hip;
     TN_HIP_TRY(tn_hip_check_pointer(value, "pValue"));
+    if (limit == hipLimitStackSize) {
+        size_t stack = atomic_load_explicit(&stacks[device], memory_order_relaxed);
+        *value = stack != 0 ? stack : STACK_DEFAULT;
+        return hipSuccess;
+    }
+    if (limit == hipLimitMallocHeapSize) {
+        size_t heap = atomic_load_explicit(&heaps[device], memory_order_relaxed);
+        *value = heap != 0 ? heap - 1 : HEAP_DEFAULT;
+        return hipSuccess;
+    }
     return refuse_limit(limit);
 }
 
@@ -91,7 +108,30 @@ hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit) {
     return TN_HIP_CALL(get_limit(pValue, (int)limit));
 }
 
+static hipError_t set_limit(int limit, size_t value) {
+    const struct tn_hip_device *device = tn_hip_current();
+    if (limit == hipLimitStackSize && value <= STACK_MAX) {
+        atomic_store_explicit(&stacks[device->hip], (value + 15) / 16 * 16, memory_order_relaxed);
+        return hipSuccess;
+    }
+    if (limit == hipLimitMallocHeapSize && value < device->info.memory_bytes) {
+        atomic_store_explicit(&heaps[device->hip], value + 1, memory_order_relaxed);
+        return hipSuccess;
+    }
+    return limit == hipLimitStackSize || limit == hipLimitMallocHeapSize
+               ? tn_hip_fail(hipErrorInvalidValue, "limit %d: %zu bytes are more than there can be",
+                             limit, value)
+               : refuse_limit(limit);
+}
+
 hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value) {
-    (void)value;
-    return TN_HIP_CALL(refuse_limit((int)limit));
+    return TN_HIP_CALL(set_limit((int)limit, value));
+}
+
+void tn_hip_preferences_reset(int device) {
+    atomic_store_explicit(&caches[device], 0, memory_order_relaxed);
+    atomic_store_explicit(&banks[device], 0, memory_order_relaxed);
+    atomic_store_explicit(&schedules[device], 0, memory_order_relaxed);
+    atomic_store_explicit(&stacks[device], 0, memory_order_relaxed);
+    atomic_store_explicit(&heaps[device], 0, memory_order_relaxed);
 }

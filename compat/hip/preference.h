@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduling flags of devices, which are stored and returned and have no other effect.
+// Preferences of programs for devices, which are stored and returned and have no other effect.
 #ifndef TARN_COMPAT_HIP_PREFERENCE_H
 #define TARN_COMPAT_HIP_PREFERENCE_H
 
@@ -11,5 +11,8 @@ hipError_t tn_hip_check_device_flags(unsigned flags);
 // The flags of a device; the setter checks them.
 unsigned tn_hip_device_flags(int device);
 hipError_t tn_hip_set_device_flags(int device, unsigned flags);
+
+// Returns all preferences and limits of a device to their defaults.
+void tn_hip_preferences_reset(int device);
 
 #endif

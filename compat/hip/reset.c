@@ -4,16 +4,15 @@
 #include <hip/detail/device.h>
 
 #include "compat/hip/array.h"
-#include "compat/hip/event.h"
 #include "compat/hip/memory.h"
 #include "compat/hip/pool.h"
+#include "compat/hip/preference.h"
 #include "compat/hip/stream.h"
 
-// Memory is freed before the streams end, because pools know blocks by the streams that used them.
+// Events stay, as with AMD. Memory is freed before the streams end, because pools know blocks by the streams that used them.
 // Work that a failed stream has not run is dropped with the stream.
 static hipError_t reset_device(int ordinal) {
     TN_HIP_TRY(tn_hip_check_device(ordinal));
-    TN_HIP_TRY(tn_hip_capture_allows());
     struct tn_hip_device *device = tn_hip_device(ordinal);
     (void)tarn_device_synchronize(device->tarn);
     tn_hip_memory_reset(device);
@@ -22,8 +21,8 @@ static hipError_t reset_device(int ordinal) {
     tn_hip_pool_reset(device);
     tn_hip_capture_end_all(device);
     (void)tarn_device_synchronize(device->tarn);
-    tn_hip_events_reset(device);
     tn_hip_streams_reset(device);
+    tn_hip_preferences_reset(ordinal);
     return hipSuccess;
 }
 

@@ -162,7 +162,7 @@ static hipError_t get_of_thread(struct tn_hip_device *device, struct tn_hip_stre
 // ---- handles
 
 static hipError_t no_stream(hipStream_t handle) {
-    return tn_hip_fail(hipErrorInvalidHandle, "%p is not a stream", (void *)handle);
+    return tn_hip_fail(hipErrorContextIsDestroyed, "%p is not a stream", (void *)handle);
 }
 
 hipError_t tn_hip_stream_get(hipStream_t handle, struct tn_hip_stream **stream) {
@@ -196,6 +196,10 @@ hipError_t tn_hip_stream_new(struct tn_hip_device *device, unsigned flags, int p
 }
 
 hipError_t tn_hip_stream_close(hipStream_t handle) {
+    if (handle == NULL || handle == hipStreamLegacy || handle == hipStreamPerThread) {
+        return tn_hip_fail(hipErrorInvalidHandle, "%p is not a stream of the program",
+                           (void *)handle);
+    }
     return tn_face_handle_end((uintptr_t)handle, TN_HIP_STREAM) ? hipSuccess : no_stream(handle);
 }
 

@@ -59,7 +59,7 @@ void tn_hip_streams_remove(struct tn_hip_stream *stream);
 // ---- stream.c
 
 // Returns the stream of a handle and adds a reference. NULL, hipStreamLegacy and hipStreamPerThread
-// mean those of the current device. hipErrorInvalidHandle.
+// mean those of the current device. hipErrorContextIsDestroyed: any other value.
 hipError_t tn_hip_stream_get(hipStream_t handle, struct tn_hip_stream **stream);
 void tn_hip_stream_put(struct tn_hip_stream *stream);
 
@@ -67,7 +67,8 @@ void tn_hip_stream_put(struct tn_hip_stream *stream);
 hipError_t tn_hip_stream_new(struct tn_hip_device *device, unsigned flags, int priority,
                              hipStream_t *handle);
 
-// Closes a handle; submitted work still completes. hipErrorInvalidHandle.
+// Closes a handle; submitted work still completes. hipErrorInvalidHandle: a stream that the program
+// did not create; hipErrorContextIsDestroyed: any other value.
 hipError_t tn_hip_stream_close(hipStream_t handle);
 
 // Returns the NULL stream of a device. The second function makes it ready for work.

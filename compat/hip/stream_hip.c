@@ -94,8 +94,13 @@ static hipError_t get_property(hipStream_t stream, unsigned *flags, int *priorit
     return hipSuccess;
 }
 
+static hipError_t get_flags(hipStream_t stream, unsigned *flags) {
+    TN_HIP_TRY(tn_hip_check_pointer(stream, "stream"));
+    return get_property(stream, flags, NULL, NULL);
+}
+
 hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int *flags) {
-    return TN_HIP_CALL(get_property(stream, flags, NULL, NULL));
+    return TN_HIP_CALL(get_flags(stream, flags));
 }
 
 hipError_t hipStreamGetPriority(hipStream_t stream, int *priority) {

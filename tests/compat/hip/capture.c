@@ -78,13 +78,13 @@ static void bad_arguments_begin_and_end_nothing(void **state) {
     assert_hip(hipStreamBeginCapture(stream, (hipStreamCaptureMode)-1), hipErrorInvalidValue);
     assert_hip(hipStreamBeginCapture(NULL, modes[2]), hipErrorStreamCaptureUnsupported);
     assert_hip(hipStreamBeginCapture(hipStreamLegacy, modes[2]), hipErrorStreamCaptureUnsupported);
-    assert_hip(hipStreamBeginCapture((hipStream_t)&graph, modes[2]), hipErrorInvalidHandle);
+    assert_hip(hipStreamBeginCapture((hipStream_t)&graph, modes[2]), hipErrorContextIsDestroyed);
     assert_hip(hipStreamEndCapture(stream, &graph), hipErrorIllegalState);
     assert_hip(hipStreamEndCapture(NULL, &graph), hipErrorIllegalState);
     begin(stream);
     assert_hip(hipStreamBeginCapture(stream, modes[2]), hipErrorIllegalState);
     assert_hip(hipStreamEndCapture(stream, NULL), hipErrorInvalidValue);
-    assert_hip(hipStreamEndCapture((hipStream_t)&graph, &graph), hipErrorInvalidHandle);
+    assert_hip(hipStreamEndCapture((hipStream_t)&graph, &graph), hipErrorContextIsDestroyed);
     assert_ptr_equal(graph, &graph);
     assert_status(stream, hipStreamCaptureStatusActive);
     end(stream, 0);

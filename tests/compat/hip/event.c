@@ -41,7 +41,8 @@ static void a_dead_event_is_refused_everywhere(void **state) {
     assert_hip_ok(hipEventDestroy(event));
     hipEvent_t dead[] = {event, NULL, (hipEvent_t)&ms};
     for (int i = 0; i < 3; i++) {
-        assert_hip(hipEventDestroy(dead[i]), hipErrorInvalidHandle);
+        assert_hip(hipEventDestroy(dead[i]),
+                   dead[i] == NULL ? hipErrorInvalidHandle : hipErrorContextIsDestroyed);
         assert_hip(hipEventQuery(dead[i]), hipErrorInvalidHandle);
         assert_hip(hipEventSynchronize(dead[i]), hipErrorInvalidHandle);
         assert_hip(hipEventRecord(dead[i], NULL), hipErrorInvalidHandle);
@@ -287,7 +288,8 @@ static void callbacks_come_in_stream_order(void **state) {
     assert_hip_ok(hipStreamCreate(&stream));
     assert_hip(hipStreamAddCallback(stream, NULL, &told, 0), hipErrorInvalidValue);
     assert_hip(hipStreamAddCallback(stream, hear, &told, 1), hipErrorInvalidValue);
-    assert_hip(hipStreamAddCallback((hipStream_t)&told, hear, &told, 0), hipErrorInvalidHandle);
+    assert_hip(hipStreamAddCallback((hipStream_t)&told, hear, &told, 0),
+               hipErrorContextIsDestroyed);
     assert_hip(hipLaunchHostFunc(stream, NULL, &told), hipErrorInvalidValue);
     assert_hip_ok(hipLaunchHostFunc(stream, pass_gate, &gate));
     assert_hip_ok(hipStreamAddCallback(stream, hear, &told, 0));

@@ -69,24 +69,23 @@ static void outputs_that_are_null_are_refused(void **state) {
     assert_hip(hipGraphNodeGetType(node, &type), hipErrorInvalidValue); // gone with its graph
 }
 
+// Vector 32.
 static void flags_are_checked(void **state) {
     hipGraph_t graph = NULL;
     hipGraphExec_t exec = NULL;
     (void)state;
     assert_hip_ok(hipGraphCreate(&graph, 0));
-    assert_hip(hipGraphInstantiateWithFlags(&exec, graph, 16), hipErrorInvalidValue);
-    assert_hip(hipGraphInstantiateWithFlags(&exec, graph, hipGraphInstantiateFlagDeviceLaunch),
-               hipErrorNotSupported);
-    assert_hip(hipGraphInstantiateWithFlags(&exec, graph,
-                                            hipGraphInstantiateFlagDeviceLaunch |
-                                                hipGraphInstantiateFlagUpload),
-               hipErrorNotSupported);
-    assert_hip(hipGraphInstantiateWithFlags(&exec, graph, 16 | hipGraphInstantiateFlagDeviceLaunch),
-               hipErrorInvalidValue);
-    assert_null(exec);
-    assert_hip_ok(
-        hipGraphInstantiateWithFlags(&exec, graph, hipGraphInstantiateFlagAutoFreeOnLaunch));
-    assert_hip_ok(hipGraphExecDestroy(exec));
+    for (unsigned long long flags = 0; flags < 64; flags++) {
+        exec = NULL;
+        if (flags == 0 || flags == hipGraphInstantiateFlagAutoFreeOnLaunch ||
+            flags == hipGraphInstantiateFlagUseNodePriority) {
+            assert_hip_ok(hipGraphInstantiateWithFlags(&exec, graph, flags));
+            assert_hip_ok(hipGraphExecDestroy(exec));
+        } else {
+            assert_hip(hipGraphInstantiateWithFlags(&exec, graph, flags), hipErrorInvalidValue);
+            assert_null(exec);
+        }
+    }
     assert_hip_ok(hipGraphDestroy(graph));
 }
 
@@ -137,7 +136,7 @@ static void an_executable_graph_runs_as_often_as_launched(void **state) {
     for (int i = 0; i < 9; i++) {
         assert_hip_ok(hipGraphLaunch(exec, streams[i % 3]));
     }
-    assert_hip(hipGraphLaunch(exec, (hipStream_t)&counter), hipErrorInvalidHandle);
+    assert_hip(hipGraphLaunch(exec, (hipStream_t)&counter), hipErrorContextIsDestroyed);
     assert_hip_ok(hipDeviceSynchronize());
     assert_int_equal(counter, 27);
     assert_hip_ok(hipGraphExecDestroy(exec));

@@ -272,7 +272,7 @@ static void entries_must_be_well_formed(void **state) {
     hipArrayMapInfo good = tile_at(rows->array, 0, 0, rows->pool, 0);
     assert_hip(hipMemMapArrayAsync(NULL, 1, NULL), hipErrorInvalidValue);
     assert_hip(hipMemMapArrayAsync(&good, 0, NULL), hipErrorInvalidValue);
-    assert_hip(hipMemMapArrayAsync(&good, 1, (hipStream_t)4711), hipErrorInvalidHandle);
+    assert_hip(hipMemMapArrayAsync(&good, 1, (hipStream_t)4711), hipErrorContextIsDestroyed);
     REFUSE(hipErrorInvalidValue, resourceType, hipResourceTypeLinear);
     REFUSE(hipErrorInvalidValue, resourceType, (hipResourceType)-1);
     REFUSE(hipErrorInvalidValue, flags, 1);

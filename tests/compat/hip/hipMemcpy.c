@@ -68,10 +68,24 @@ static void unknown_kinds_are_refused(void **state) {
     assert_hip(hipMemcpy(back, host, 1, (hipMemcpyKind)5), hipErrorInvalidMemcpyDirection);
     assert_non_null(strstr(hipExtGetLastErrorText(), "kind 5 is not"));
     assert_hip(hipMemcpy(back, host, 1, (hipMemcpyKind)-1), hipErrorInvalidMemcpyDirection);
-    assert_hip(hipMemcpy(back, host, 0, (hipMemcpyKind)1023), hipErrorInvalidMemcpyDirection);
+    assert_hip_ok(hipMemcpy(back, host, 0, (hipMemcpyKind)1023)); // nothing to copy comes first
+    assert_hip(hipMemcpy(NULL, host, 1, (hipMemcpyKind)5), hipErrorInvalidValue); // and NULL
     assert_hip(hipMemcpyWithStream(back, host, 1, (hipMemcpyKind)5, NULL),
                hipErrorInvalidMemcpyDirection);
     assert_hip(hipMemcpy_spt(back, host, 1, (hipMemcpyKind)5), hipErrorInvalidMemcpyDirection);
+}
+
+static void ordinary_memory_is_not_for_devices(void **state) {
+    static const hipMemcpyKind kinds[] = {hipMemcpyHostToDevice, hipMemcpyDeviceToHost,
+                                          hipMemcpyDeviceToDevice, hipMemcpyDeviceToDeviceNoCU};
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        assert_hip(hipMemcpy(back, host, 1, kinds[i]), hipErrorInvalidValue);
+        assert_hip(hipMemcpyAsync(back, host, 1, kinds[i], NULL), hipErrorInvalidValue);
+    }
+    assert_hip(hipMemcpyHtoD(back, host, 1), hipErrorInvalidValue);
+    assert_hip_ok(hipMemcpy(back, host, 1, hipMemcpyHostToHost));
+    assert_hip_ok(hipMemcpy(back, host, 1, hipMemcpyDefault));
 }
 
 static void null_is_refused_unless_there_is_nothing_to_copy(void **state) {
@@ -140,9 +154,10 @@ static void streams_are_waited_for(void **state) {
     assert_memory_equal(back, host, BYTES);
     assert_hip_ok(hipFree(device));
     assert_hip_ok(hipStreamDestroy(stream));
-    assert_hip(hipMemcpyWithStream(back, host, 0, hipMemcpyDefault, stream), hipErrorInvalidHandle);
+    assert_hip(hipMemcpyWithStream(back, host, 0, hipMemcpyDefault, stream),
+               hipErrorContextIsDestroyed);
     assert_hip(hipMemcpyWithStream(back, host, 1, hipMemcpyDefault, (hipStream_t)4711),
-               hipErrorInvalidHandle);
+               hipErrorContextIsDestroyed);
 }
 
 // 3.5, first row: anywhere, across mappings of different allocations and devices.
@@ -238,6 +253,7 @@ int main(void) {
         cmocka_unit_test(ordinary_memory_goes_to_ordinary_memory),
         cmocka_unit_test(kinds_are_hints),
         cmocka_unit_test(unknown_kinds_are_refused),
+        cmocka_unit_test(ordinary_memory_is_not_for_devices),
         cmocka_unit_test(null_is_refused_unless_there_is_nothing_to_copy),
         cmocka_unit_test(a_range_may_not_leave_its_memory),
         cmocka_unit_test(a_copy_onto_itself_does_nothing_and_overlap_is_refused),

@@ -81,7 +81,7 @@ static void bad_arguments_are_refused(void **state) {
     assert_hip(hipMemcpy2DAsync(device, PITCH, host, WIDTH, WIDTH, 1, (hipMemcpyKind)-1, NULL),
                hipErrorInvalidMemcpyDirection);
     assert_hip(hipMemcpy2DAsync(device, PITCH, host, WIDTH, WIDTH, 1, hipMemcpyDefault, bad),
-               hipErrorInvalidHandle);
+               hipErrorContextIsDestroyed);
     // The last row leaves the memory; SIZE_MAX wraps.
     assert_hip(hipMemcpy2D(device, (size_t)1 << 30, host, WIDTH, WIDTH, 2, hipMemcpyDefault),
                hipErrorInvalidValue);
@@ -97,7 +97,7 @@ static void nothing_to_copy_succeeds(void **state) {
     assert_hip_ok(hipMemcpy2D(NULL, 0, NULL, 0, 0, HEIGHT, hipMemcpyDefault));
     assert_hip_ok(hipMemcpy2D(NULL, 0, NULL, 0, WIDTH, 0, hipMemcpyDefault));
     assert_hip(hipMemcpy2DAsync(NULL, 0, NULL, 0, 0, 0, hipMemcpyDefault, (hipStream_t)4711),
-               hipErrorInvalidHandle);
+               hipErrorContextIsDestroyed);
 }
 
 // 3.5, first row: only bytes of rows count, not those between them.
@@ -205,7 +205,7 @@ static void bad_descriptions_are_refused(void **state) {
     assert_hip(hipMemcpyParam2D(NULL), hipErrorInvalidValue);
     assert_hip(hipMemcpyParam2DAsync(NULL, NULL), hipErrorInvalidValue);
     assert_hip(hipDrvMemcpy2DUnaligned(NULL), hipErrorInvalidValue);
-    assert_hip(hipMemcpyParam2DAsync(&copy, (hipStream_t)4711), hipErrorInvalidHandle);
+    assert_hip(hipMemcpyParam2DAsync(&copy, (hipStream_t)4711), hipErrorContextIsDestroyed);
     copy.dstDevice = NULL;
     assert_hip(hipMemcpyParam2D(&copy), hipErrorInvalidValue);
     copy = upload();

@@ -154,9 +154,9 @@ static void bad_arguments_are_refused(void **state) {
     assert_hip(hipMemcpy2DToArray(flat, SIZE_MAX - 3, 0, host, ROW, 8, 1, kind),
                hipErrorInvalidValue);
     assert_hip(hipMemcpy2DToArrayAsync(flat, 0, 0, host, ROW, ROW, 1, kind, bad),
-               hipErrorInvalidHandle);
+               hipErrorContextIsDestroyed);
     assert_hip(hipMemcpy2DFromArrayAsync(back, ROW, flat, 0, 0, ROW, 1, kind, bad),
-               hipErrorInvalidHandle);
+               hipErrorContextIsDestroyed);
     assert_hip_ok(hipMemcpy2DToArray(flat, 0, 0, NULL, 0, 0, 1, kind));
     read_flat();
     assert_true(back[0][0][0] == 0);
@@ -232,7 +232,7 @@ static void one_row_by_name(void **state) {
     assert_hip(hipMemcpyAtoA(line, 0, NULL, 0, 4), hipErrorInvalidHandle);
     assert_hip(hipMemcpyAtoD(NULL, line, 0, 4), hipErrorInvalidValue);
     assert_hip(hipMemcpyDtoA(line, 0, NULL, 4), hipErrorInvalidValue);
-    assert_hip(hipMemcpyHtoAAsync(line, 0, host, 4, (hipStream_t)8), hipErrorInvalidHandle);
+    assert_hip(hipMemcpyHtoAAsync(line, 0, host, 4, (hipStream_t)8), hipErrorContextIsDestroyed);
     assert_hip(hipMemcpyAtoHAsync(back, NULL, 0, 4, NULL), hipErrorInvalidHandle);
     assert_hip_ok(hipFreeArray(line));
 }

@@ -145,7 +145,7 @@ static void bad_arguments_are_refused(void **state) {
     (void)state;
     assert_hip(hipMemcpy3D(NULL), hipErrorInvalidValue);
     assert_hip(hipMemcpy3DAsync(NULL, NULL), hipErrorInvalidValue);
-    assert_hip(hipMemcpy3DAsync(&parms, (hipStream_t)4711), hipErrorInvalidHandle);
+    assert_hip(hipMemcpy3DAsync(&parms, (hipStream_t)4711), hipErrorContextIsDestroyed);
     parms.kind = (hipMemcpyKind)6;
     assert_hip(hipMemcpy3D(&parms), hipErrorInvalidMemcpyDirection);
     parms.kind = hipMemcpyDefault;
@@ -217,7 +217,7 @@ static void bad_descriptions_of_the_driver_are_refused(void **state) {
     (void)state;
     assert_hip(hipDrvMemcpy3D(NULL), hipErrorInvalidValue);
     assert_hip(hipDrvMemcpy3DAsync(NULL, NULL), hipErrorInvalidValue);
-    assert_hip(hipDrvMemcpy3DAsync(&copy, (hipStream_t)4711), hipErrorInvalidHandle);
+    assert_hip(hipDrvMemcpy3DAsync(&copy, (hipStream_t)4711), hipErrorContextIsDestroyed);
     copy.srcLOD = 1;
     assert_hip(hipDrvMemcpy3D(&copy), hipErrorInvalidValue);
     copy = drv_upload();

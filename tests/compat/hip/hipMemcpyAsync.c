@@ -126,9 +126,9 @@ static void bad_arguments_are_refused(void **state) {
     assert_hip(hipMemcpyAsync(at->device, ordinary, 1, (hipMemcpyKind)7, at->stream),
                hipErrorInvalidMemcpyDirection);
     assert_hip(hipMemcpyAsync(at->device, ordinary, 1, hipMemcpyDefault, bad),
-               hipErrorInvalidHandle);
+               hipErrorContextIsDestroyed);
     assert_hip(hipMemcpyAsync(at->device, ordinary, 0, hipMemcpyDefault, bad),
-               hipErrorInvalidHandle);
+               hipErrorContextIsDestroyed);
     assert_hip(hipMemcpyHtoDAsync(NULL, ordinary, 1, at->stream), hipErrorInvalidValue);
     assert_hip(hipMemcpyDtoHAsync(NULL, at->device, 1, at->stream), hipErrorInvalidValue);
     assert_hip(hipMemcpyDtoDAsync(at->device, NULL, 1, at->stream), hipErrorInvalidValue);

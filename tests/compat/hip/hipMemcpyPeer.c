@@ -58,7 +58,8 @@ static void bad_arguments_are_refused(void **state) {
     assert_hip(hipMemcpyPeer(back, 0, NULL, 0, 1), hipErrorInvalidValue);
     assert_hip(hipMemcpyPeerAsync(back, 0, host, 7, 1, NULL), hipErrorInvalidDevice);
     assert_hip(hipMemcpyPeerAsync(back, 0, NULL, 0, 1, NULL), hipErrorInvalidValue);
-    assert_hip(hipMemcpyPeerAsync(back, 0, host, 0, 1, (hipStream_t)4711), hipErrorInvalidHandle);
+    assert_hip(hipMemcpyPeerAsync(back, 0, host, 0, 1, (hipStream_t)4711),
+               hipErrorContextIsDestroyed);
     assert_hip_ok(hipMemcpyPeer(NULL, 0, NULL, 1, 0));
 }
 

@@ -118,8 +118,8 @@ static void bad_arguments_are_refused(void **state) {
     assert_hip(hipMemsetD8(NULL, 1, 1), hipErrorInvalidValue);
     assert_hip(hipMemsetD8Async(NULL, 1, 1, NULL), hipErrorInvalidValue);
     assert_hip_ok(hipMemset(NULL, 1, 0));
-    assert_hip(hipMemsetAsync(device, 1, 1, bad), hipErrorInvalidHandle);
-    assert_hip(hipMemsetAsync(device, 1, 0, bad), hipErrorInvalidHandle);
+    assert_hip(hipMemsetAsync(device, 1, 1, bad), hipErrorContextIsDestroyed);
+    assert_hip(hipMemsetAsync(device, 1, 0, bad), hipErrorContextIsDestroyed);
     assert_hip(hipMemsetD16(device + 1, 1, 1), hipErrorInvalidValue);
     assert_hip(hipMemsetD32Async(device + 2, 1, 1, NULL), hipErrorInvalidValue);
     assert_hip(hipMemset(device, 2, (size_t)1 << 20), hipErrorInvalidValue);

@@ -83,7 +83,8 @@ static void asynchronous_fills_check_their_rows(void **state) {
     assert_string_equal(hipExtGetLastErrorText(), "pitch 7, rows have 4 elements of 2 bytes");
     assert_hip(hipMemsetD2D32Async(device, 15, 2, 4, 2, NULL), hipErrorInvalidValue);
     assert_string_equal(hipExtGetLastErrorText(), "pitch 15, rows have 4 elements of 4 bytes");
-    assert_hip(hipMemset2DAsync(device, PITCH, 2, 10, 3, (hipStream_t)4711), hipErrorInvalidHandle);
+    assert_hip(hipMemset2DAsync(device, PITCH, 2, 10, 3, (hipStream_t)4711),
+               hipErrorContextIsDestroyed);
     assert_int_equal(at(0, 0, 0), 1);
 }
 
@@ -143,7 +144,7 @@ static void bad_boxes_are_refused(void **state) {
     assert_hip(hipMemset3D(box, 2, make_hipExtent(1, 1, (size_t)1 << 20)), hipErrorInvalidValue);
     assert_hip(hipMemset3D(box, 2, make_hipExtent(1, 1, SIZE_MAX)), hipErrorInvalidValue);
     assert_hip(hipMemset3DAsync(box, 2, make_hipExtent(1, 1, 1), (hipStream_t)4711),
-               hipErrorInvalidHandle);
+               hipErrorContextIsDestroyed);
     box.ysize = SIZE_MAX;
     assert_hip(hipMemset3D(box, 2, make_hipExtent(1, 1, 2)), hipErrorInvalidValue);
     box.ptr = NULL;

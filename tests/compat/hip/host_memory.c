@@ -76,23 +76,42 @@ static void bad_arguments_are_refused(void **state) {
     assert_ptr_equal(ptr, &ptr);
 }
 
+// Vector 56: one path frees all memory.
+static void either_free_frees_memory_of_any_kind(void **state) {
+    hipError_t (*const frees[])(void *) = {hipFree, hipHostFree, hipFreeHost};
+    size_t before = 0;
+    size_t after = 0;
+    size_t total = 0;
+    (void)state;
+    assert_hip_ok(hipMemGetInfo(&before, &total));
+    for (int i = 0; i < 3; i++) {
+        void *ptrs[4] = {NULL};
+        assert_hip_ok(hipMalloc(&ptrs[0], 4096));
+        assert_hip_ok(hipHostMalloc(&ptrs[1], 4096, 0));
+        assert_hip_ok(hipMallocManaged(&ptrs[2], 4096, hipMemAttachGlobal));
+        assert_hip_ok(hipMallocAsync(&ptrs[3], 4096, NULL));
+        for (int k = 0; k < 4; k++) {
+            assert_hip_ok(frees[i](ptrs[k]));
+            assert_hip(frees[(i + 1) % 3](ptrs[k]), hipErrorInvalidValue);
+        }
+        assert_hip(frees[i](&before), hipErrorInvalidValue);
+        assert_hip_ok(frees[i](NULL));
+    }
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_hip_ok(hipMemGetInfo(&after, &total));
+    assert_int_equal(after, before);
+}
+
 static void free_refuses_what_is_not_the_start_of_pinned_memory(void **state) {
     char *host = NULL;
-    void *device = NULL;
-    void *managed = NULL;
     char here[16];
     (void)state;
     assert_hip_ok(hipHostMalloc((void **)&host, 8192, 0));
-    assert_hip_ok(hipMalloc(&device, 4096));
-    assert_hip_ok(hipMallocManaged(&managed, 4096, hipMemAttachGlobal));
     assert_hip(hipHostFree(host + 4096), hipErrorInvalidValue);
-    assert_hip(hipHostFree(device), hipErrorInvalidValue);
-    assert_hip(hipHostFree(managed), hipErrorInvalidValue);
+    assert_hip(hipFree(host + 4096), hipErrorInvalidValue);
     assert_hip(hipHostFree(here), hipErrorInvalidValue);
     assert_hip_ok(hipHostFree(host));
     assert_hip(hipHostFree(host), hipErrorInvalidValue);
-    assert_hip_ok(hipFree(device));
-    assert_hip_ok(hipFree(managed));
 }
 
 static void devices_use_the_same_address(void **state) {
@@ -148,6 +167,7 @@ int main(void) {
         cmocka_unit_test(every_name_allocates),
         cmocka_unit_test(size_0_gives_null),
         cmocka_unit_test(bad_arguments_are_refused),
+        cmocka_unit_test(either_free_frees_memory_of_any_kind),
         cmocka_unit_test(free_refuses_what_is_not_the_start_of_pinned_memory),
         cmocka_unit_test(devices_use_the_same_address),
         cmocka_unit_test(flags_of_other_memory_are_not_told),

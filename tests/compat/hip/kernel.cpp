@@ -187,7 +187,7 @@ void bad_launches_are_refused(void **state) {
     hipLaunchKernelGGL(none, dim3(1), dim3(1), 0, nullptr, &n, 1);
     assert_hip(hipGetLastError(), hipErrorInvalidValue);
     hipLaunchKernelGGL(nothing, dim3(1), dim3(1), 0, reinterpret_cast<hipStream_t>(&n));
-    assert_hip(hipGetLastError(), hipErrorInvalidHandle);
+    assert_hip(hipGetLastError(), hipErrorContextIsDestroyed);
     assert_hip(hipLaunchKernel(square, dim3(1), dim3(1), nullptr), hipErrorInvalidValue);
     assert_hip_ok(hipLaunchKernel(nothing, dim3(1), dim3(1), nullptr));
     assert_hip(hipLaunchKernel(reinterpret_cast<const void *>(square), dim3(1), dim3(1), nullptr),

@@ -108,15 +108,15 @@ static void flags_are_one_of_the_known(void **state) {
 static void free_refuses_what_is_not_the_start_of_device_memory(void **state) {
     char here[16];
     char *ptr = NULL;
-    void *host = NULL;
+    char *host = NULL;
     size_t before = free_bytes();
     (void)state;
     assert_hip_ok(hipMalloc((void **)&ptr, MIB));
-    assert_hip_ok(hipHostMalloc(&host, 4096, 0));
+    assert_hip_ok(hipHostMalloc((void **)&host, 4096, 0));
     assert_hip(hipFree(ptr + 256), hipErrorInvalidValue);
     assert_non_null(strstr(hipExtGetLastErrorText(), "inside device memory of 1048576 bytes"));
     assert_hip(hipFree(ptr + MIB), hipErrorInvalidValue);
-    assert_hip(hipFree(host), hipErrorInvalidValue);
+    assert_hip(hipFree(host + 1), hipErrorInvalidValue);
     assert_hip(hipFree(here), hipErrorInvalidValue);
     assert_hip(hipFree((void *)1), hipErrorInvalidValue);
     assert_hip(hipFree((void *)UINTPTR_MAX), hipErrorInvalidValue);

@@ -48,7 +48,7 @@ static void bad_prefetch_is_refused_and_changes_nothing(void **state) {
     assert_hip(hipMemPrefetchAsync(device, PAGE, 0, NULL), hipErrorInvalidValue);
     assert_hip(hipMemPrefetchAsync(ptr, PAGE, 2, NULL), hipErrorInvalidDevice);
     assert_hip(hipMemPrefetchAsync(ptr, PAGE, hipInvalidDeviceId, NULL), hipErrorInvalidDevice);
-    assert_hip(hipMemPrefetchAsync(ptr, PAGE, 0, no_stream()), hipErrorInvalidHandle);
+    assert_hip(hipMemPrefetchAsync(ptr, PAGE, 0, no_stream()), hipErrorContextIsDestroyed);
     assert_int_equal(last_prefetch(ptr, PAGE), hipInvalidDeviceId);
     assert_hip_ok(hipFree(ptr));
     assert_hip_ok(hipFree(device));
@@ -91,7 +91,7 @@ static void memory_is_attached_whole(void **state) {
     assert_hip(hipStreamAttachMemAsync(stream, ptr, 0, hipMemAttachSingle | hipMemAttachHost),
                hipErrorInvalidValue);
     assert_hip(hipStreamAttachMemAsync(no_stream(), ptr, 0, hipMemAttachSingle),
-               hipErrorInvalidHandle);
+               hipErrorContextIsDestroyed);
     assert_hip_ok(hipStreamDestroy(stream));
     assert_hip_ok(hipFree(ptr));
     assert_hip_ok(hipFree(device));

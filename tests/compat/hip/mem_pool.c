@@ -445,11 +445,11 @@ static void bad_devices_and_pools_are_refused(void **state) {
     assert_hip(hipDeviceGetDefaultMemPool(NULL, 0), hipErrorInvalidValue);
     assert_hip(hipDeviceGetDefaultMemPool(&pool, 2), hipErrorInvalidDevice);
     assert_hip(hipDeviceGetMemPool(NULL, 0), hipErrorInvalidValue);
-    assert_hip(hipDeviceGetMemPool(&pool, -1), hipErrorInvalidDevice);
+    assert_hip(hipDeviceGetMemPool(&pool, -1), hipErrorInvalidValue);
     assert_true((uintptr_t)pool == 0x77);
-    assert_hip(hipDeviceSetMemPool(2, there), hipErrorInvalidDevice);
+    assert_hip(hipDeviceSetMemPool(2, there), hipErrorInvalidValue);
     assert_hip(hipDeviceSetMemPool(0, NULL), hipErrorInvalidValue);
-    assert_hip(hipDeviceSetMemPool(0, there), hipErrorInvalidValue);
+    assert_hip(hipDeviceSetMemPool(0, there), hipErrorInvalidDevice);
     assert_hip_ok(hipMemPoolDestroy(there));
 }
 

@@ -83,11 +83,10 @@ static void bus_address_leads_back_to_the_device(void **state) {
     assert_hip(hipDeviceGetByPCIBusId(&device, NULL), hipErrorInvalidValue);
 }
 
-static void preferences_are_told_again_and_limits_refused(void **state) {
+static void preferences_are_told_again(void **state) {
     hipFuncCache_t cache = hipFuncCachePreferNone;
     hipSharedMemConfig banks = hipSharedMemBankSizeDefault;
     unsigned flags = 9;
-    size_t value = 7;
     (void)state;
     assert_hip_ok(hipDeviceSetCacheConfig(hipFuncCachePreferL1));
     assert_hip_ok(hipDeviceGetCacheConfig(&cache));
@@ -106,15 +105,41 @@ static void preferences_are_told_again_and_limits_refused(void **state) {
                hipErrorInvalidValue);
     assert_hip(hipSetDeviceFlags(0x100), hipErrorInvalidValue);
     assert_hip(hipGetDeviceFlags(NULL), hipErrorInvalidValue);
-    assert_hip(hipDeviceGetLimit(&value, hipLimitMallocHeapSize), hipErrorUnsupportedLimit);
-    assert_hip(hipDeviceSetLimit(hipLimitStackSize, 4096), hipErrorUnsupportedLimit);
-    assert_hip(hipDeviceGetLimit(&value, (enum hipLimit_t)7), hipErrorInvalidValue);
-    assert_hip(hipDeviceSetLimit((enum hipLimit_t)7, 4096), hipErrorInvalidValue);
-    assert_hip(hipDeviceGetLimit(NULL, hipLimitStackSize), hipErrorInvalidValue);
-    assert_int_equal(value, 7);
     assert_hip_ok(hipSetDevice(1)); // which has preferences of its own
     assert_hip_ok(hipDeviceGetCacheConfig(&cache));
     assert_int_equal(cache, hipFuncCachePreferNone);
+    assert_hip_ok(hipSetDevice(0));
+}
+
+static size_t limit_of(enum hipLimit_t limit) {
+    size_t value = 7;
+    assert_hip_ok(hipDeviceGetLimit(&value, limit));
+    return value;
+}
+
+// Vector 63.
+static void limits_are_kept_for_each_device(void **state) {
+    size_t value = 7;
+    (void)state;
+    assert_int_equal(limit_of(hipLimitStackSize), 1024);
+    assert_int_equal(limit_of(hipLimitMallocHeapSize), 8 << 20);
+    assert_hip(hipDeviceGetLimit(&value, hipLimitPrintfFifoSize), hipErrorUnsupportedLimit);
+    assert_hip(hipDeviceSetLimit(hipLimitPrintfFifoSize, 4096), hipErrorUnsupportedLimit);
+    assert_hip(hipDeviceGetLimit(&value, (enum hipLimit_t)3), hipErrorInvalidValue);
+    assert_hip(hipDeviceSetLimit((enum hipLimit_t)3, 4096), hipErrorInvalidValue);
+    assert_hip(hipDeviceGetLimit(NULL, hipLimitStackSize), hipErrorInvalidValue);
+    assert_int_equal(value, 7);
+    assert_hip(hipDeviceSetLimit(hipLimitStackSize, 131057), hipErrorInvalidValue);
+    assert_hip(hipDeviceSetLimit(hipLimitMallocHeapSize, 1 << 30), hipErrorInvalidValue);
+    assert_int_equal(limit_of(hipLimitStackSize), 1024);
+    assert_hip_ok(hipDeviceSetLimit(hipLimitStackSize, 1000));
+    assert_int_equal(limit_of(hipLimitStackSize), 1008);
+    assert_hip_ok(hipDeviceSetLimit(hipLimitStackSize, 131056));
+    assert_int_equal(limit_of(hipLimitStackSize), 131056);
+    assert_hip_ok(hipDeviceSetLimit(hipLimitMallocHeapSize, 12345));
+    assert_int_equal(limit_of(hipLimitMallocHeapSize), 12345);
+    assert_hip_ok(hipSetDevice(1));
+    assert_int_equal(limit_of(hipLimitStackSize), 1024);
     assert_hip_ok(hipSetDevice(0));
 }
 
@@ -140,7 +165,8 @@ int main(void) {
         cmocka_unit_test(attributes_of_a_pair),
         cmocka_unit_test(single_facts),
         cmocka_unit_test(bus_address_leads_back_to_the_device),
-        cmocka_unit_test(preferences_are_told_again_and_limits_refused),
+        cmocka_unit_test(preferences_are_told_again),
+        cmocka_unit_test(limits_are_kept_for_each_device),
         cmocka_unit_test(functions_are_found_by_name),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, NULL);

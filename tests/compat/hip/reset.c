@@ -33,9 +33,12 @@ static void what_the_program_has_of_the_device_goes(void **state) {
     assert_hip(hipFree(plain), hipErrorInvalidValue);
     assert_hip(hipFree(managed), hipErrorInvalidValue);
     assert_hip(hipFree(pooled), hipErrorInvalidValue);
-    assert_hip(hipStreamQuery(stream), hipErrorInvalidHandle);
-    assert_hip(hipEventQuery(event), hipErrorInvalidHandle);
-    assert_hip(hipFreeArray(array), hipErrorInvalidHandle);
+    assert_hip(hipStreamQuery(stream), hipErrorContextIsDestroyed);
+    assert_hip(hipFreeArray(array), hipErrorContextIsDestroyed);
+    assert_hip_ok(hipEventQuery(event)); // events stay
+    assert_hip_ok(hipEventRecord(event, NULL));
+    assert_hip_ok(hipEventSynchronize(event));
+    assert_hip_ok(hipEventDestroy(event));
 }
 
 static void the_device_works_again(void **state) {
@@ -89,16 +92,35 @@ static void a_device_is_reset_by_its_primary_context(void **state) {
     assert_hip(hipDevicePrimaryCtxReset(2), hipErrorInvalidDevice);
 }
 
-static void a_capture_forbids_it(void **state) {
+static void preferences_and_limits_are_those_of_the_beginning(void **state) {
+    unsigned flags = 7;
+    hipFuncCache_t cache = hipFuncCachePreferEqual;
+    hipSharedMemConfig banks = hipSharedMemBankSizeEightByte;
+    size_t stack = 7;
+    (void)state;
+    assert_hip_ok(hipSetDeviceFlags(hipDeviceScheduleBlockingSync));
+    assert_hip_ok(hipDeviceSetCacheConfig(hipFuncCachePreferL1));
+    assert_hip_ok(hipDeviceSetSharedMemConfig(hipSharedMemBankSizeFourByte));
+    assert_hip_ok(hipDeviceSetLimit(hipLimitStackSize, 4096));
+    assert_hip_ok(hipDeviceReset());
+    assert_hip_ok(hipGetDeviceFlags(&flags));
+    assert_int_equal(flags, 0);
+    assert_hip_ok(hipDeviceGetCacheConfig(&cache));
+    assert_int_equal(cache, hipFuncCachePreferNone);
+    assert_hip_ok(hipDeviceGetSharedMemConfig(&banks));
+    assert_int_equal(banks, hipSharedMemBankSizeDefault);
+    assert_hip_ok(hipDeviceGetLimit(&stack, hipLimitStackSize));
+    assert_int_equal(stack, 1024);
+}
+
+static void a_capture_ends_with_its_stream(void **state) {
     hipStream_t stream = NULL;
     hipGraph_t graph = NULL;
     (void)state;
     assert_hip_ok(hipStreamCreate(&stream));
     assert_hip_ok(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
-    assert_hip(hipDeviceReset(), hipErrorStreamCaptureUnsupported);
-    (void)hipStreamEndCapture(stream, &graph);
-    (void)hipGraphDestroy(graph);
-    assert_hip_ok(hipStreamDestroy(stream));
+    assert_hip_ok(hipDeviceReset());
+    assert_hip(hipStreamEndCapture(stream, &graph), hipErrorContextIsDestroyed);
 }
 
 int main(void) {
@@ -107,7 +129,8 @@ int main(void) {
         cmocka_unit_test(the_device_works_again),
         cmocka_unit_test(what_belongs_to_the_process_stays),
         cmocka_unit_test(a_device_is_reset_by_its_primary_context),
-        cmocka_unit_test(a_capture_forbids_it),
+        cmocka_unit_test(preferences_and_limits_are_those_of_the_beginning),
+        cmocka_unit_test(a_capture_ends_with_its_stream),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, NULL);
 }

@@ -55,18 +55,27 @@ static void bad_arguments_make_no_stream(void **state) {
     assert_ptr_equal(stream, &stream);
 }
 
+// Vector 61.
 static void a_dead_stream_is_refused_everywhere(void **state) {
     hipStream_t stream = NULL;
+    hipEvent_t event = NULL;
+    void *memory = NULL;
     unsigned flags = 7;
     (void)state;
     assert_hip_ok(hipStreamCreate(&stream));
     assert_hip_ok(hipStreamDestroy(stream));
-    assert_hip(hipStreamDestroy(stream), hipErrorInvalidHandle);
-    assert_hip(hipStreamQuery(stream), hipErrorInvalidHandle);
-    assert_hip(hipStreamSynchronize(stream), hipErrorInvalidHandle);
-    assert_hip(hipStreamGetFlags(stream, &flags), hipErrorInvalidHandle);
-    assert_hip(hipLaunchHostFunc(stream, count, &flags), hipErrorInvalidHandle);
-    assert_hip(hipStreamSynchronize((hipStream_t)&flags), hipErrorInvalidHandle);
+    assert_hip(hipStreamDestroy(stream), hipErrorContextIsDestroyed);
+    assert_hip(hipStreamQuery(stream), hipErrorContextIsDestroyed);
+    assert_hip(hipStreamSynchronize(stream), hipErrorContextIsDestroyed);
+    assert_hip(hipStreamGetFlags(stream, &flags), hipErrorContextIsDestroyed);
+    assert_hip(hipLaunchHostFunc(stream, count, &flags), hipErrorContextIsDestroyed);
+    assert_hip(hipStreamSynchronize((hipStream_t)&flags), hipErrorContextIsDestroyed);
+    assert_hip_ok(hipEventCreate(&event));
+    assert_hip(hipEventRecord(event, stream), hipErrorContextIsDestroyed);
+    assert_hip(hipStreamWaitEvent(stream, event, 0), hipErrorInvalidHandle);
+    assert_hip(hipMallocAsync(&memory, 16, stream), hipErrorInvalidHandle);
+    assert_hip(hipFreeAsync(&flags, stream), hipErrorInvalidHandle);
+    assert_hip_ok(hipEventDestroy(event));
     assert_int_equal(flags, 7);
 }
 
@@ -77,9 +86,13 @@ static void streams_that_are_always_there_cannot_be_destroyed(void **state) {
     assert_hip(hipStreamDestroy(NULL), hipErrorInvalidHandle);
     assert_hip(hipStreamDestroy(hipStreamLegacy), hipErrorInvalidHandle);
     assert_hip(hipStreamDestroy(hipStreamPerThread), hipErrorInvalidHandle);
-    assert_hip_ok(hipStreamGetFlags(NULL, &flags));
-    assert_hip_ok(hipStreamGetPriority(hipStreamPerThread, &priority));
+    assert_hip(hipStreamGetFlags(NULL, &flags), hipErrorInvalidValue); // vector 60
+    assert_int_equal(flags, 7);
+    assert_hip_ok(hipStreamGetFlags(hipStreamPerThread, &flags));
+    assert_hip_ok(hipStreamGetPriority(NULL, &priority));
     assert_int_equal(flags, 0);
+    assert_int_equal(priority, 0);
+    assert_hip_ok(hipStreamGetPriority(hipStreamPerThread, &priority));
     assert_int_equal(priority, 0);
     assert_hip(hipStreamGetFlags(NULL, NULL), hipErrorInvalidValue);
     assert_hip(hipStreamGetPriority(NULL, NULL), hipErrorInvalidValue);
@@ -322,7 +335,7 @@ static void threads_may_mix_streams_and_the_null_stream(void **state) {
 static void begin_anew(void *arg) {
     hipStream_t fresh = NULL;
     _Atomic(int) counter = 0;
-    assert_hip(hipStreamQuery(*(hipStream_t *)arg), hipErrorInvalidHandle);
+    assert_hip(hipStreamQuery(*(hipStream_t *)arg), hipErrorContextIsDestroyed);
     assert_hip_ok(hipLaunchHostFunc(NULL, count, &counter));
     assert_hip_ok(hipLaunchHostFunc(hipStreamPerThread, count, &counter));
     assert_hip_ok(hipStreamCreate(&fresh));

@@ -171,7 +171,7 @@ static void a_reset_ends_captures(void **state) {
     assert_hip_ok(hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed));
     assert_hip_ok(hipStreamBeginCapture(hipStreamPerThread, hipStreamCaptureModeRelaxed));
     assert_hip_ok(hipDeviceReset());
-    assert_hip(hipStreamIsCapturing(stream, &status), hipErrorInvalidHandle);
+    assert_hip(hipStreamIsCapturing(stream, &status), hipErrorContextIsDestroyed);
     assert_hip_ok(hipStreamIsCapturing(hipStreamPerThread, &status));
     assert_int_equal(status, hipStreamCaptureStatusNone);
     assert_hip_ok(hipStreamSynchronize(NULL));

@@ -41,7 +41,7 @@ static void a_named_stream_is_that_stream(void **state) {
     assert_int_equal(flags, hipStreamNonBlocking);
     assert_int_equal(priority, -1);
     assert_hip_ok(hipStreamDestroy(stream));
-    assert_hip(hipStreamQuery_spt(stream), hipErrorInvalidHandle);
+    assert_hip(hipStreamQuery_spt(stream), hipErrorContextIsDestroyed);
     assert_hip(hipStreamGetFlags_spt(NULL, NULL), hipErrorInvalidValue);
 }
 

@@ -11,7 +11,8 @@
  * The flags hipExtArraySparse and hipExtArrayDeferredMapping are extensions of Tarn:
  * hip/detail/sparse.h.
  *
- * An unknown array, NULL included, is hipErrorInvalidHandle. A capture that forbids hipMalloc()
+ * An unknown array, NULL included, is hipErrorInvalidHandle; hipFreeArray() and hipArrayDestroy()
+ * answer hipErrorInvalidValue for NULL and hipErrorContextIsDestroyed otherwise. A capture that forbids hipMalloc()
  * also forbids to make or free arrays: hipErrorStreamCaptureUnsupported.
  */
 #ifndef HIP_DETAIL_ARRAY_H

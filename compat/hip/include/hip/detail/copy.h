@@ -12,13 +12,21 @@
  * Addresses of freed memory are refused until they belong to other memory.
  *
  * A function without "Async" in its name uses the NULL stream of the current device, or the stream
- * that it names, and returns when the copy is complete. An "Async" function returns earlier, unless
- * one side is ordinary memory, which the caller may reuse after the call. In a capture the copy is
- * recorded, and memory is checked when the graph runs.
+ * that it names, and returns when the copy is complete. hipMemcpy() and similar functions of one
+ * row return earlier if the copy stays on one device, unless both blocks have SYNC_MEMOPS, and
+ * hipMemcpyPeer() always does. An "Async" function returns earlier too. None does if one side is
+ * ordinary memory, which the caller may reuse after the call. In a capture the copy is recorded,
+ * and memory is checked when the graph runs.
  *
- * `kind` must be a value of the enum and is not used otherwise. Sizes are bytes. A copy of 0 bytes
- * succeeds for all addresses; otherwise NULL is hipErrorInvalidValue. All functions may also return
- * hipErrorInvalidMemcpyDirection: kind; hipErrorInvalidHandle: stream; hipErrorIllegalAddress: the
+ * A copy of memory of one other device runs on the NULL stream of that device, after the earlier
+ * work of the function's stream and before its later work. A copy between two devices runs on the
+ * function's stream. Unless its name has "Async", it is ordered with the NULL streams of both.
+ *
+ * The addresses determine the direction. `kind` must be a value of the enum; if both sides are
+ * ordinary memory, copies of one row refuse a kind that names a device (hipErrorInvalidValue).
+ * Sizes are bytes. A copy of 0 bytes succeeds for all addresses; otherwise NULL is
+ * hipErrorInvalidValue. All functions may also return hipErrorInvalidMemcpyDirection: kind;
+ * hipErrorContextIsDestroyed: unknown stream; hipErrorIllegalAddress: the
  * stream has failed; and the errors of a capture, which refuses calls that wait.
  */
 #ifndef HIP_DETAIL_COPY_H

@@ -146,8 +146,13 @@ HIP_API hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig);
 HIP_API hipError_t hipSetDeviceFlags(unsigned int flags);
 HIP_API hipError_t hipGetDeviceFlags(unsigned int *flags);
 
-/* Kernels are CPU functions with the limits of their thread: hipErrorUnsupportedLimit for the
- * limits of HIP, hipErrorInvalidValue for NULL or another number. */
+/*
+ * Limits of the current device, which are stored and returned and have no other effect: kernels are
+ * CPU functions with the limits of their thread. The stack has 1024 bytes by default and at most
+ * 131056, rounded up to 16; the heap has 8 MiB by default and less than the device's memory.
+ * hipErrorUnsupportedLimit: hipLimitPrintfFifoSize; hipErrorInvalidValue: NULL, a value that is too
+ * large, or another number.
+ */
 HIP_API hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit);
 HIP_API hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value);
 
@@ -161,10 +166,10 @@ HIP_API hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVers
 
 /*
  * Resets the current device. Waits for its work, frees its memory, managed memory that was
- * allocated while it was current, arrays, pools and opened memory of other processes, and destroys
- * its streams and events with their failures. Reservations, physical memory, mappings, pinned and
- * registered host memory, contexts and peers stay. Other threads must not use the device
- * meanwhile. hipErrorStreamCaptureUnsupported: a capture forbids it to this thread.
+ * allocated while it was current, arrays, pools and opened memory of other processes, ends its
+ * captures, destroys its streams with their failures, and returns its flags, preferences and limits
+ * to their defaults. Events, reservations, physical memory, mappings, pinned and registered host
+ * memory, contexts and peers stay. Other threads must not use the device meanwhile.
  */
 HIP_API hipError_t hipDeviceReset(void);
 

@@ -42,12 +42,13 @@ HIP_EXTERN_C_BEGIN
 HIP_API hipError_t hipEventCreate(hipEvent_t *event);
 HIP_API hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags);
 
-/* Destroys an event. Waits for it continue. hipErrorInvalidHandle. */
+/* Destroys an event. Waits for it continue. hipErrorInvalidHandle: NULL;
+ * hipErrorContextIsDestroyed: an unknown event. */
 HIP_API hipError_t hipEventDestroy(hipEvent_t event);
 
 /*
- * Records the event at the end of the stream. hipErrorInvalidHandle: unknown event or stream, or of
- * different devices; the stream's failure; with flags: hipErrorInvalidValue for unknown ones,
+ * Records the event at the end of the stream. hipErrorInvalidHandle: unknown event, or a stream of
+ * another device; hipErrorContextIsDestroyed: unknown stream; the stream's failure; with flags: hipErrorInvalidValue for unknown ones,
  * hipErrorNotSupported for hipEventRecordExternal.
  */
 HIP_API hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream HIP_DEFAULT(NULL));
@@ -71,8 +72,8 @@ HIP_API hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t s
 
 /*
  * Makes work submitted later to the stream wait for the event, which may be of another device.
- * hipErrorInvalidHandle; hipErrorInvalidValue: unknown flags; hipErrorNotSupported:
- * hipEventWaitExternal; the stream's failure.
+ * hipErrorInvalidHandle: unknown event or stream; hipErrorInvalidValue: unknown flags;
+ * hipErrorNotSupported: hipEventWaitExternal; the stream's failure.
  */
 HIP_API hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event,
                                       unsigned int flags HIP_DEFAULT(0));

@@ -69,11 +69,11 @@ typedef enum hipGraphNodeType {
     hipGraphNodeTypeCount
 } hipGraphNodeType;
 
-/* Flags of hipGraphInstantiateWithFlags(). They have no effect. */
+/* Flags of hipGraphInstantiateWithFlags(), which accepts 0, 1 and 8. They have no effect. */
 typedef enum hipGraphInstantiateFlags {
     hipGraphInstantiateFlagAutoFreeOnLaunch = 1, /* graphs contain no allocations */
     hipGraphInstantiateFlagUpload = 2,
-    hipGraphInstantiateFlagDeviceLaunch = 4, /* hipErrorNotSupported */
+    hipGraphInstantiateFlagDeviceLaunch = 4,
     hipGraphInstantiateFlagUseNodePriority = 8
 } hipGraphInstantiateFlags;
 
@@ -156,8 +156,8 @@ HIP_API hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pT
 
 /*
  * Makes an executable graph, which does not need the graph any more. The error node and the log are
- * not written, because every graph is valid. hipErrorInvalidValue: NULL, unknown flags;
- * hipErrorNotSupported: hipGraphInstantiateFlagDeviceLaunch.
+ * not written, because every graph is valid. hipErrorInvalidValue: NULL, or flags other than 0, 1
+ * and 8.
  */
 HIP_API hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph,
                                        hipGraphNode_t *pErrorNode, char *pLogBuffer,

@@ -128,9 +128,10 @@ HIP_API hipError_t hipMemAllocPitch(hipDeviceptr_t *dptr, size_t *pitch, size_t 
                                     size_t height, unsigned int elementSizeBytes);
 
 /*
- * Frees device or managed memory, or a block of a pool, after all work of the devices that can use
- * it. NULL is allowed. hipErrorInvalidValue: ptr is not the start of such memory. It may be freed
- * already, inside a block, host memory, opened by hipIpcOpenMemHandle(), a mapping, or unknown.
+ * Frees device, managed or pinned host memory, or a block of a pool, after all work of the devices
+ * that can use it. NULL is allowed. hipErrorInvalidValue: ptr is not the start of such memory. It
+ * may be freed already, inside a block, registered, opened by hipIpcOpenMemHandle(), a mapping, or
+ * unknown.
  */
 HIP_API hipError_t hipFree(void *ptr);
 
@@ -165,9 +166,7 @@ HIP_API hipError_t hipExtHostAlloc(void **ptr, size_t size, unsigned int flags);
 HIP_API hipError_t hipMallocHost(void **ptr, size_t size);
 HIP_API hipError_t hipMemAllocHost(void **ptr, size_t size);
 
-/* Frees pinned host memory after all work of all devices. NULL is allowed.
- * hipErrorInvalidValue: ptr is not the start of pinned host memory, which registered and
- * managed memory is not. */
+/* The same as hipFree(). */
 HIP_API hipError_t hipHostFree(void *ptr);
 HIP_API hipError_t hipFreeHost(void *ptr);
 

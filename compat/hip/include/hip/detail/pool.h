@@ -70,8 +70,8 @@ HIP_API hipError_t hipMallocFromPoolAsync(void **dev_ptr, size_t size, hipMemPoo
 /*
  * Frees a block of a pool in the order of any stream; the program has ordered that stream behind
  * all uses of the block. Memory of hipMalloc() and hipMallocManaged() is freed as by hipFree().
- * hipErrorInvalidValue: dev_ptr is NULL or not the start of such memory; hipErrorInvalidHandle:
- * unknown stream.
+ * Level 7 frees NULL, which has no effect. hipErrorInvalidValue: dev_ptr is not the start of such
+ * memory; at level 6 also NULL; hipErrorInvalidHandle: unknown stream.
  */
 HIP_API hipError_t hipFreeAsync(void *dev_ptr, hipStream_t stream);
 
@@ -118,12 +118,13 @@ HIP_API hipError_t hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t me
                                        hipMemLocation *location);
 
 /* The default pool of a device, and the pool that hipMallocAsync() uses now. hipErrorInvalidValue:
- * mem_pool NULL; hipErrorInvalidDevice. */
+ * mem_pool NULL; a bad device is hipErrorInvalidDevice for the first, hipErrorInvalidValue for the
+ * second. */
 HIP_API hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int device);
 HIP_API hipError_t hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device);
 
-/* Selects the pool that hipMallocAsync() uses. hipErrorInvalidDevice; hipErrorInvalidValue: unknown
- * pool, or of another device. */
+/* Selects the pool that hipMallocAsync() uses. hipErrorInvalidValue: unknown device or pool;
+ * hipErrorInvalidDevice: a pool of another device. */
 HIP_API hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool);
 
 /*

@@ -57,7 +57,9 @@ HIP_API hipError_t hipDeviceGetStreamPriorityRange(int *leastPriority, int *grea
 
 /*
  * Destroys a stream. Its handle is invalid at once, and the call waits for its work. A capture in
- * which the stream takes part becomes invalid. hipErrorInvalidHandle: unknown or predefined stream.
+ * which the stream takes part becomes invalid. hipErrorInvalidHandle: a predefined stream;
+ * hipErrorContextIsDestroyed: any other stream that does not exist, here and in all functions that
+ * do not state otherwise.
  */
 HIP_API hipError_t hipStreamDestroy(hipStream_t stream);
 
@@ -68,7 +70,8 @@ HIP_API hipError_t hipStreamQuery(hipStream_t stream);
 /* Waits until all work submitted before the call is complete. */
 HIP_API hipError_t hipStreamSynchronize(hipStream_t stream);
 
-/* The flags and priority of a stream; 0 for predefined ones. hipErrorInvalidValue: NULL. */
+/* The flags and priority of a stream; 0 for predefined ones. hipErrorInvalidValue: an output NULL;
+ * for the flags also a NULL stream. */
 HIP_API hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int *flags);
 HIP_API hipError_t hipStreamGetPriority(hipStream_t stream, int *priority);
 
@@ -79,8 +82,7 @@ HIP_API int hipGetStreamDeviceId(hipStream_t stream);
 
 /*
  * Calls fn(userData) in stream order, on a thread of the library. fn must not call HIP. It is not
- * called if the stream has failed. hipErrorInvalidValue: fn NULL; hipErrorInvalidHandle; the
- * stream's failure.
+ * called if the stream has failed. hipErrorInvalidValue: fn NULL; the stream's failure.
  */
 HIP_API hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void *userData);
 
