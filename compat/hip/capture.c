@@ -203,22 +203,68 @@ hipError_t tn_hip_capture_invalidated(const struct tn_hip_capture *capture) {
     return tn_hip_fail(hipErrorStreamCaptureInvalidated, "capture %llu is invalid", capture->id);
 }
 
-hipError_t tn_hip_capture_check_device(const struct tn_hip_device *device) {
-    bool capturing = false;
+// Invalidates the captures for which `which` returns true. Takes the lock. Returns true if there was
+// one.
+static bool invalidate_captures(bool (*which)(const struct tn_hip_capture *)) {
+    bool found = false;
     if (atomic_load(&capture_count) == 0) {
-        return hipSuccess;
+        return false;
     }
     tn_hip_plan_lock();
     for (struct tn_hip_capture *c = captures; c != NULL; c = c->next) {
-        if (c->device == device) {
+        if (which(c)) {
             c->invalid = true;
-            capturing = true;
+            found = true;
         }
     }
     tn_hip_plan_unlock();
-    return capturing ? tn_hip_fail(hipErrorStreamCaptureUnsupported,
-                                   "a stream of device %d captures", device->hip)
-                     : hipSuccess;
+    return found;
+}
+
+static bool is_any(const struct tn_hip_capture *capture) {
+    return capture != NULL;
+}
+
+hipError_t tn_hip_capture_check_devices(void) {
+    return invalidate_captures(is_any) ? tn_hip_fail(hipErrorStreamCaptureUnsupported,
+                                                     "a wait for a device while a stream captures")
+                                       : hipSuccess;
+}
+
+hipError_t tn_hip_capture_check_synchronous(void) {
+    return invalidate_captures(is_any)
+               ? tn_hip_fail(hipErrorStreamCaptureImplicit,
+                             "a synchronous copy or fill while a stream captures")
+               : hipSuccess;
+}
+
+// A capture of this thread, unless it is relaxed.
+static bool is_strict_here(const struct tn_hip_capture *capture) {
+    return capture->mode != hipStreamCaptureModeRelaxed &&
+           capture->thread == tn_hip_capture_thread();
+}
+
+static bool forbids_waiting(const struct tn_hip_capture *capture) {
+    return is_strict_here(capture) || (capture->mode == hipStreamCaptureModeGlobal &&
+                                       thread_mode != hipStreamCaptureModeRelaxed);
+}
+
+hipError_t tn_hip_capture_check_wait(void) {
+    return invalidate_captures(forbids_waiting)
+               ? tn_hip_fail(hipErrorStreamCaptureUnsupported, "a wait that a capture forbids")
+               : hipSuccess;
+}
+
+static bool forbids_memory(const struct tn_hip_capture *capture) {
+    return thread_mode != hipStreamCaptureModeRelaxed &&
+           (is_strict_here(capture) || (capture->mode == hipStreamCaptureModeGlobal &&
+                                        thread_mode == hipStreamCaptureModeGlobal));
+}
+
+hipError_t tn_hip_capture_allows(void) {
+    return invalidate_captures(forbids_memory)
+               ? tn_hip_fail(hipErrorStreamCaptureUnsupported, "a call that a capture forbids")
+               : hipSuccess;
 }
 
 static bool has_blocking_stream(const struct tn_hip_capture *capture) {
@@ -229,6 +275,15 @@ static bool has_blocking_stream(const struct tn_hip_capture *capture) {
     }
     tn_hip_streams_unlock();
     return found;
+}
+
+bool tn_hip_capture_is_blocking(void) {
+    for (int i = 0; i < TN_HIP_DEVICES; i++) {
+        if (atomic_load(&blocking_count[i]) > 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool tn_hip_capture_is_implied(const struct tn_hip_stream *s) {
@@ -274,31 +329,12 @@ hipError_t tn_hip_capture_check_stream(struct tn_hip_stream *s) {
 hipError_t tn_hip_capture_check_event(const struct tn_hip_place *event) {
     tn_hip_plan_lock();
     bool captured = event->capture != NULL;
+    if (captured) {
+        event->capture->invalid = true;
+    }
     tn_hip_plan_unlock();
     return captured ? tn_hip_fail(hipErrorCapturedEvent, "the event was recorded in a capture")
                     : hipSuccess;
-}
-
-static bool forbids_waiting(const struct tn_hip_capture *capture) {
-    return capture->mode != hipStreamCaptureModeRelaxed &&
-           (capture->thread == tn_hip_capture_thread() ||
-            (capture->mode == hipStreamCaptureModeGlobal &&
-             thread_mode == hipStreamCaptureModeGlobal));
-}
-
-hipError_t tn_hip_capture_allows(void) {
-    unsigned long long id = 0;
-    if (atomic_load(&capture_count) == 0 || thread_mode == hipStreamCaptureModeRelaxed) {
-        return hipSuccess;
-    }
-    tn_hip_plan_lock();
-    for (struct tn_hip_capture *c = captures; c != NULL && id == 0; c = c->next) {
-        id = forbids_waiting(c) ? c->id : 0;
-    }
-    tn_hip_plan_unlock();
-    return id == 0 ? hipSuccess
-                   : tn_hip_fail(hipErrorStreamCaptureUnsupported,
-                                 "capture %llu forbids calls that may wait", id);
 }
 
 // ---- nodes

@@ -23,10 +23,13 @@ struct tn_hip_place {
 // ---- for work
 
 // Checks work that must wait for the stream or run at once. Returns hipSuccess, or HIP's error,
-// after which the capture is invalid. The second function does the same for all streams of a
-// device.
+// after which the capture is invalid.
 hipError_t tn_hip_capture_check_stream(struct tn_hip_stream *stream);
-hipError_t tn_hip_capture_check_device(const struct tn_hip_device *device);
+
+// The same for a wait for a device, which every capture forbids, and for a wait for another stream
+// or an event, which captures of this thread and global ones forbid.
+hipError_t tn_hip_capture_check_devices(void);
+hipError_t tn_hip_capture_check_wait(void);
 
 // Returns true if the work becomes a node of a graph, or if a capture elsewhere forbids it; *error
 // is then the result. Returns false if the caller should submit the work.
@@ -40,7 +43,7 @@ bool tn_hip_capture_record(struct tn_hip_stream *stream, struct tn_hip_place *ev
 bool tn_hip_capture_wait(struct tn_hip_stream *stream, const struct tn_hip_place *event,
                          bool recorded, hipError_t *error);
 
-// Returns hipErrorCapturedEvent if the event was last recorded in a capture.
+// Returns hipErrorCapturedEvent if the event was last recorded in a capture, which is invalid then.
 hipError_t tn_hip_capture_check_event(const struct tn_hip_place *event);
 
 // Forgets the place of an event that was recorded elsewhere or is destroyed.

@@ -7,13 +7,12 @@
 // ---- begin and end
 
 static hipError_t check_begin(const struct tn_hip_stream *s, hipStreamCaptureMode mode) {
-    if ((unsigned)mode > hipStreamCaptureModeRelaxed) {
-        return tn_hip_fail(hipErrorInvalidValue, "%d is not a capture mode", (int)mode);
-    }
     if (s->role == TN_HIP_STREAM_NULL) {
         return tn_hip_fail(hipErrorStreamCaptureUnsupported, "the NULL stream cannot capture");
     }
-    return hipSuccess;
+    return (unsigned)mode <= hipStreamCaptureModeRelaxed
+               ? hipSuccess
+               : tn_hip_fail(hipErrorInvalidValue, "%d is not a capture mode", (int)mode);
 }
 
 static hipError_t begin_capture(struct tn_hip_stream *s, hipStreamCaptureMode mode) {
@@ -113,6 +112,9 @@ static hipError_t end_capture(struct tn_hip_stream *s, hipGraph_t *handle) {
     } else if (graph != NULL) {
         tn_hip_graph_close(graph);
     }
+    if (error == hipErrorStreamCaptureInvalidated) {
+        *handle = NULL; // as AMD has it
+    }
     return error;
 }
 
@@ -159,7 +161,7 @@ static hipError_t list_nodes(struct tn_hip_stream *s, struct capture_info *info)
 // Called under the lock.
 static hipError_t describe_capture(struct tn_hip_stream *s, bool nodes, struct capture_info *info) {
     const struct tn_hip_capture *capture = s->place.capture;
-    if (tn_hip_capture_is_implied(s)) {
+    if (s->role == TN_HIP_STREAM_NULL && tn_hip_capture_is_blocking()) {
         return tn_hip_capture_implied(s);
     }
     if (capture == NULL || capture->invalid) {

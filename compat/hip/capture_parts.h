@@ -36,6 +36,9 @@ hipError_t tn_hip_capture_update(struct tn_hip_stream *stream, const struct tn_h
 // Decides hipErrorStreamCaptureInvalidated.
 hipError_t tn_hip_capture_invalidated(const struct tn_hip_capture *capture);
 
+// Returns true if a blocking stream of any device captures; needs no lock.
+bool tn_hip_capture_is_blocking(void);
+
 // Returns true if the stream is a NULL stream that would wait for a capturing one; needs no lock.
 // The second function decides the error for it.
 bool tn_hip_capture_is_implied(const struct tn_hip_stream *stream);

@@ -62,6 +62,18 @@ static hipError_t check_kind(const struct tn_hip_copy *copy, const struct place 
                              (unsigned long long)copy->linear[1]);
 }
 
+// Every capture forbids a synchronous copy. Only hipMemcpyWithStream() names a stream.
+static hipError_t check_capture(struct tn_hip_stream *base, enum tn_hip_copy_call call) {
+    if (call == TN_HIP_COPY_ASYNC) {
+        return hipSuccess;
+    }
+    if (base->role != TN_HIP_STREAM_MADE) {
+        return tn_hip_capture_check_synchronous();
+    }
+    TN_HIP_TRY(tn_hip_capture_check_stream(base));
+    return tn_hip_capture_allows_7();
+}
+
 static bool must_wait(const struct place *places, enum tn_hip_copy_call call) {
     bool same = places[0].owner != NULL && places[0].owner == places[1].owner;
     bool forced = places[0].sync_memops && places[1].sync_memops;
@@ -74,6 +86,7 @@ static hipError_t submit_copy(struct tn_hip_op *op, struct tn_hip_stream *base,
     const struct place places[] = {place_of(copy, 0), place_of(copy, 1)};
     struct tn_hip_order order = order_of(base, places, call);
     tarn_stream ran = TARN_STREAM_NONE;
+    TN_HIP_TRY(check_capture(base, call));
     TN_HIP_TRY(check_kind(copy, places));
     if (must_wait(places, call)) {
         return tn_hip_submit_in_and_wait(&order, op);

@@ -252,6 +252,9 @@ static hipError_t poll_event(hipEvent_t event, tarn_status (*poll)(tarn_event)) 
     struct event *e = NULL;
     TN_HIP_TRY(get_event(event, &e));
     hipError_t error = tn_hip_capture_check_event(&e->place);
+    if (error == hipSuccess && (poll == tarn_event_synchronize || tn_hip_face.compat >= 7)) {
+        error = tn_hip_capture_check_wait();
+    }
     if (error == hipSuccess) {
         error = tn_hip_from(poll(e->tarn));
         hipError_t failure = failure_of(e);

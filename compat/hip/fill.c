@@ -50,6 +50,7 @@ static bool must_wait(const tarn_fill_desc *desc, enum fill_call call) {
 static hipError_t submit_fill(const tarn_fill_desc *desc, hipStream_t stream, enum fill_call call) {
     struct tn_hip_op op = {.work = TN_HIP_WORK_FILL, .run = run_fill};
     TN_HIP_TRY(check_memory(desc));
+    TN_HIP_TRY(call != FILL_ASYNC ? tn_hip_capture_check_synchronous() : hipSuccess);
     *(tarn_fill_desc *)op.payload = *desc;
     return must_wait(desc, call) ? tn_hip_submit_and_wait(stream, &op) : tn_hip_submit(stream, &op);
 }

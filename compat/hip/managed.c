@@ -125,7 +125,8 @@ static hipError_t advise_range(struct range range, int advice, int device) {
 }
 
 hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advice, int device) {
-    return TN_HIP_CALL(advise_range((struct range){dev_ptr, count}, (int)advice, device));
+    return TN_HIP_UNCAPTURED_7_CALL(
+        advise_range((struct range){dev_ptr, count}, (int)advice, device));
 }
 
 // ---- queries

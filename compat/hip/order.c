@@ -205,7 +205,6 @@ static hipError_t poll_order(const struct tn_hip_order *order) {
 // With nothing pending the calling thread does the work itself, without a queue and a wake.
 hipError_t tn_hip_submit_in_and_wait(const struct tn_hip_order *order, const struct tn_hip_op *op) {
     TN_HIP_TRY(tn_hip_capture_check_stream(order->home));
-    TN_HIP_TRY(tn_hip_capture_allows());
     hipError_t error = poll_order(order);
     if (error == hipSuccess) {
         struct tn_hip_where where = {order->home->device, TARN_STREAM_NONE, NULL};

@@ -53,7 +53,7 @@ static inline hipStream_t tn_hip_spt(hipStream_t stream) {
 hipError_t tn_hip_submit(hipStream_t stream, const struct tn_hip_op *op);
 
 // The same, and waits until the work is complete. While the stream captures:
-// hipErrorStreamCaptureUnsupported, or hipErrorStreamCaptureImplicit for the NULL stream.
+// hipErrorStreamCaptureUnsupported. The caller has checked that no capture forbids the call.
 hipError_t tn_hip_submit_and_wait(hipStream_t stream, const struct tn_hip_op *op);
 
 // The place of work in the order of several streams: it runs on `home`, after the work submitted
@@ -79,12 +79,22 @@ static inline hipError_t tn_hip_invalid_stream(hipError_t error) {
     return error == hipErrorContextIsDestroyed ? hipErrorInvalidHandle : error;
 }
 
-// Returns hipSuccess if the calling thread may now make the calls that a capture can forbid:
-// allocations, frees, and waits for other streams. Else hipErrorStreamCaptureUnsupported.
+// Returns hipSuccess if the calling thread may now make the calls that a capture can forbid, such as
+// allocations and frees. Else hipErrorStreamCaptureUnsupported, and the captures that forbid it are
+// invalid. The second function forbids calls that only level 7 forbids.
 hipError_t tn_hip_capture_allows(void);
+static inline hipError_t tn_hip_capture_allows_7(void) {
+    return tn_hip_face.compat >= 7 ? tn_hip_capture_allows() : hipSuccess;
+}
 
-// The frame of functions that allocate or free: a capture that forbids waiting refuses them too.
+// The same for synchronous copies and fills, which every capture forbids:
+// hipErrorStreamCaptureImplicit.
+hipError_t tn_hip_capture_check_synchronous(void);
+
+// The frame of functions that allocate or free, and of those that only level 7 forbids.
 #define TN_HIP_UNCAPTURED_CALL(work)                                                               \
     TN_HIP_CALL(tn_hip_capture_allows() != hipSuccess ? hipErrorStreamCaptureUnsupported : (work))
+#define TN_HIP_UNCAPTURED_7_CALL(work)                                                             \
+    TN_HIP_CALL(tn_hip_capture_allows_7() != hipSuccess ? hipErrorStreamCaptureUnsupported : (work))
 
 #endif

@@ -72,11 +72,11 @@ static hipError_t create_pool(hipMemPool_t *handle, const hipMemPoolProps *props
 }
 
 hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props) {
-    return TN_HIP_CALL(create_pool(mem_pool, pool_props));
+    return TN_HIP_UNCAPTURED_7_CALL(create_pool(mem_pool, pool_props));
 }
 
 hipError_t hipMemPoolDestroy(hipMemPool_t mem_pool) {
-    return TN_HIP_CALL(tn_hip_pool_close(mem_pool));
+    return TN_HIP_UNCAPTURED_7_CALL(tn_hip_pool_close(mem_pool));
 }
 
 static hipError_t trim_pool(hipMemPool_t handle, size_t keep) {
@@ -377,5 +377,5 @@ static hipError_t select_pool(int device, hipMemPool_t handle) {
 }
 
 hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool) {
-    return TN_HIP_CALL(select_pool(device, mem_pool));
+    return TN_HIP_UNCAPTURED_7_CALL(select_pool(device, mem_pool));
 }

@@ -3,6 +3,8 @@
 // without any other effect. The values are atomic, so any thread may call these functions.
 #include "compat/hip/preference.h"
 
+#include "compat/hip/order.h"
+
 #include <stdatomic.h>
 
 #include <hip/detail/device.h>
@@ -29,7 +31,8 @@ static hipError_t get_preference(_Atomic(int) *values, int *value, const char *n
 }
 
 hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig) {
-    return TN_HIP_CALL(set_preference(caches, (int)cacheConfig, hipFuncCachePreferEqual));
+    return TN_HIP_UNCAPTURED_7_CALL(
+        set_preference(caches, (int)cacheConfig, hipFuncCachePreferEqual));
 }
 
 hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig) {
@@ -37,7 +40,8 @@ hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig) {
 }
 
 hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config) {
-    return TN_HIP_CALL(set_preference(banks, (int)config, hipSharedMemBankSizeEightByte));
+    return TN_HIP_UNCAPTURED_7_CALL(
+        set_preference(banks, (int)config, hipSharedMemBankSizeEightByte));
 }
 
 hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig) {

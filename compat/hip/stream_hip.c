@@ -56,8 +56,12 @@ hipError_t hipStreamDestroy(hipStream_t stream) {
 // `poll` is tn_hip_stream_query() or tn_hip_stream_wait().
 static hipError_t poll_stream(hipStream_t stream, hipError_t (*poll)(struct tn_hip_stream *)) {
     struct tn_hip_stream *s = NULL;
+    hipError_t error = hipSuccess;
     TN_HIP_TRY(tn_hip_stream_get(stream, &s));
-    hipError_t error = tn_hip_capture_check_stream(s);
+    if (s->role != TN_HIP_STREAM_NULL) { // which waits for no work of a capture
+        error = tn_hip_capture_check_stream(s);
+        error = error == hipSuccess ? tn_hip_capture_check_wait() : error;
+    }
     if (error == hipSuccess) {
         error = poll(s);
     }
@@ -130,8 +134,7 @@ static hipError_t first_failure(const struct tn_hip_device *device) {
 }
 
 static hipError_t synchronize_device(struct tn_hip_device *device) {
-    TN_HIP_TRY(tn_hip_capture_check_device(device));
-    TN_HIP_TRY(tn_hip_capture_allows());
+    TN_HIP_TRY(tn_hip_capture_check_devices());
     TN_HIP_TRY(tn_hip_from(tarn_device_synchronize(device->tarn)));
     hipError_t error = first_failure(device);
     return error;

@@ -38,7 +38,7 @@ static void end_badly(hipStream_t stream, hipError_t error) {
     hipGraph_t graph = (hipGraph_t)&graph;
     hipStreamCaptureStatus status = hipStreamCaptureStatusActive;
     assert_hip(hipStreamEndCapture(stream, &graph), error);
-    assert_ptr_equal(graph, &graph);
+    assert_ptr_equal(graph, error == hipErrorStreamCaptureInvalidated ? NULL : (void *)&graph);
     assert_hip_ok(hipStreamIsCapturing(stream, &status));
     assert_int_equal(status, hipStreamCaptureStatusNone);
     assert_hip_ok(hipStreamSynchronize(stream));
@@ -77,6 +77,8 @@ static void bad_arguments_begin_and_end_nothing(void **state) {
     assert_hip(hipStreamBeginCapture(stream, (hipStreamCaptureMode)3), hipErrorInvalidValue);
     assert_hip(hipStreamBeginCapture(stream, (hipStreamCaptureMode)-1), hipErrorInvalidValue);
     assert_hip(hipStreamBeginCapture(NULL, modes[2]), hipErrorStreamCaptureUnsupported);
+    assert_hip(hipStreamBeginCapture(NULL, (hipStreamCaptureMode)3),
+               hipErrorStreamCaptureUnsupported);
     assert_hip(hipStreamBeginCapture(hipStreamLegacy, modes[2]), hipErrorStreamCaptureUnsupported);
     assert_hip(hipStreamBeginCapture((hipStream_t)&graph, modes[2]), hipErrorContextIsDestroyed);
     assert_hip(hipStreamEndCapture(stream, &graph), hipErrorIllegalState);
@@ -303,15 +305,106 @@ static void waiting_for_a_capturing_stream_invalidates_the_capture(void **state)
     assert_hip_ok(hipStreamDestroy(stream));
 }
 
-static void other_devices_may_be_waited_for(void **state) {
+// Vector 47: whichever device and whichever mode.
+static void no_device_may_be_waited_for_while_a_stream_captures(void **state) {
     hipStream_t stream = new_stream(hipStreamDefault);
     (void)state;
+    for (int i = 0; i < 3; i++) {
+        assert_hip_ok(hipStreamBeginCapture(stream, modes[i]));
+        assert_hip_ok(hipSetDevice(1));
+        assert_hip_ok(hipStreamSynchronize(NULL)); // NULL streams may
+        assert_status(stream, hipStreamCaptureStatusActive);
+        assert_hip(hipDeviceSynchronize(), hipErrorStreamCaptureUnsupported);
+        assert_hip_ok(hipSetDevice(0));
+        end_badly(stream, hipErrorStreamCaptureInvalidated);
+    }
+    assert_hip_ok(hipStreamDestroy(stream));
+}
+
+static hipError_t wait_for_stream(hipStream_t stream) {
+    return hipStreamSynchronize(stream);
+}
+
+static hipError_t wait_for_event(hipStream_t stream) {
+    hipEvent_t event = new_event();
+    (void)stream;
+    hipError_t error = hipEventSynchronize(event);
+    assert_hip_ok(hipEventDestroy(event));
+    return error;
+}
+
+struct wait_elsewhere {
+    hipError_t (*wait)(hipStream_t);
+    hipStreamCaptureMode mode; // of the thread
+    hipStream_t stream;
+    hipError_t result;
+};
+
+static void *wait_on_thread(void *arg) {
+    struct wait_elsewhere *elsewhere = arg;
+    assert_hip_ok(hipThreadExchangeStreamCaptureMode(&elsewhere->mode));
+    elsewhere->result = elsewhere->wait(elsewhere->stream);
+    return NULL;
+}
+
+// Waits for another stream than the one that captures, here and on another thread.
+static void a_capture_forbids_waits_by_its_mode(void **state) {
+    hipError_t (*const waits[])(hipStream_t) = {query, wait_for_stream, wait_for_event};
+    hipStream_t stream = new_stream(hipStreamNonBlocking);
+    hipStream_t other = new_stream(hipStreamNonBlocking);
+    const hipError_t no = hipErrorStreamCaptureUnsupported;
+    (void)state;
+    for (size_t i = 0; i < sizeof waits / sizeof waits[0]; i++) {
+        for (int mode = 0; mode < 3; mode++) {
+            bool strict = modes[mode] != hipStreamCaptureModeRelaxed;
+            assert_hip_ok(hipStreamBeginCapture(stream, modes[mode]));
+            assert_hip(waits[i](other), strict ? no : hipSuccess);
+            assert_status(stream, strict ? hipStreamCaptureStatusInvalidated
+                                         : hipStreamCaptureStatusActive);
+            (void)hipStreamEndCapture(stream, &(hipGraph_t){NULL});
+            for (int of_thread = 0; of_thread < 3; of_thread++) {
+                struct wait_elsewhere elsewhere = {waits[i], modes[of_thread], other, hipSuccess};
+                bool global = modes[mode] == hipStreamCaptureModeGlobal &&
+                              modes[of_thread] != hipStreamCaptureModeRelaxed;
+                pthread_t thread;
+                assert_hip_ok(hipStreamBeginCapture(stream, modes[mode]));
+                assert_int_equal(pthread_create(&thread, NULL, wait_on_thread, &elsewhere), 0);
+                assert_int_equal(pthread_join(thread, NULL), 0);
+                assert_hip(elsewhere.result, global ? no : hipSuccess);
+                (void)hipStreamEndCapture(stream, &(hipGraph_t){NULL});
+            }
+        }
+    }
+    assert_hip_ok(hipStreamDestroy(other));
+    assert_hip_ok(hipStreamDestroy(stream));
+}
+
+static void *copy_synchronously(void *arg) {
+    int from = 1;
+    int to = 0;
+    ((struct errand *)arg)->answer = hipMemcpy(&to, &from, sizeof to, hipMemcpyDefault);
+    return NULL;
+}
+
+static void *fill_synchronously(void *arg) {
+    void *memory = NULL;
+    assert_hip_ok(hipMalloc(&memory, 4096));
+    ((struct errand *)arg)->answer = hipMemset(memory, 1, 4096);
+    assert_hip_ok(hipFree(memory));
+    return NULL;
+}
+
+// Vector 46.
+static void every_capture_forbids_synchronous_copies_and_fills(void **state) {
+    hipStream_t stream = new_stream(hipStreamNonBlocking);
+    (void)state;
     begin(stream);
-    assert_hip_ok(hipSetDevice(1));
-    assert_hip_ok(hipDeviceSynchronize());
-    assert_hip_ok(hipStreamSynchronize(NULL));
-    assert_hip_ok(hipSetDevice(0));
-    end(stream, 0);
+    assert_hip(on_another_thread(copy_synchronously, stream), hipErrorStreamCaptureImplicit);
+    end_badly(stream, hipErrorStreamCaptureInvalidated);
+    begin(stream);
+    assert_hip(on_another_thread(fill_synchronously, stream), hipErrorStreamCaptureImplicit);
+    end_badly(stream, hipErrorStreamCaptureInvalidated);
+    assert_hip_ok(on_another_thread(copy_synchronously, stream));
     assert_hip_ok(hipStreamDestroy(stream));
 }
 
@@ -343,7 +436,7 @@ static hipError_t synchronize_null(hipStream_t stream) {
 }
 
 static void the_null_stream_is_forbidden_while_a_blocking_stream_captures(void **state) {
-    hipError_t (*const uses[])(hipStream_t) = {use_null, record_null, wait_null, synchronize_null};
+    hipError_t (*const uses[])(hipStream_t) = {use_null, record_null, wait_null};
     hipStream_t blocking = new_stream(hipStreamDefault);
     hipStream_t apart = new_stream(hipStreamNonBlocking);
     (void)state;
@@ -358,6 +451,11 @@ static void the_null_stream_is_forbidden_while_a_blocking_stream_captures(void *
     begin(blocking);
     hipStreamCaptureStatus status = (hipStreamCaptureStatus)99;
     assert_hip(hipStreamIsCapturing(NULL, &status), hipErrorStreamCaptureImplicit);
+    assert_hip_ok(hipSetDevice(1)); // of any device
+    assert_hip(hipStreamIsCapturing(NULL, &status), hipErrorStreamCaptureImplicit);
+    assert_hip_ok(hipSetDevice(0));
+    assert_hip_ok(synchronize_null(NULL));
+    assert_hip_ok(hipStreamQuery(NULL));
     end(blocking, 0);
     begin(apart);
     assert_hip_ok(hipStreamIsCapturing(NULL, &status));
@@ -369,6 +467,7 @@ static void the_null_stream_is_forbidden_while_a_blocking_stream_captures(void *
     assert_hip_ok(hipStreamDestroy(blocking));
 }
 
+// Vector 49.
 static void captured_events_tell_nothing(void **state) {
     hipStream_t stream = new_stream(hipStreamDefault);
     hipEvent_t event = new_event();
@@ -376,10 +475,12 @@ static void captured_events_tell_nothing(void **state) {
     (void)state;
     begin(stream);
     assert_hip_ok(hipEventRecord(event, stream));
+    assert_status(stream, hipStreamCaptureStatusActive);
     assert_hip(hipEventQuery(event), hipErrorCapturedEvent);
+    assert_status(stream, hipStreamCaptureStatusInvalidated);
     assert_hip(hipEventSynchronize(event), hipErrorCapturedEvent);
     assert_hip(hipEventElapsedTime(&ms, event, event), hipErrorCapturedEvent);
-    end(stream, 0);
+    end_badly(stream, hipErrorStreamCaptureInvalidated);
     assert_hip(hipEventQuery(event), hipErrorCapturedEvent);
     assert_hip(hipStreamWaitEvent(stream, event, 0), hipErrorCapturedEvent);
     assert_hip_ok(hipEventRecord(event, stream)); // an event like any other again
@@ -431,6 +532,16 @@ static void *allocate_elsewhere_thread_local(void *arg) {
     return allocate_elsewhere(arg);
 }
 
+// A call that was refused has made the capture invalid.
+static void end_as(hipStream_t stream, hipError_t refusal) {
+    if (refusal == hipSuccess) {
+        end(stream, 0);
+    } else {
+        end_badly(stream, hipErrorStreamCaptureInvalidated);
+    }
+}
+
+// Vector 45.
 static void modes_say_whom_a_capture_hinders(void **state) {
     const hipError_t here[] = {hipErrorStreamCaptureUnsupported, hipErrorStreamCaptureUnsupported,
                                hipSuccess};
@@ -441,7 +552,11 @@ static void modes_say_whom_a_capture_hinders(void **state) {
         assert_hip_ok(allocate());
         assert_hip_ok(hipStreamBeginCapture(stream, modes[i]));
         assert_hip(allocate(), here[i]);
+        end_as(stream, here[i]);
+        assert_hip_ok(hipStreamBeginCapture(stream, modes[i]));
         assert_hip(on_another_thread(allocate_elsewhere, stream), there[i]);
+        end_as(stream, there[i]);
+        assert_hip_ok(hipStreamBeginCapture(stream, modes[i]));
         assert_hip_ok(on_another_thread(allocate_elsewhere_thread_local, stream));
         hipStreamCaptureMode mode = hipStreamCaptureModeRelaxed;
         assert_hip_ok(hipThreadExchangeStreamCaptureMode(&mode));
@@ -572,7 +687,9 @@ int main(void) {
         cmocka_unit_test(a_capture_does_not_wait_for_what_is_outside),
         cmocka_unit_test(captures_stay_on_one_device),
         cmocka_unit_test(waiting_for_a_capturing_stream_invalidates_the_capture),
-        cmocka_unit_test(other_devices_may_be_waited_for),
+        cmocka_unit_test(no_device_may_be_waited_for_while_a_stream_captures),
+        cmocka_unit_test(a_capture_forbids_waits_by_its_mode),
+        cmocka_unit_test(every_capture_forbids_synchronous_copies_and_fills),
         cmocka_unit_test(the_null_stream_is_forbidden_while_a_blocking_stream_captures),
         cmocka_unit_test(captured_events_tell_nothing),
         cmocka_unit_test(a_stream_that_goes_takes_its_capture_along),

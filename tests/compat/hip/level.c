@@ -73,9 +73,53 @@ static void only_level_7_takes_rights_to_a_pool_away(void **state) {
     at_level("7", keep_own_rights);
 }
 
+// Calls that level 7 forbids in a global capture. They are refused, or they succeed and change
+// nothing that lasts.
+static void make_calls(hipError_t want) {
+    hipMemPoolProps props = {.allocType = hipMemAllocationTypePinned,
+                             .location = {hipMemLocationTypeDevice, 0}};
+    hipMemPool_t pool = NULL;
+    hipMemPool_t other = NULL;
+    hipStream_t stream = NULL;
+    hipEvent_t event = NULL;
+    void *managed = NULL;
+    assert_hip_ok(hipMemPoolCreate(&pool, &props));
+    assert_hip_ok(hipMallocManaged(&managed, 4096, hipMemAttachGlobal));
+    assert_hip_ok(hipEventCreate(&event));
+    assert_hip_ok(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+    assert_hip_ok(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+    assert_hip(hipDeviceSetMemPool(0, pool), want);
+    assert_hip(hipMemPoolCreate(&other, &props), want);
+    assert_hip(hipDeviceSetCacheConfig(hipFuncCachePreferNone), want);
+    assert_hip(hipDeviceSetSharedMemConfig(hipSharedMemBankSizeDefault), want);
+    assert_hip(hipMemAdvise(managed, 4096, hipMemAdviseSetReadMostly, 0), want);
+    assert_hip(hipEventQuery(event), want);
+    assert_hip(hipMemPoolDestroy(pool), want);
+    hipGraph_t graph = NULL;
+    assert_hip(hipStreamEndCapture(stream, &graph),
+               want == hipSuccess ? hipSuccess : hipErrorStreamCaptureInvalidated);
+}
+
+static void allow_calls(void *arg) {
+    (void)arg;
+    make_calls(hipSuccess);
+}
+
+static void refuse_calls(void *arg) {
+    (void)arg;
+    make_calls(hipErrorStreamCaptureUnsupported);
+}
+
+static void level_7_forbids_more_calls_in_a_capture(void **state) {
+    (void)state;
+    at_level("6", allow_calls);
+    at_level("7", refuse_calls);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_level_7_frees_nothing_in_a_stream),
+        cmocka_unit_test(level_7_forbids_more_calls_in_a_capture),
         cmocka_unit_test(only_level_7_takes_rights_to_a_pool_away),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, NULL);

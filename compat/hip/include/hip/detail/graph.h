@@ -7,21 +7,25 @@
  * capturing stream joins the capture. Before the end, the first stream must wait for events of all
  * streams that joined. All streams of a capture are of one device (else hipErrorNotSupported).
  *
- * A capture forbids these calls:
- *  - A wait for a capturing stream or a query of its state, hipDeviceSynchronize() for its device,
- *    and functions on it without "Async": hipErrorStreamCaptureUnsupported.
- *  - The use of the NULL stream of a device while a blocking stream of it captures:
- *    hipErrorStreamCaptureImplicit.
+ * A capture forbids these calls. Each of them makes the captures that forbid it invalid: later work
+ * on their streams, and their end, are hipErrorStreamCaptureInvalidated.
+ *  - hipStreamAddCallback() and similar calls for a capturing stream, and a query of its state or a
+ *    wait for it: hipErrorStreamCaptureUnsupported.
+ *  - hipDeviceSynchronize(), for any device and by any thread: hipErrorStreamCaptureUnsupported.
+ *  - Copies and fills without "Async" in their name, by any thread: hipErrorStreamCaptureImplicit.
+ *  - Work for the NULL stream of a device while a blocking stream of it captures:
+ *    hipErrorStreamCaptureImplicit. Waits for NULL streams are allowed.
+ *  - A wait for another stream or an event, or a query of a stream, while the thread has a capture
+ *    that is not relaxed, or any thread a global one and the calling thread is not relaxed:
+ *    hipErrorStreamCaptureUnsupported.
+ *  - A query of an event recorded in the capture, or a wait for it: hipErrorCapturedEvent.
  *  - A wait, in a capturing stream, for an event recorded outside: hipErrorStreamCaptureIsolation;
  *    for an event of another capture: hipErrorStreamCaptureMerge.
- *
- * Each of these makes the capture invalid: later work on its streams, and its end, are
- * hipErrorStreamCaptureInvalidated. The following do not:
- *  - A query of an event recorded in a capture: hipErrorCapturedEvent.
  *  - Calls that may wait (hipMalloc() and similar ones), depending on the modes of the capture and
- *    of the calling thread, hipThreadExchangeStreamCaptureMode():
- *    hipErrorStreamCaptureUnsupported. Virtual memory management (hip/detail/vmm.h) is never
- *    forbidden.
+ *    of the calling thread, hipThreadExchangeStreamCaptureMode(): hipErrorStreamCaptureUnsupported.
+ *    At level 7 so are hipMemPoolCreate(), hipMemPoolDestroy(), hipDeviceSetMemPool(), the settings
+ *    of caches and banks, hipMemAdvise(), hipMemcpyWithStream() and hipEventQuery(). Virtual memory
+ *    management (hip/detail/vmm.h) is never forbidden.
  *
  * Graphs. Only captures make nodes. Invalid handles of graphs, nodes and executable graphs are
  * hipErrorInvalidValue.
@@ -80,8 +84,8 @@ typedef enum hipGraphInstantiateFlags {
 HIP_EXTERN_C_BEGIN
 
 /*
- * Begins a capture. hipErrorInvalidValue: unknown mode; hipErrorStreamCaptureUnsupported: the NULL
- * stream; hipErrorIllegalState: the stream captures already; hipErrorOutOfMemory.
+ * Begins a capture. hipErrorStreamCaptureUnsupported: the NULL stream; hipErrorInvalidValue: unknown
+ * mode; hipErrorIllegalState: the stream captures already; hipErrorOutOfMemory.
  */
 HIP_API hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode);
 
@@ -90,13 +94,14 @@ HIP_API hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMod
  * hipErrorInvalidValue: graph NULL; hipErrorIllegalState: the stream does not capture;
  * hipErrorStreamCaptureUnmatched: the capture began in another stream;
  * hipErrorStreamCaptureWrongThread: the capture began on another thread and is not relaxed. These
- * end the capture without a graph: hipErrorStreamCaptureInvalidated; hipErrorStreamCaptureUnjoined:
+ * end the capture without a graph: hipErrorStreamCaptureInvalidated, which sets *pGraph to NULL;
+ * hipErrorStreamCaptureUnjoined:
  * the first stream did not wait for all work of a stream that joined.
  */
 HIP_API hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *pGraph);
 
 /* Returns whether the stream captures. hipErrorInvalidValue: NULL;
- * hipErrorStreamCaptureImplicit: the NULL stream while a blocking stream of its device captures
+ * hipErrorStreamCaptureImplicit: the NULL stream while a blocking stream of any device captures
  * (no capture becomes invalid). */
 HIP_API hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus);
 
