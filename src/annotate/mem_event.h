@@ -52,6 +52,7 @@ enum tn_mem_event_kind {
     TN_MEM_DEVICE_SYNC, // the calling thread knows that every stream of the device is empty
     TN_MEM_CALL_BEGIN,  // a host function starts in order on stream, on the calling thread
     TN_MEM_CALL_END,
+    TN_MEM_CONDITION, // stream will wait until a function says so, or for another process
 
     // Resources that their owner must release. `what` is an enum tn_mem_resource. `object`
     // identifies the resource where addr does not.

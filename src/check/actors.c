@@ -169,6 +169,9 @@ bool tn_check_actors_event(struct tn_check_actors *actors, const struct tn_mem_e
     case TN_MEM_CALL_END:
         acting = TN_CHECK_ACTOR_HOST;
         break;
+    case TN_MEM_CONDITION:
+        actors->clocks.failed = true; // what comes before the stream's next work is not known
+        break;
     default:
         break;
     }

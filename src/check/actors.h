@@ -26,7 +26,7 @@ void tn_check_actors_fini(struct tn_check_actors *actors);
 // a stream comes after everything that the host knows.
 uint32_t tn_check_actors_of(struct tn_check_actors *actors, const struct tn_mem_event *event);
 
-// Applies an event about the order of work (TN_MEM_STREAM_BEGIN to TN_MEM_CALL_END). Returns false
+// Applies an event about the order of work (TN_MEM_STREAM_BEGIN to TN_MEM_CONDITION). Returns false
 // for a wait for an event that was never recorded.
 bool tn_check_actors_event(struct tn_check_actors *actors, const struct tn_mem_event *event);
 

@@ -31,7 +31,8 @@ struct tn_check_clocks {
     struct tn_check_actor *actors;
     uint32_t count;
     uint32_t capacity;
-    bool failed; // memory ran out: knowledge is missing, so no race may be concluded any more
+    bool failed; // memory ran out, or work waits for what no event tells: knowledge is missing, so
+                 // no race may be concluded any more
 };
 
 // Begins with the host alone. Returns false if out of memory.

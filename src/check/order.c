@@ -433,12 +433,12 @@ static void (*const handlers[TN_MEM_KINDS])(const struct tn_mem_event *, struct 
 static bool begins_work(const struct tn_mem_event *event) {
     bool waits = event->kind == TN_MEM_EVENT_SYNC || event->kind == TN_MEM_STREAM_SYNC ||
                  event->kind == TN_MEM_DEVICE_SYNC;
-    bool is_order = event->kind >= TN_MEM_STREAM_BEGIN && event->kind <= TN_MEM_CALL_END;
+    bool is_order = event->kind >= TN_MEM_STREAM_BEGIN && event->kind <= TN_MEM_CONDITION;
     return !waits && (is_order || event->stream != 0);
 }
 
 void tn_check_order_event(const struct tn_mem_event *event) {
-    bool is_order = event->kind >= TN_MEM_STREAM_BEGIN && event->kind <= TN_MEM_CALL_END;
+    bool is_order = event->kind >= TN_MEM_STREAM_BEGIN && event->kind <= TN_MEM_CONDITION;
     struct finding finding = {0};
     bool recorded = true;
     if (!is_order && (event->kind >= TN_MEM_KINDS || handlers[event->kind] == NULL)) {

@@ -3,6 +3,7 @@
 #include "support/api.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -28,7 +29,7 @@ static tarn_status never(void *arg, bool dropped) {
 }
 
 static tarn_status when_set(void *arg, bool dropped) {
-    return dropped || *(volatile bool *)arg ? TARN_OK : TARN_NOT_READY;
+    return dropped || atomic_load((_Atomic bool *)arg) ? TARN_OK : TARN_NOT_READY;
 }
 
 // The child: owns an event, and obeys. Each answer is a status, as a character.
@@ -36,7 +37,7 @@ struct child {
     tarn_device *device;
     tarn_stream stream;
     tarn_event event;
-    volatile bool go;
+    _Atomic bool go;
 };
 
 static void obey(struct child *c, char request) {
@@ -163,7 +164,7 @@ static void an_importer_records_too(void **state) {
     tarn_event event = 0;
     tarn_stream first = 0;
     tarn_stream second = 0;
-    volatile bool go = false;
+    _Atomic bool go = false;
     start(api, &peer, &key);
     assert_ok(tarn_event_import(api->device, &key, &event));
     assert_ok(tarn_stream_create(api->device, &first));
@@ -228,7 +229,7 @@ static void too_many_pending_records_are_refused(void **state) {
     struct api *api = *state;
     tarn_event event = 0;
     tarn_stream stream = 0;
-    volatile bool go = false;
+    _Atomic bool go = false;
     unsigned made = 0;
     api_need(api, TARN_FEATURE_CONDITIONS);
     assert_ok(tarn_event_create_shared(api->device, &event));

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/uncancelled.h"
+#include "core/platform/notify.h"
 
 // ---- a record of this process
 
@@ -130,6 +131,9 @@ tarn_status tn_event_shared_wait(struct tn_stream_or_event *event,
     struct foreign *f = malloc(sizeof *f);
     if (f == NULL) {
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory to wait for a shared event");
+    }
+    if (tn_subscribed()) {
+        tn_emit_order(TN_MEM_CONDITION, stream->device, stream->id, 0);
     }
     *f = (struct foreign){tn_event_page_keep(event->page), record, -1, false};
     tarn_status status =

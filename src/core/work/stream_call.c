@@ -106,6 +106,7 @@ tarn_status tn_condition_enqueue(struct tn_stream_or_event *stream,
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a condition");
     }
     *condition = (struct condition){stream->device, stream->id, passed, arg};
+    tn_emit_order(TN_MEM_CONDITION, stream->device, stream->id, 0);
     tarn_status status =
         platform->ops->stream_poll(platform->p, stream->backend, poll_and_emit, condition);
     if (status != TARN_OK) {

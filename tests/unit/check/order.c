@@ -211,6 +211,15 @@ static void a_host_function_acts_for_its_stream(void **state) {
     expect(TN_CHECK_KIND_HOST_RACE);
 }
 
+static void after_a_condition_no_race_is_concluded(void **state) {
+    (void)state;
+    NOTE(.kind = TN_MEM_CONDITION, .stream = S2);
+    writes(S1);
+    writes(S2);
+    writes(0);
+    assert_int_equal(reports, 0);
+}
+
 static void equal_streams_of_two_images_are_two(void **state) {
     (void)state;
     writes(S1);
@@ -420,6 +429,7 @@ int main(void) {
         TEST(only_bytes_that_both_touch_race),
         TEST(rows_of_boxes_that_interlock_do_not_race),
         TEST(a_host_function_acts_for_its_stream),
+        TEST(after_a_condition_no_race_is_concluded),
         TEST(equal_streams_of_two_images_are_two),
         TEST(a_wait_for_nothing_is_reported),
         TEST(a_block_is_used_on_another_stream_only_behind_an_event),
