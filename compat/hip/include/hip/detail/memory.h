@@ -149,6 +149,23 @@ HIP_API hipError_t hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, h
 /* Size of the block that holds `ptr`. hipErrorInvalidValue: size NULL, or no block holds ptr. */
 HIP_API hipError_t hipMemPtrGetInfo(void *ptr, size_t *size);
 
+/* Kinds of handles of a range of addresses. */
+typedef enum hipMemRangeHandleType {
+    hipMemRangeHandleTypeDmaBufFd = 0x1, /* a file descriptor */
+    hipMemRangeHandleTypeMax = 0x7fffffff
+} hipMemRangeHandleType;
+
+/*
+ * Writes an int: a new descriptor of the memory in a range, for the caller. Release 7. The software
+ * device's descriptors are memory files, not DMA buffers: they can be read and mapped, and no other
+ * driver takes them. hipErrorInvalidValue: a NULL, size 0, another type, flags not 0, or a range that
+ * is not in one block or mapping; hipErrorNotSupported: any range but from the start of a mapping
+ * whose memory was created with hipMemHandleTypePosixFileDescriptor.
+ */
+HIP_API hipError_t hipMemGetHandleForAddressRange(void *handle, hipDeviceptr_t dptr, size_t size,
+                                                  hipMemRangeHandleType handleType,
+                                                  unsigned long long flags);
+
 /* ---- host memory */
 
 /*
