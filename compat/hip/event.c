@@ -71,9 +71,10 @@ static hipError_t make_event(unsigned flags, const tarn_event_key *key, struct e
     e->device = tn_hip_current();
     e->flags = flags;
     tarn_status status = open_event(e->device->tarn, flags, key, &e->tarn);
-    hipError_t error = status == TARN_BAD_ARGUMENT && key != NULL
-                           ? tn_hip_translate(status, hipErrorInvalidContext) // of this process
-                           : tn_hip_translate(status, hipErrorInvalidValue);
+    hipError_t error = tn_hip_from(status);
+    if (status == TARN_BAD_ARGUMENT || status == TARN_BAD_HANDLE) { // of the key
+        error = status == TARN_BAD_ARGUMENT ? hipErrorInvalidContext : hipErrorInvalidValue;
+    }
     if (error != hipSuccess) {
         goto err_free;
     }
