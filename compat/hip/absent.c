@@ -169,6 +169,10 @@ ABSENT(hipRegisterApiCallback)
 ABSENT(hipRemoveActivityCallback)
 ABSENT(hipRemoveApiCallback)
 
+// ---- streams
+
+ABSENT(hipStreamBatchMemOp)
+
 // ---- textures
 
 ABSENT(hipBindTexture)
