@@ -566,6 +566,15 @@ static void ports_are_opened_once_and_in_range(void **state) {
     assert_status(tarn_channel_open_port(p->end[1], 30, 1, 8), TARN_BAD_ARGUMENT);
 }
 
+static void opening_a_port_again_leaves_its_credits_alone(void **state) {
+    struct pair *p = of(state);
+    assert_status(tarn_channel_open_port(p->end[1], 0, 4, TARN_PORT_MANUAL_CREDIT), TARN_BUSY);
+    for (int i = 0; i < 40; i++) { // more than the 16 credits of the setup
+        assert_ok(channel_send(p->end[0], 0, NULL, 0));
+        (void)channel_take(p->end[1]);
+    }
+}
+
 static void flush_waits_until_all_is_back(void **state) {
     skip_over_ucx();
     struct pair *p = of(state);
@@ -628,6 +637,7 @@ int main(void) {
         TEST(receive_waits_no_longer_than_told),
         TEST(delivery_is_done_once),
         TEST(ports_are_opened_once_and_in_range),
+        TEST(opening_a_port_again_leaves_its_credits_alone),
         TEST(flush_waits_until_all_is_back),
         TEST(statistics_count_both_directions),
     };

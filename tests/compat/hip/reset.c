@@ -41,6 +41,28 @@ static void what_the_program_has_of_the_device_goes(void **state) {
     assert_hip_ok(hipEventDestroy(event));
 }
 
+// Its blocks keep it until they go.
+static void a_destroyed_pool_goes_with_its_blocks(void **state) {
+    hipMemPool_t pool = NULL;
+    hipMemPoolProps props;
+    void *block = NULL;
+    (void)state;
+    memset(&props, 0, sizeof props);
+    props.allocType = hipMemAllocationTypePinned;
+    props.location.type = hipMemLocationTypeDevice;
+    size_t before = free_bytes();
+    for (int i = 0; i < 3; i++) {
+        uint64_t keep = UINT64_MAX;
+        assert_hip_ok(hipMemPoolCreate(&pool, &props));
+        assert_hip_ok(hipMemPoolSetAttribute(pool, hipMemPoolAttrReleaseThreshold, &keep));
+        assert_hip_ok(hipMallocFromPoolAsync(&block, 1 << 20, pool, NULL));
+        assert_hip_ok(hipMemPoolDestroy(pool));
+        assert_true(free_bytes() < before);
+        assert_hip_ok(hipDeviceReset());
+        assert_int_equal(free_bytes(), before);
+    }
+}
+
 static void the_device_works_again(void **state) {
     void *plain = NULL;
     int there = 0;
@@ -126,6 +148,7 @@ static void a_capture_ends_with_its_stream(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_the_program_has_of_the_device_goes),
+        cmocka_unit_test(a_destroyed_pool_goes_with_its_blocks),
         cmocka_unit_test(the_device_works_again),
         cmocka_unit_test(what_belongs_to_the_process_stays),
         cmocka_unit_test(a_device_is_reset_by_its_primary_context),

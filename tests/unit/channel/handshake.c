@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -126,6 +127,25 @@ static void longer_hello_is_corrupt(void **state) {
     begin(&h);
     send_with(h.stranger, bytes, sizeof bytes, SCM_CREDENTIALS, &self, sizeof self);
     refused(&h, TARN_CORRUPT);
+}
+
+static void do_nothing(int signal) {
+    (void)signal;
+}
+
+static void signals_do_not_end_a_handshake(void **state) {
+    struct honest h;
+    struct sigaction action = {.sa_handler = do_nothing}, before; // without SA_RESTART
+    (void)state;
+    assert_int_equal(sigaction(SIGUSR1, &action, &before), 0);
+    begin(&h);
+    for (int i = 0; i < 20; i++) {
+        (void)usleep(1000); // it waits for the hello by then
+        assert_int_equal(pthread_kill(h.thread, SIGUSR1), 0);
+    }
+    send_with(h.stranger, "short", 5, 0, NULL, 0);
+    refused(&h, TARN_CORRUPT);
+    assert_int_equal(sigaction(SIGUSR1, &before, NULL), 0);
 }
 
 // Only root may claim another user.
@@ -287,6 +307,7 @@ int main(void) {
         cmocka_unit_test(hello_with_numbers_out_of_range_is_corrupt),
         cmocka_unit_test(shorter_hello_is_corrupt),
         cmocka_unit_test(longer_hello_is_corrupt),
+        cmocka_unit_test(signals_do_not_end_a_handshake),
         cmocka_unit_test(another_user_is_refused),
         cmocka_unit_test(descriptors_must_be_two),
         cmocka_unit_test(memory_that_may_shrink_is_refused),

@@ -84,6 +84,18 @@ static void leaving_wakes_a_thread_that_can_lead(void **state) {
     }
 }
 
+// While any waits, every parcel that comes back takes a lock.
+static void waiters_for_room_are_counted_until_they_leave(void **state) {
+    struct tn_wait_set *set = &of(state)->arena[1]->wait_set;
+    struct tn_waiter waiter;
+    for (int i = 0; i < 3; i++) {
+        tn_wait_set_enter(set, &waiter, NULL, 0, -1);
+        assert_int_equal(tn_load_relaxed(&set->for_room), 1);
+        tn_wait_set_leave(set, &waiter);
+        assert_int_equal(tn_load_relaxed(&set->for_room), 0);
+    }
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, channel_setup, channel_teardown)
     const struct CMUnitTest tests[] = {
@@ -91,6 +103,7 @@ int main(void) {
         TEST(waits_that_succeed_at_once_are_no_waits),
         cmocka_unit_test(who_says_how_long_is_obeyed),
         TEST(leaving_wakes_a_thread_that_can_lead),
+        TEST(waiters_for_room_are_counted_until_they_leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
