@@ -116,11 +116,9 @@ aclError aclrtDestroyEvent(aclrtEvent event) {
     TN_ACL_POINT;
     TN_ACL_POINTER(event);
     TN_ACL_ENTER(tn_acl_current_device(NULL));
-    struct tn_face_object *object = tn_face_handle_close((uintptr_t)event, TN_ACL_EVENT);
-    if (object == NULL) {
+    if (!tn_face_handle_end((uintptr_t)event, TN_ACL_EVENT)) {
         TN_ACL_ENTER(tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not an event", event));
     }
-    tn_face_object_put(object);
     return ACL_SUCCESS;
 }
 

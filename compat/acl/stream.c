@@ -169,7 +169,10 @@ static aclError destroy_stream(aclrtStream handle, bool force) {
     TN_ACL_TRY(tn_acl_context_get(&context));
     aclError error = tn_acl_stream_get(handle, context->object.handle, &stream);
     tn_acl_context_put(context);
-    TN_ACL_TRY(error);
+    if (error != ACL_SUCCESS) {
+        tn_face_handle_refuse((uintptr_t)handle);
+        return error;
+    }
     if (force) {
         atomic_store_explicit(&stream->hurry, true, memory_order_relaxed);
     } else {

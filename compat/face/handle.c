@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include <tarn/annotate.h>
+
 #include "compat/face/fork.h"
 
 #define SLOT_BITS 20
@@ -138,12 +140,24 @@ struct tn_face_object *tn_face_handle_next(int kind, uint32_t *cursor) {
     return object;
 }
 
-bool tn_face_handle_end(uintptr_t handle, int kind) {
+void tn_face_handle_refuse(uintptr_t handle) {
+    tarn_annotate_refused_handle("a release by handle", handle);
+}
+
+static bool end_if_live(uintptr_t handle, int kind) {
     struct tn_face_object *object = tn_face_handle_close(handle, kind);
     if (object != NULL) {
         tn_face_object_put(object);
     }
     return object != NULL;
+}
+
+bool tn_face_handle_end(uintptr_t handle, int kind) {
+    bool live = end_if_live(handle, kind);
+    if (!live) {
+        tn_face_handle_refuse(handle);
+    }
+    return live;
 }
 
 void tn_face_handle_end_all(int kind,
@@ -153,7 +167,7 @@ void tn_face_handle_end_all(int kind,
     struct tn_face_object *object;
     while ((object = tn_face_handle_next(kind, &cursor)) != NULL) {
         if (chosen(object, arg)) {
-            (void)tn_face_handle_end(object->handle, kind);
+            (void)end_if_live(object->handle, kind); // another thread may have ended it
         }
         tn_face_object_put(object);
     }

@@ -40,7 +40,11 @@ void tn_face_object_put(struct tn_face_object *object);
 // Ends a handle. The first caller gets the handle's reference; later callers get NULL.
 struct tn_face_object *tn_face_handle_close(uintptr_t handle, int kind);
 
-// Ends a handle and drops its reference. Returns false if it was not live.
+// Reports to a checker that the program passed this handle to a call that ends an object, and that
+// no live object has it.
+void tn_face_handle_refuse(uintptr_t handle);
+
+// Ends a handle and drops its reference. Returns false, after a report, if it was not live.
 bool tn_face_handle_end(uintptr_t handle, int kind);
 
 // Ends the handles of all live objects of a kind for which chosen(object, arg) is true.

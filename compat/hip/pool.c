@@ -164,8 +164,12 @@ static hipError_t close_pool(struct tn_hip_pool *pool, hipMemPool_t handle) {
 
 hipError_t tn_hip_pool_close(hipMemPool_t handle) {
     struct tn_hip_pool *pool = NULL;
-    TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
-    hipError_t error = close_pool(pool, handle);
+    hipError_t error = tn_hip_pool_get(handle, &pool);
+    if (error != hipSuccess) {
+        tn_face_handle_refuse((uintptr_t)handle);
+        return error;
+    }
+    error = close_pool(pool, handle);
     tn_hip_pool_put(pool);
     return error;
 }

@@ -182,6 +182,17 @@ TARN_API void tarn_annotate_caller(const char *function);
 TARN_API void tarn_annotate_refused(const char *call, tarn_addr addr);
 
 /**
+ * Reports that a library refused to end an object, because the handle names none, or no longer.
+ *
+ * For libraries that have handles of their own, of streams for example. A checker reports the handle
+ * and the function that the program called (tarn_annotate_caller()).
+ *
+ * @param call   a static string for reports if no caller was named; NULL does nothing.
+ * @param handle the value that was passed; 0 does nothing.
+ */
+TARN_API void tarn_annotate_refused_handle(const char *call, uint64_t handle);
+
+/**
  * Checks a read that no tool sees, such as one by a device or by foreign code.
  *
  * The tools check the bytes now, as they check the source of a copy by Tarn. A tool reports a wrong

@@ -130,6 +130,12 @@ void tarn_annotate_refused(const char *call, tarn_addr addr) {
     }
 }
 
+void tarn_annotate_refused_handle(const char *call, uint64_t handle) {
+    if (call != NULL && handle != 0 && tn_subscribed()) {
+        tn_emit_refused(call, 0, 0, handle, TARN_BAD_HANDLE);
+    }
+}
+
 // ---- checks
 
 static tarn_status emit_check(unsigned kind, tarn_addr addr, uint64_t bytes, uint32_t flags,
