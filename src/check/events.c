@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "annotate/subscriber.h"
 #include "base/atomic.h"
 #include "check/access.h"
 #include "check/canary.h"
@@ -237,15 +238,9 @@ static void mark_initialised(struct tn_check_call *call, const struct tn_mem_eve
 
 // ---- resources
 
-// Returns true for memory of Tarn. Memory of the caller that is registered exists before and after.
-static bool is_memory(const struct tn_mem_event *event) {
-    return event->what == TN_MEM_MEMORY || event->what == TN_MEM_PINNED ||
-           event->what == TN_MEM_MAPPING;
-}
-
 static void begin_resource(struct tn_check_call *call, const struct tn_mem_event *event) {
     (void)call;
-    if (is_memory(event)) {
+    if (tn_mem_event_ends_bytes(event)) {
         const uint32_t own = TN_MEM_OWNED | TN_MEM_HOST_CAN;
         tn_check_backing_begin(event->space, event->addr, event->addr + event->bytes,
                                (event->flags & own) == own);
@@ -253,7 +248,7 @@ static void begin_resource(struct tn_check_call *call, const struct tn_mem_event
 }
 
 static void end_resource(struct tn_check_call *call, const struct tn_mem_event *event) {
-    if (is_memory(event)) {
+    if (tn_mem_event_ends_bytes(event)) {
         tn_check_backing_end(call, event->space, event->addr, event->addr + event->bytes);
     }
 }

@@ -56,7 +56,8 @@ struct tn_host_engine_device {
 //    releases its streams in reverse order of their oldest operations. In `random`, calls release
 //    operations of any stream as the seed decides. Operations that nothing has released for 100 to
 //    200 ms are released, so a program that waits in another way makes progress. One worker runs
-//    everything in the order of release, which depends only on the order of calls.
+//    everything in the order of release, which depends only on the order of calls. So one blocked
+//    host function stops all streams.
 //  - Rights and mappings are checked when an operation runs, piece by piece. The first violation
 //    makes the stream faulty for good: the operations behind it are dropped, host functions
 //    included, and calls that submit work or query the stream return DEVICE_FAULT. The call that
