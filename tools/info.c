@@ -355,10 +355,6 @@ int tn_command_info(int argc, char **argv) {
     (void)snprintf(version, sizeof version, "%" PRIu32 ".%" PRIu32 ".%" PRIu32, number / 1000000,
                    number / 1000 % 1000, number % 1000);
     json_t *info = json_pack("{ss}", "version", version);
-    if (info == NULL) {
-        fprintf(stderr, "tarn info: out of memory\n");
-        return TN_EXIT_FAILED;
-    }
     int exit_code = options.quirks         ? show_quirks(&options, info)
                     : options.face != NULL ? show_face(&options, info)
                                            : show_backends(&options, info);

@@ -2,6 +2,7 @@
 // The `tarn` command: selects the command and passes the remaining arguments to it. One thread.
 #include <argp.h>
 #include <errno.h>
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,12 +91,25 @@ static void check_output(int exit_code, void *unused) {
     }
 }
 
+// JSON is printed completely or not at all. Most functions of the library ignore a value that could
+// not be created, so the first allocation that fails ends the command.
+static void *allocate_for_json(size_t bytes) {
+    void *memory = malloc(bytes);
+    if (memory == NULL) {
+        static const char text[] = "tarn: out of memory for JSON\n";
+        (void)!write(STDERR_FILENO, text, sizeof text - 1);
+        exit(TN_EXIT_FAILED);
+    }
+    return memory;
+}
+
 int main(int argc, char **argv) {
     struct argp argp = {.parser = parse_command, .args_doc = "COMMAND [OPTION...]", .doc = doc};
     int exit_code = TN_EXIT_OK;
     argp_program_version_hook = print_version;
     argp_err_exit_status = TN_EXIT_BAD_INPUT;
     (void)on_exit(check_output, NULL);
+    json_set_alloc_funcs(allocate_for_json, free);
     tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &exit_code);
     return exit_code;
 }

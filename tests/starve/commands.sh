@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Each call of the system and of libc fails in turn in whole programs: the command, and a program under
 # `tarn check`. A run succeeds, or fails with a line on standard error; it neither crashes nor hangs.
+# A replay that succeeds prints all lines.
 # TARN_TEST_STARVE=all takes every call instead of a spread.
 set -eu
 : "${TARN:?the path of the command}" "${SRC:?the root of the sources}" "${BUILD:?}" "${PRELOAD:?}"
@@ -18,6 +19,7 @@ run_point() {
     point=$1
     shift
     code=0
+    rm -f "$work/count"
     timeout 60 env STARVE_POINT="$point" STARVE_COUNT="$work/count" LD_PRELOAD="$PRELOAD" \
         MALLOC_ARENA_MAX=1 "$TARN" "$@" >"$work/out" 2>"$work/err" </dev/null || code=$?
 }
@@ -32,16 +34,23 @@ blame() {
 sweep() {
     run_point 0 "$@"
     [ "$code" = 0 ] || blame "$@"
-    calls=$(cat "$work/count")
+    calls=$(sort -n "$work/count" | tail -n 1) # of the process that makes most
+    lines=$(wc -l <"$work/out")
     step=$((calls / points + 1))
     [ "${TARN_TEST_STARVE:-}" != all ] || step=1
-    at=1
-    while [ "$at" -le "$calls" ]; do
+    at=$calls # from the last one, which belongs to the output
+    while [ "$at" -ge 1 ]; do
         run_point "$at" "$@"
+        # A checker without memory for its tables cannot continue: it says so, and ends the program.
+        if [ "$code" = 134 ] && grep -q "^tarn-check: out of memory for the checker's own tables" "$work/err"; then
+            code=1
+        fi
         if [ "$code" = 124 ] || [ "$code" -ge 128 ] || { [ "$code" != 0 ] && [ ! -s "$work/err" ]; }; then
             blame "$@"
+        elif [ "$1" = replay ] && [ "$code" = 0 ] && [ "$(wc -l <"$work/out")" != "$lines" ]; then
+            blame "$@"
         fi
-        at=$((at + step))
+        at=$((at - step))
     done
     printf '%s points: tarn %s\n' "$calls" "$*"
 }

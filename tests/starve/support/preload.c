@@ -401,13 +401,13 @@ __attribute__((constructor)) static void begin_program(void) {
     }
 }
 
-// Writes the number of calls to the file STARVE_COUNT.
+// Appends the number of calls to the file STARVE_COUNT, a line for each process.
 __attribute__((destructor)) static void end_program(void) {
     const char *path = getenv("STARVE_COUNT");
     if (path != NULL) {
         char text[64];
         long calls = starve_end();
-        int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND, 0600);
         int length = snprintf(text, sizeof text, "%ld\n", calls);
         (void)!write(fd, text, (size_t)length);
         (void)syscall(SYS_close, fd);
