@@ -2,8 +2,9 @@
 // The cost of registering and unregistering a region through MSTX: without a tool and with the
 // memory checker, with and without stacks, among few regions and among many. Each case runs in a
 // child, because a process loads its tool once. Figures are medians over rounds of the mean per
-// pair of calls. Usage: bench_compat_mstx_check [libtarn-check.so]
+// pair of calls. Usage: bench_compat_mstx_check [--json] [libtarn-check.so]
 #include <mstx/ms_tools_ext.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +71,7 @@ static double round_of(const struct way *way, uint32_t *random) {
     return (double)(now_ns() - since) / PAIRS;
 }
 
-static void measure(const struct way *way) {
+static void measure(const struct way *way, bool json) {
     double ns[ROUNDS];
     uint32_t random = 1;
     mstxMemVirtualRangeDesc_t range = {0, base, (way->live + 4096) * BLOCK};
@@ -84,12 +85,14 @@ static void measure(const struct way *way) {
         ns[i] = round_of(way, &random);
     }
     qsort(ns, ROUNDS, sizeof ns[0], by_value);
-    printf("%-28s %8.1f %8.1f %8.1f\n", way->name, ns[ROUNDS / 2], ns[0], ns[ROUNDS - 1]);
+    printf(json ? "{\"way\": \"%s\", \"median_ns\": %.1f, \"least_ns\": %.1f, \"most_ns\": %.1f}"
+                : "%-28s %8.1f %8.1f %8.1f\n",
+           way->name, ns[ROUNDS / 2], ns[0], ns[ROUNDS - 1]);
     (void)fflush(stdout);
     mstxMemHeapUnregister(globalDomain, heap);
 }
 
-static int run_child(const struct way *way, const char *library) {
+static int run_child(const struct way *way, const char *library, bool json) {
     pid_t pid = fork();
     int status = 1;
     if (pid == 0) {
@@ -99,23 +102,28 @@ static int run_child(const struct way *way, const char *library) {
             (void)setenv("TARN_CHECK_OPTIONS", options, 1);
             (void)setenv("MSTX_INJECTION_PATH", library, 1);
         }
-        measure(way);
+        measure(way, json);
         _exit(way->options != NULL && heap == NULL ? 2 : 0);
     }
     return pid < 0 || waitpid(pid, &status, 0) != pid || status != 0;
 }
 
 int main(int argc, char **argv) {
-    const char *library = argc > 1 ? argv[1] : TARN_CHECK_LIBRARY;
+    bool json = argc > 1 && strcmp(argv[1], "--json") == 0;
+    const char *library = argc > 1 + json ? argv[1 + json] : TARN_CHECK_LIBRARY;
     (void)unsetenv("MSTX_INJECTION_PATH");
-    printf("register and unregister a region of %d bytes, ns a pair\n", BLOCK);
-    printf("%-28s %8s %8s %8s\n", "", "median", "least", "most");
-    (void)fflush(stdout);
+    if (!json) {
+        printf("register and unregister a region of %d bytes, ns a pair\n", BLOCK);
+        printf("%-28s %8s %8s %8s\n", "", "median", "least", "most");
+    }
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        if (run_child(&ways[i], library)) {
+        printf("%s", !json ? "" : i == 0 ? "[" : ",\n ");
+        (void)fflush(stdout);
+        if (run_child(&ways[i], library, json)) {
             (void)fprintf(stderr, "%s: the checker %s was not met\n", ways[i].name, library);
             return 1;
         }
     }
+    printf("%s", json ? "]\n" : "");
     return 0;
 }

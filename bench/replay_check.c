@@ -2,8 +2,9 @@
 // The cost of the checker for a complete program. Replays the bundled traces and touches their
 // memory: without the checker, with it, with stacks, with fences, and with AddressSanitizer if such
 // a command was built. Prints wall time (the best of three rounds, or of as many as the argument
-// gives) and memory.
+// gives) and memory. Usage: bench_replay_check [--json] [ROUNDS]
 #include <glob.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "measure.h"
 
 static unsigned rounds = 3;
+static bool json;
 
 struct way {
     const char *name;
@@ -66,6 +68,8 @@ static double run_program(const struct way *way, const char *trace, long *kib) {
     return (double)(now_ns() - began) * 1e-9;
 }
 
+static unsigned results; // printed as JSON
+
 static void measure_replay(const struct way *way, const char *trace, double *plain) {
     double best = -1;
     long kib = 0;
@@ -73,22 +77,30 @@ static void measure_replay(const struct way *way, const char *trace, double *pla
         double seconds = run_program(way, trace, &kib);
         best = best < 0 || (seconds >= 0 && seconds < best) ? seconds : best;
     }
-    if (best < 0) {
-        printf("%-26s %-18s          -\n", strrchr(trace, '/') + 1, way->name);
-        return;
-    }
+    const char *name = strrchr(trace, '/') + 1;
     *plain = way == ways ? best : *plain;
-    printf("%-26s %-18s %8.2f s %6.2fx %8ld MiB\n", strrchr(trace, '/') + 1, way->name, best,
-           best / *plain, kib / 1024);
+    if (json && best >= 0) {
+        printf("%s{\"trace\": \"%s\", \"way\": \"%s\", \"seconds\": %.3f, \"of_plain\": %.2f, "
+               "\"mib\": %ld}",
+               results++ == 0 ? "[" : ",\n ", name, way->name, best, best / *plain, kib / 1024);
+    } else if (best >= 0) {
+        printf("%-26s %-18s %8.2f s %6.2fx %8ld MiB\n", name, way->name, best, best / *plain,
+               kib / 1024);
+    } else if (!json) {
+        printf("%-26s %-18s          -\n", name, way->name);
+    }
     (void)fflush(stdout);
 }
 
 int main(int argc, char **argv) {
     glob_t traces;
-    if (argc > 1 && atoi(argv[1]) > 0) {
-        rounds = (unsigned)atoi(argv[1]);
+    json = argc > 1 && strcmp(argv[1], "--json") == 0;
+    if (argc > 1 + json && atoi(argv[1 + json]) > 0) {
+        rounds = (unsigned)atoi(argv[1 + json]);
     }
-    printf("replay --touch, best of %u   wall time  of plain    memory\n", rounds);
+    if (!json) {
+        printf("replay --touch, best of %u   wall time  of plain    memory\n", rounds);
+    }
     if (glob("traces/*.trace.gz", 0, NULL, &traces) != 0) {
         fprintf(stderr, "run it where traces/ is\n");
         return 1;
@@ -100,6 +112,9 @@ int main(int argc, char **argv) {
                 measure_replay(&ways[k], traces.gl_pathv[i], &plain);
             }
         }
+    }
+    if (json) {
+        printf("%s]\n", results == 0 ? "[" : "");
     }
     globfree(&traces);
     return 0;
