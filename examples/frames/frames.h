@@ -8,13 +8,16 @@
 enum { PORT_FRAMES = 0, PORT_SUMS = 0, UNDER_WAY = 4 };
 #define PATIENCE UINT64_C(10000000000) // ns
 
-static inline void must(tarn_status status) {
+static inline tarn_status explain(tarn_status status) {
     tarn_error error;
-    if (status != TARN_OK) {
-        (void)tarn_last_error(&error);
+    if (status != TARN_OK && tarn_last_error(&error) != TARN_OK)
         (void)fprintf(stderr, "%s\n", error.message);
+    return status;
+}
+
+static inline void must(tarn_status status) {
+    if (explain(status) != TARN_OK)
         exit(1);
-    }
 }
 
 // Fletcher's sum over 32-bit words: it detects every changed and every misplaced word.

@@ -23,46 +23,44 @@ static pid_t start_device(const char *program, const char *address) {
 }
 
 // NV12: a bright bar that moves over a gradient, then the colour planes.
-static void *make_frame(int number, uint64_t *bytes) {
+static tarn_status make_frame(int number, tarn_message *message) {
     uint64_t width = number % 2 != 0 ? 3840 : 1920, height = width * 9 / 16;
-    void *parcel;
-    *bytes = width * height * 3 / 2;
-    must(tarn_parcel_alloc(arena, *bytes, PATIENCE, &parcel));
-    unsigned char *at = (unsigned char *)parcel;
+    message->code = (uint64_t)number;
+    message->bytes = width * height * 3 / 2;
+    tarn_status status = tarn_parcel_alloc(arena, message->bytes, PATIENCE, &message->parcel);
+    if (status != TARN_OK)
+        return status;
+    unsigned char *at = (unsigned char *)message->parcel;
     for (uint64_t y = 0; y < height; y++, at += width) {
         memset(at, (int)(y * 200 / height), width);
         memset(at + (uint64_t)number * 16, 235, 16);
     }
     memset(at, 64 + number, width * height / 2);
-    sums[number] = sum_of(parcel, *bytes);
-    return parcel;
+    sums[number] = sum_of(message->parcel, message->bytes);
+    return TARN_OK;
 }
 
-// Sends and checks until all frames are answered or the device is gone. Returns the number of
-// answered frames.
-static int play(tarn_channel *channel, int answered, pid_t victim) {
+// Sends and checks until all frames are answered or a call fails.
+static tarn_status play(tarn_channel *channel, int *answered, pid_t victim) {
     tarn_message message = {.struct_size = sizeof message, .port = PORT_FRAMES};
     const tarn_delivery *answer;
-    must(tarn_channel_open_port(channel, PORT_SUMS, 2 * UNDER_WAY, 0));
-    for (int made = answered; answered < FRAMES;) {
-        tarn_status status = TARN_OK;
-        if (made < FRAMES && made - answered < UNDER_WAY) {
-            message.code = (uint64_t)made;
-            message.parcel = make_frame(made++, &message.bytes);
+    tarn_status status = tarn_channel_open_port(channel, PORT_SUMS, 2 * UNDER_WAY, 0);
+    for (int made = *answered; status == TARN_OK && *answered < FRAMES;) {
+        if (made < FRAMES && made - *answered < UNDER_WAY) {
+            status = make_frame(made++, &message);
+            if (status != TARN_OK)
+                break;
             status = tarn_channel_send(channel, &message, PATIENCE);
             must(status != TARN_OK ? tarn_parcel_free(arena, message.parcel) : TARN_OK);
         } else if ((status = tarn_channel_receive(channel, PATIENCE, &answer)) == TARN_OK) {
-            if (answer->code != sums[answered])
-                exit(fprintf(stderr, "frame %d arrived damaged\n", answered) != 0);
+            if (answer->code != sums[*answered])
+                exit(fprintf(stderr, "frame %d arrived damaged\n", *answered) != 0);
             must(tarn_channel_done(channel, answer));
-            if (++answered == FRAMES / 2 && victim > 0)
+            if (++*answered == FRAMES / 2 && victim > 0)
                 (void)kill(victim, SIGKILL);
         }
-        if (status == TARN_PEER_GONE)
-            break; // killed: the parcels that it held are back in the arena
-        must(status);
     }
-    return answered;
+    return status;
 }
 
 int main(int argc, char **argv) {
@@ -79,11 +77,15 @@ int main(int argc, char **argv) {
     must(tarn_channel_listen(address, &listener));
     desc.arena = arena;
     desc.flags = TARN_CHANNEL_ANY_USER; // over UCX a peer cannot prove its user
-    for (int answered = 0, devices = 0; answered < FRAMES; devices++) {
+    tarn_status status = TARN_OK;
+    for (int answered = 0, devices = 0; status == TARN_OK && answered < FRAMES; devices++) {
         tarn_channel *channel;
         pid_t device = start_device(program, address);
         must(tarn_channel_accept(listener, &desc, PATIENCE, &channel));
-        answered = play(channel, answered, devices == 0 ? device : -1);
+        status = play(channel, &answered, devices == 0 ? device : -1);
+        if (status == TARN_PEER_GONE)
+            status = TARN_OK; // killed: the parcels that it held are back in the arena
+        (void)explain(status);
         must(tarn_channel_close(channel));
         printf("device %d: answered up to frame %d of %d\n", devices, answered, FRAMES);
         if (device > 0)
@@ -91,5 +93,5 @@ int main(int argc, char **argv) {
     }
     tarn_listener_close(listener);
     must(tarn_arena_destroy(arena)); // fails if any frame was lost
-    return 0;
+    return status == TARN_OK ? 0 : 1;
 }
