@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "compat/acl/fork.h"
-#include "src/base/uncancelled.h"
+#include "compat/face/uncancelled.h"
 
 #define PAGE_BYTES 4096
 #define SEALS      (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
@@ -72,7 +72,7 @@ void tn_acl_bit_keep(struct tn_acl_bit *bit) {
 }
 
 static void destroy_bit(struct tn_acl_bit *bit) {
-    TN_UNCANCELLED;
+    TN_FACE_UNCANCELLED;
     if (bit->page != NULL) {
         (void)munmap(bit->page, PAGE_BYTES);
     }
@@ -175,7 +175,7 @@ static aclError move_bit(struct tn_acl_bit *bit) {
 // ---- export
 
 aclError tn_acl_bit_export(struct tn_acl_bit *bit, bool to_all, char key[TN_ACL_KEY_BYTES]) {
-    TN_UNCANCELLED;
+    TN_FACE_UNCANCELLED;
     aclError error = ACL_SUCCESS;
     (void)pthread_mutex_lock(&lock);
     if (bit->page == NULL) {
@@ -306,7 +306,7 @@ static aclError import_page(const struct key *key, struct tn_acl_bit **bit) {
 }
 
 aclError tn_acl_bit_import(const char *text, struct tn_acl_bit **bit) {
-    TN_UNCANCELLED;
+    TN_FACE_UNCANCELLED;
     struct key key;
     struct tn_acl_bit *found = NULL;
     if (read_key(text, &key)) {

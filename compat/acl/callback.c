@@ -13,7 +13,7 @@
 #include "compat/acl/fork.h"
 #include "compat/acl/stream.h"
 #include "compat/acl/task.h"
-#include "src/base/uncancelled.h"
+#include "compat/face/uncancelled.h"
 
 #define THREADS_MAX 1024
 
@@ -260,7 +260,7 @@ static aclError remove_binding(uint64_t thread, uintptr_t stream) {
 }
 
 static aclError unsubscribe(uint64_t thread, aclrtStream stream) {
-    TN_UNCANCELLED;
+    TN_FACE_UNCANCELLED;
     struct tn_acl_order order;
     TN_ACL_TRY(tn_acl_order_get(stream, &order));
     (void)pthread_mutex_lock(&lock);
@@ -416,7 +416,7 @@ static aclError serve(int32_t ms) {
 }
 
 static aclError process_report(int32_t ms) {
-    TN_UNCANCELLED;
+    TN_FACE_UNCANCELLED;
     if (ms == 0 || ms < -1) {
         return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "timeout %d is neither -1 nor positive", ms);
     }

@@ -13,7 +13,7 @@
 #include "compat/acl/face.h"
 #include "compat/acl/fork.h"
 #include "compat/acl/json.h"
-#include "src/base/uncancelled.h"
+#include "compat/face/uncancelled.h"
 
 #define CONFIG_BYTES (1 << 20)
 
@@ -81,7 +81,7 @@ static bool is_same(const char *a, const char *b) {
 
 // Called under the lock.
 static aclError start_runtime(const char *path) {
-    TN_UNCANCELLED;
+    TN_FACE_UNCANCELLED;
     char *text = NULL;
     TN_ACL_TRY(read_config(path, &text));
     if (!was_started) {

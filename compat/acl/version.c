@@ -10,7 +10,7 @@
 #include <strings.h>
 
 #include "compat/acl/face.h"
-#include "src/base/uncancelled.h"
+#include "compat/face/uncancelled.h"
 
 #define ROOM ACL_PKG_VERSION_MAX_SIZE
 
@@ -79,7 +79,7 @@ static aclError built_in_version(const char *name, char text[ROOM]) {
 }
 
 static aclError find_text(const char *name, char text[ROOM]) {
-    TN_UNCANCELLED;
+    TN_FACE_UNCANCELLED;
     FILE *file = find_version(name);
     if (file == NULL) {
         return built_in_version(name, text);

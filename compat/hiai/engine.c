@@ -10,9 +10,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "compat/face/uncancelled.h"
 #include "compat/hiai/graph.h"
 #include "compat/hiai/object.h"
-#include "src/base/uncancelled.h"
 
 _Thread_local struct tn_hiai_graph *tn_hiai_current_graph;
 
@@ -27,7 +27,7 @@ void tn_hiai_cond_init(pthread_cond_t *cond) {
 }
 
 bool tn_hiai_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, uint64_t deadline) {
-    TN_UNCANCELLED;
+    TN_FACE_UNCANCELLED;
     if (deadline == TARN_FOREVER) {
         return pthread_cond_wait(cond, lock) == 0;
     }
@@ -237,7 +237,7 @@ static bool wait_for_end(struct HIAIX_Engine *engine, uint64_t deadline) {
     }
     bool ended = engine->running == 0;
     (void)pthread_mutex_unlock(&engine->lock);
-    TN_UNCANCELLED;
+    TN_FACE_UNCANCELLED;
     while (ended && engine->started > 0) {
         (void)pthread_join(engine->threads[--engine->started], NULL);
     }

@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "compat/face/uncancelled.h"
 #include "compat/hiai/graph.h"
-#include "src/base/uncancelled.h"
 
 #define FILE_MAX (16L << 20)
 
@@ -36,7 +36,7 @@ static HIAI_StatusT read_text(const char *path, FILE *file, char **text, size_t 
 
 // Stores a text in a descriptor that a device process can inherit.
 static int text_descriptor(const char *text, size_t length) {
-    TN_UNCANCELLED;
+    TN_FACE_UNCANCELLED;
     int fd = memfd_create("tarn-hiai-graph", MFD_CLOEXEC);
     for (size_t done = 0; fd >= 0 && done < length;) {
         ssize_t bytes = write(fd, text + done, length - done);
@@ -50,7 +50,7 @@ static int text_descriptor(const char *text, size_t length) {
 }
 
 static HIAI_StatusT load_config(const char *path, struct tn_hiai_config *config) {
-    TN_UNCANCELLED;
+    TN_FACE_UNCANCELLED;
     char *text = NULL;
     size_t length = 0;
     FILE *file = fopen(path, "re");

@@ -10,8 +10,8 @@
 #include <hiaiengine/hiaix_hooks.h>
 #include <hiaiengine/log.h>
 
+#include "compat/face/uncancelled.h"
 #include "compat/hiai/face.h"
-#include "src/base/uncancelled.h"
 
 #define PREFIX_MAX 512
 
@@ -59,7 +59,7 @@ void HIAIX_LogWrite(uint32_t level, const struct HIAIX_LogPlace *place, const ch
     if (place == NULL || text == NULL || !HIAIX_LogEnabled(level)) {
         return;
     }
-    TN_UNCANCELLED;
+    TN_FACE_UNCANCELLED;
     size_t prefix = write_prefix(line, level, place);
     size_t length = strnlen(text, MAX_LOG_STRING);
     if (length != 0 && text[length - 1] == '\n') {

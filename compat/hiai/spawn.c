@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compat/face/uncancelled.h"
 #include "compat/hiai/graph.h"
-#include "src/base/uncancelled.h"
 
 #define LOOK_NS (50 * TN_HIAI_MS) // how often the child is checked while the host waits for it
 #define NAP_NS  (2 * TN_HIAI_MS)
@@ -146,7 +146,7 @@ static HIAI_StatusT accept_device(struct tn_hiai_graph *graph, tarn_listener *li
 }
 
 HIAI_StatusT tn_hiai_spawn(struct tn_hiai_graph *graph, uint64_t deadline) {
-    TN_UNCANCELLED;
+    TN_FACE_UNCANCELLED;
     char path[PATH_MAX];
     char address[100];
     tarn_listener *listener;
@@ -173,7 +173,7 @@ HIAI_StatusT tn_hiai_spawn(struct tn_hiai_graph *graph, uint64_t deadline) {
 // ---- the end
 
 void tn_hiai_reap(struct tn_hiai_graph *graph) {
-    TN_UNCANCELLED;
+    TN_FACE_UNCANCELLED;
     struct timespec nap = {0, (long)NAP_NS};
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(REAP_MS));
     while (graph->link.pid != 0 && !child_has_ended(graph)) {

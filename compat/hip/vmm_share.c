@@ -7,8 +7,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "compat/face/uncancelled.h"
 #include "compat/hip/vmm.h"
-#include "src/base/uncancelled.h"
 
 // ---- hipMemExportToShareableHandle
 
@@ -47,7 +47,7 @@ hipError_t hipMemExportToShareableHandle(void *shareableHandle,
 
 // Reads through a pipe, for systems that forbid process_vm_readv().
 static bool read_by_pipe(const void *from, int *value) {
-    TN_UNCANCELLED;
+    TN_FACE_UNCANCELLED;
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) {
         return false;
