@@ -93,6 +93,20 @@ static void neighbours_do_not_trip_over_canaries(void **state) {
     expect_none();
 }
 
+// The fill of a dead region is not overwritten by the canary of the region before it.
+static void a_canary_ends_where_a_dead_region_begins(void **state) {
+    (void)state;
+    mstxMemHeapHandle_t heap = heap_at(address(0), BYTES);
+    region_at(heap, address(1032), 64);
+    end_pointer(address(1032));
+    assert_int_equal(memory[1032], 0xdd);
+    region_at(heap, address(1000), 24);
+    assert_int_equal(memory[1031], 0xfb);
+    assert_int_equal(memory[1032], 0xdd);
+    end_program();
+    expect_none();
+}
+
 static void a_write_to_a_dead_region_shows_when_it_is_used_again(void **state) {
     (void)state;
     mstxMemHeapHandle_t heap = heap_at(address(0), BYTES);
@@ -198,6 +212,7 @@ int main(void) {
         TEST(bytes_behind_a_region_are_watched),
         TEST(bytes_before_a_region_are_watched),
         TEST(neighbours_do_not_trip_over_canaries),
+        TEST(a_canary_ends_where_a_dead_region_begins),
         TEST(a_write_to_a_dead_region_shows_when_it_is_used_again),
         TEST(a_reused_region_is_quiet),
         TEST(nothing_is_written_without_leave),

@@ -282,6 +282,18 @@ static void a_pool_that_knows_of_the_other_stream_waits_for_it(void **state) {
     assert_int_equal(reports, 0);
 }
 
+// Its record must not count as lost for want of memory, or nothing would be reported any more.
+static void races_beside_a_block_of_two_streams_are_still_reported(void **state) {
+    (void)state;
+    begins(S1);
+    records(S1);
+    waits(S2);
+    NOTE(.kind = TN_MEM_USED_ON, .stream = S2, .addr = BLOCK);
+    reads(S1);
+    writes(S2);
+    expect(TN_CHECK_KIND_COPY_RACE);
+}
+
 static void work_of_the_same_stream_may_still_run_at_the_free(void **state) {
     (void)state;
     begins(S1);
@@ -435,6 +447,7 @@ int main(void) {
         TEST(a_block_is_used_on_another_stream_only_behind_an_event),
         TEST(a_free_must_wait_for_the_streams_that_use_the_block),
         TEST(a_pool_that_knows_of_the_other_stream_waits_for_it),
+        TEST(races_beside_a_block_of_two_streams_are_still_reported),
         TEST(work_of_the_same_stream_may_still_run_at_the_free),
         TEST(a_free_by_the_host_does_not_wait),
         TEST(reuse_on_another_stream_comes_after_the_free),

@@ -77,6 +77,13 @@ static void describe_frame(uintptr_t frame, char *text, size_t bytes) {
     (void)tn_check_symbol_walk(frame, describe_first, &line);
 }
 
+static void a_stack_of_no_frames_is_none(void **state) {
+    const uintptr_t frame = 1;
+    (void)state;
+    assert_int_equal(tn_check_stack_keep(&frame, 0), 0);
+    assert_int_not_equal(tn_check_stack_keep(&frame, 1), 0);
+}
+
 static void the_top_is_the_callers_caller(void **state) {
     (void)state;
     size_t count;
@@ -204,6 +211,7 @@ int main(void) {
     (void)setenv("TARN_CHECK_OPTIONS", "stack_depth=32", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_stacks_are_kept_once),
+        cmocka_unit_test(a_stack_of_no_frames_is_none),
         cmocka_unit_test(the_top_is_the_callers_caller),
         cmocka_unit_test(a_walk_names_each_function),
         cmocka_unit_test(an_inlined_function_is_a_place_of_its_own),
