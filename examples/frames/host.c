@@ -81,7 +81,9 @@ int main(int argc, char **argv) {
     for (int answered = 0, devices = 0; status == TARN_OK && answered < FRAMES; devices++) {
         tarn_channel *channel;
         pid_t device = start_device(program, address);
-        must(tarn_channel_accept(listener, &desc, PATIENCE, &channel));
+        status = explain(tarn_channel_accept(listener, &desc, PATIENCE, &channel));
+        if (status != TARN_OK)
+            break;
         status = play(channel, &answered, devices == 0 ? device : -1);
         if (status == TARN_PEER_GONE)
             status = TARN_OK; // killed: the parcels that it held are back in the arena
