@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device memory is freed as pinned host memory is.
-// EXPECT: ERROR wrong-family-free: hipHostFree of 0x..., which is a block of device memory of
-// 4096 byte(s)
+// Pinned host memory is freed in the order of a stream, as only device memory is.
+// EXPECT: ERROR wrong-family-free: hipFreeAsync of 0x..., which is a block of pinned memory of 4096 byte(s)
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +18,8 @@ static void must_be(hipError_t error, const char *call) {
 
 int main(void) {
     void *block = NULL;
-    must(hipMalloc(&block, 4096));
-    (void)hipHostFree(block);
-    must(hipFree(block));
+    must(hipHostMalloc(&block, 4096, 0));
+    (void)hipFreeAsync(block, NULL);
+    must(hipHostFree(block));
     return 0;
 }
