@@ -416,6 +416,14 @@ typedef struct tarn_backend {
      * its status is ignored. */
     tarn_status (*stream_poll)(void *p, void *stream,
                                tarn_status (*passed)(void *arg, bool dropped), void *arg);
+
+    /** Optional. Drops the work of the stream that has not begun, with the host functions and
+     * conditions in it; a condition is called with `dropped` set. Records that are dropped count as
+     * passed. Does not wait. */
+    tarn_status (*stream_abort)(void *p, void *stream);
+    /** Optional. With `resilient`, a failure while work runs is not sticky: work behind it runs, and
+     * the next stream_synchronize or stream_query returns DEVICE_FAULT once. */
+    tarn_status (*stream_set_resilient)(void *p, void *stream, bool resilient);
 } tarn_backend;
 
 /**

@@ -161,6 +161,33 @@ TARN_API tarn_status tarn_stream_poll(tarn_stream stream,
                                       tarn_status (*passed)(void *arg, bool dropped), void *arg);
 
 /**
+ * Drops the work of a stream that has not begun. Work that runs ends normally. Threads that wait
+ * for the stream return, and the stream takes new work.
+ *
+ * Host functions that are dropped are not called; conditions are called with `dropped` set. Events
+ * whose record is dropped count as passed. Does not wait. Work that another thread submits during
+ * the call is dropped, or not.
+ *
+ * @param stream the stream
+ * @retval TARN_BAD_HANDLE   not a live stream
+ * @retval TARN_DEVICE_FAULT work of the stream failed, so it has none to drop
+ * @retval TARN_UNSUPPORTED  the device cannot; only `host` can
+ */
+TARN_API tarn_status tarn_stream_abort(tarn_stream stream);
+
+/**
+ * Selects what a failure does while work of the stream runs. A new stream is not resilient: the
+ * failure is sticky. A resilient stream runs the work behind it, and the next query of the stream
+ * or wait for it returns TARN_DEVICE_FAULT, once.
+ *
+ * @param stream    the stream
+ * @param resilient true: a failure is not sticky
+ * @retval TARN_BAD_HANDLE  not a live stream
+ * @retval TARN_UNSUPPORTED the device cannot; only `host` can
+ */
+TARN_API tarn_status tarn_stream_set_resilient(tarn_stream stream, bool resilient);
+
+/**
  * Queries the device of a stream.
  *
  * @param stream the stream

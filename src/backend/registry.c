@@ -194,6 +194,14 @@ static tarn_status no_stream_poll(void *p, void *stream,
     return fail_absent("conditions in streams");
 }
 
+static tarn_status no_stream_abort(void *p, void *stream) {
+    return fail_absent("dropping the work of a stream");
+}
+
+static tarn_status no_stream_set_resilient(void *p, void *stream, bool resilient) {
+    return fail_absent("streams that continue after a failure");
+}
+
 static tarn_status no_trim(void *p, int device) {
     return TARN_OK;
 }

@@ -28,6 +28,7 @@
     X(stream_wait, NO_HOST_MEMORY)                                                                 \
     X(stream_call, NO_HOST_MEMORY)                                                                 \
     X(stream_poll, NO_HOST_MEMORY)                                                                 \
+    X(stream_abort, DEVICE_FAULT)                                                                  \
     X(stream_query, DEVICE_FAULT)                                                                  \
     X(stream_synchronize, DEVICE_FAULT)                                                            \
     X(stream_synchronize_until, DEVICE_FAULT)                                                      \
@@ -86,6 +87,7 @@
     X(tarn_stream_wait, NO_HOST_MEMORY)                                                            \
     X(tarn_stream_call, NO_HOST_MEMORY)                                                            \
     X(tarn_stream_poll, NO_HOST_MEMORY)                                                            \
+    X(tarn_stream_abort, DEVICE_FAULT)                                                             \
     X(tarn_event_create, NO_HANDLES)                                                               \
     X(tarn_event_create_shared, NO_HANDLES)                                                        \
     X(tarn_event_export, NO_HANDLES)                                                               \

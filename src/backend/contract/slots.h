@@ -69,7 +69,9 @@
     X(phys_allow, O)                                                                               \
     X(memory_allow, O)                                                                             \
     X(stream_wrap, O)                                                                              \
-    X(stream_poll, O)
+    X(stream_poll, O)                                                                              \
+    X(stream_abort, O)                                                                             \
+    X(stream_set_resilient, O)
 
 // The function type of a slot, to declare the function that fills it.
 #define TN_BACKEND_SLOT_TYPE(slot) __typeof__(*((tarn_backend *)0)->slot)

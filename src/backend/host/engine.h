@@ -62,6 +62,8 @@ struct tn_host_engine_device {
 //    makes the stream faulty for good: the operations behind it are dropped, host functions
 //    included, and calls that submit work or query the stream return DEVICE_FAULT. The call that
 //    submits the violating operation returns OK, even when it ran the operation itself.
+//  - An abort drops what a stream has not begun, as a fault does, and leaves it without a fault. A
+//    resilient stream drops nothing after a violation; the next wait or query reports it.
 //  - An event whose record is dropped counts as passed at that time, so waiting streams continue.
 //    Event query, synchronize and elapsed return DEVICE_FAULT with the text of the stream's fault,
 //    even after the stream is destroyed.

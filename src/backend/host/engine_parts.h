@@ -24,6 +24,7 @@
 #include "backend/host/engine_gate.h"
 
 #define TN_HOST_NO_DEADLINE UINT64_MAX
+#define TN_HOST_FAULT_TEXT  320
 #define TN_HOST_TICK_NS     ((uint64_t)100000000) // see tn_host_schedule_tick()
 #define TN_HOST_POLL_NS     ((uint64_t)20000)     // see engine_poll.c
 
@@ -38,7 +39,7 @@ struct tn_host_waiter {
 // The reason why a stream stopped. The stream and the points dropped behind it share it.
 struct tn_host_fault {
     uint64_t refs;
-    char text[320]; // written once, before any other thread can see it
+    char text[TN_HOST_FAULT_TEXT]; // does not change while `faulted`
 };
 
 // A position in a stream, where an event was recorded. The event, the operation that will pass it,
@@ -107,6 +108,9 @@ struct tn_host_stream {
     int device;                    // constant
     enum tn_host_stream_state state;
     bool faulted;
+    bool resilient;              // a failure does not make the stream faulty
+    bool failed;                 // of a resilient stream: a failure that no call has reported
+    uint64_t aborted;            // operations up to this number are dropped unless they run
     struct tn_host_fault *fault; // allocated with the stream, so that recording a fault cannot fail
     struct tn_host_op *head;     // the oldest operation that is not complete
     struct tn_host_op *tail;
@@ -178,8 +182,10 @@ struct tn_host_op *tn_host_op_new(struct tn_host_engine *engine, enum tn_host_op
 void tn_host_op_enqueue(struct tn_host_stream *s, struct tn_host_op *op);
 // Appends a borrowed operation to an idle stream. The stream is RUNNING; the caller runs its head.
 void tn_host_op_enqueue_running(struct tn_host_stream *s, struct tn_host_op *op);
-// Removes and frees the head of a RUNNING stream, and records a fault unless it succeeded.
-void tn_host_op_finish(struct tn_host_stream *s, bool succeeded);
+// Removes and frees the head of a RUNNING stream. `fault` describes its failure; NULL: none.
+void tn_host_op_finish(struct tn_host_stream *s, const char *fault);
+// Returns true if an operation of the stream that has not begun does not run.
+bool tn_host_op_is_dropped(const struct tn_host_stream *s, const struct tn_host_op *op);
 // A RUNNING stream, whose head is a condition that has not passed, becomes POLLING; and READY again.
 void tn_host_stream_set_polling(struct tn_host_stream *s);
 void tn_host_stream_poll_again(struct tn_host_stream *s);
@@ -193,6 +199,10 @@ void tn_host_stream_start(struct tn_host_stream *s);
 bool tn_host_stream_passed(const struct tn_host_stream *s, uint64_t seq);
 // Returns OK, or DEVICE_FAULT or FORKED with a text.
 tarn_status tn_host_stream_status(const struct tn_host_stream *s);
+// The same for a wait or a query, which also report a failure of a resilient stream, once.
+tarn_status tn_host_stream_report(struct tn_host_stream *s);
+// Drops the operations of the stream that have not begun.
+void tn_host_stream_drop(struct tn_host_stream *s);
 // Removes all operations without running them. For the child of a fork.
 void tn_host_stream_forget(struct tn_host_stream *s);
 void tn_host_point_unref(struct tn_host_point *point);

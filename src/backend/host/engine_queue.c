@@ -3,6 +3,7 @@
 // operation stays at the head until it is complete, so the number of the head shows the stream's
 // progress. All functions are called under the engine's lock and never release it.
 #include <stdlib.h>
+#include <string.h>
 
 #include "backend/host/engine_parts.h"
 #include "base/assert.h"
@@ -145,10 +146,16 @@ void tn_host_stream_resume(struct tn_host_stream *s) {
     }
 }
 
+static void leave_ready(struct tn_host_stream *s) {
+    if (s->state == TN_HOST_STREAM_READY) {
+        tn_host_streams_remove(&s->engine->ready, s);
+        s->engine->ready_count--;
+    }
+}
+
 void tn_host_stream_start(struct tn_host_stream *s) {
+    leave_ready(s);
     s->state = TN_HOST_STREAM_RUNNING;
-    tn_host_streams_remove(&s->engine->ready, s);
-    s->engine->ready_count--;
 }
 
 // ---- faults and points
@@ -193,6 +200,15 @@ tarn_status tn_host_stream_status(const struct tn_host_stream *s) {
     return s->faulted ? tn_fail(TARN_DEVICE_FAULT, "%s", s->fault->text) : TARN_OK;
 }
 
+tarn_status tn_host_stream_report(struct tn_host_stream *s) {
+    tarn_status status = tn_host_stream_status(s);
+    if (status == TARN_OK && s->failed) {
+        s->failed = false;
+        status = tn_fail(TARN_DEVICE_FAULT, "%s", s->fault->text);
+    }
+    return status;
+}
+
 // ---- advancing
 
 // Executes the head if it needs no worker. Returns true if the head is complete, false if the
@@ -205,7 +221,7 @@ static bool advance_head(struct tn_host_stream *s) {
         return true;
     }
     if (op->kind == TN_HOST_OP_WAIT) {
-        if (!op->u.point->passed && !s->faulted) {
+        if (!op->u.point->passed && !tn_host_op_is_dropped(s, op)) {
             s->state = TN_HOST_STREAM_WAITING;
             tn_host_streams_push(&op->u.point->waiting, s);
             return false;
@@ -214,8 +230,10 @@ static bool advance_head(struct tn_host_stream *s) {
         return true;
     }
     // Dropping a remap or a condition calls functions, which must not happen under the lock.
-    if (!s->faulted || op->kind == TN_HOST_OP_REMAP || op->kind == TN_HOST_OP_POLL) {
-        if (tn_host_schedule_holds(s->engine) && op->seq > s->released) {
+    if (!tn_host_op_is_dropped(s, op) || op->kind == TN_HOST_OP_REMAP ||
+        op->kind == TN_HOST_OP_POLL) {
+        if (tn_host_schedule_holds(s->engine) && op->seq > s->released &&
+            !tn_host_op_is_dropped(s, op)) {
             s->state = TN_HOST_STREAM_HELD;
         } else {
             set_ready(s);
@@ -249,10 +267,38 @@ void tn_host_op_enqueue_running(struct tn_host_stream *s, struct tn_host_op *op)
     s->state = TN_HOST_STREAM_RUNNING;
 }
 
-void tn_host_op_finish(struct tn_host_stream *s, bool succeeded) {
-    s->faulted |= !succeeded;
+bool tn_host_op_is_dropped(const struct tn_host_stream *s, const struct tn_host_op *op) {
+    return s->faulted || op->seq <= s->aborted;
+}
+
+void tn_host_op_finish(struct tn_host_stream *s, const char *fault) {
+    if (fault != NULL) {
+        memcpy(s->fault->text, fault, sizeof s->fault->text);
+        s->faulted |= !s->resilient;
+        s->failed |= s->resilient;
+    }
     complete_head(s);
     set_changed(s);
+}
+
+void tn_host_stream_drop(struct tn_host_stream *s) {
+    s->aborted = s->engine->seq;
+    switch (s->state) {
+    case TN_HOST_STREAM_WAITING:
+        tn_host_streams_remove(&s->head->u.point->waiting, s);
+        set_changed(s);
+        break;
+    case TN_HOST_STREAM_POLLING:
+        tn_host_stream_poll_again(s);
+        break;
+    case TN_HOST_STREAM_READY:
+    case TN_HOST_STREAM_HELD:
+        leave_ready(s);
+        set_changed(s);
+        break;
+    default: // its head runs, or it is advanced anyway
+        break;
+    }
 }
 
 void tn_host_stream_forget(struct tn_host_stream *s) {

@@ -21,48 +21,51 @@ static void call_condition(void *arg) {
     call->status = call->op->u.poll.passed(call->op->u.poll.arg, call->dropped);
 }
 
-static tarn_status run_condition(struct tn_host_stream *s, const struct tn_host_op *op) {
-    struct poll_call call = {op, s->faulted, TARN_OK};
+static tarn_status run_condition(const struct tn_host_stream *s, const struct tn_host_op *op,
+                                 bool dropped, char text[TN_HOST_FAULT_TEXT]) {
+    struct poll_call call = {op, dropped, TARN_OK};
     tn_hostfn_run(s->engine->platform, call_condition, &call);
-    if (call.dropped) {
+    if (dropped) {
         return TARN_OK;
     }
     if (call.status != TARN_OK && call.status != TARN_NOT_READY) {
         tarn_error error;
         (void)tarn_last_error(&error);
-        (void)snprintf(s->fault->text, sizeof s->fault->text, "%s: %s",
-                       tarn_status_name(call.status), error.message);
+        (void)snprintf(text, TN_HOST_FAULT_TEXT, "%s: %s", tarn_status_name(call.status),
+                       error.message);
     }
     return call.status;
 }
 
-// Called without the lock. No other thread reads the text before `faulted` is set, and only one
-// thread runs a stream.
-static tarn_status op_run(struct tn_host_stream *s, struct tn_host_op *op) {
+// Called without the lock. Describes a failure in `text`.
+static tarn_status op_run(const struct tn_host_stream *s, struct tn_host_op *op, bool dropped,
+                          char text[TN_HOST_FAULT_TEXT]) {
     void *p = s->engine->platform;
     switch (op->kind) {
     case TN_HOST_OP_CALL:
         tn_hostfn_run(p, op->u.call.fn, op->u.call.arg);
         return TARN_OK;
     case TN_HOST_OP_POLL:
-        return run_condition(s, op);
+        return run_condition(s, op, dropped, text);
     case TN_HOST_OP_REMAP:
-        if (s->faulted) {
+        if (dropped) {
             tn_host_remap_drop((struct tn_host *)p, op->u.remap, true);
         } else {
             tn_host_remap_run((struct tn_host *)p, op->u.remap);
         }
         return TARN_OK;
     default:
-        return tn_host_move_run(p, op, s->fault->text, sizeof s->fault->text);
+        return tn_host_move_run(p, op, text, TN_HOST_FAULT_TEXT);
     }
 }
 
 void tn_host_run_head(struct tn_host_stream *s) {
     struct tn_host_engine *engine = s->engine;
     struct tn_host_op *op = s->head;
+    char text[TN_HOST_FAULT_TEXT] = "";
+    bool dropped = tn_host_op_is_dropped(s, op);
     tn_host_engine_unlock(engine);
-    tarn_status status = op_run(s, op);
+    tarn_status status = op_run(s, op, dropped, text);
     tn_host_engine_lock(engine);
     if (engine->forked) {
         return; // the queue is empty already
@@ -75,7 +78,7 @@ void tn_host_run_head(struct tn_host_stream *s) {
         tn_host_polls_hasten(engine);
     }
     engine->tick_ns = 0;
-    tn_host_op_finish(s, status == TARN_OK);
+    tn_host_op_finish(s, status == TARN_OK ? NULL : text);
 }
 
 static void leave_idle(struct tn_host_worker *worker) {

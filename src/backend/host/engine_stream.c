@@ -76,7 +76,7 @@ tarn_status tn_host_stream_synchronize_until(void *p, void *stream, uint64_t dea
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     tn_host_engine_lock(engine);
     bool done = tn_host_stream_await(s, engine->seq, deadline_ns);
-    tarn_status status = tn_host_stream_status(s);
+    tarn_status status = tn_host_stream_report(s);
     tn_host_engine_unlock(engine);
     return status == TARN_OK && !done ? TARN_TIMED_OUT : status;
 }
@@ -85,7 +85,7 @@ tarn_status tn_host_stream_query(void *p, void *stream) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     tn_host_engine_lock(engine);
-    tarn_status status = tn_host_stream_status(s);
+    tarn_status status = tn_host_stream_report(s);
     if (status == TARN_OK && s->head != NULL) {
         tn_host_schedule_poll(s);
         status = TARN_NOT_READY;
@@ -159,6 +159,26 @@ tarn_status tn_host_stream_poll(void *p, void *stream,
     }
     tn_host_engine_unlock(engine);
     return status;
+}
+
+tarn_status tn_host_stream_abort(void *p, void *stream) {
+    struct tn_host_engine *engine = tn_host_engine_of(p);
+    struct tn_host_stream *s = (struct tn_host_stream *)stream;
+    tn_host_engine_lock(engine);
+    tarn_status status = tn_host_stream_status(s);
+    if (status == TARN_OK) {
+        tn_host_stream_drop(s);
+    }
+    tn_host_engine_unlock(engine);
+    return status;
+}
+
+tarn_status tn_host_stream_set_resilient(void *p, void *stream, bool resilient) {
+    struct tn_host_engine *engine = tn_host_engine_of(p);
+    tn_host_engine_lock(engine);
+    ((struct tn_host_stream *)stream)->resilient = resilient;
+    tn_host_engine_unlock(engine);
+    return TARN_OK;
 }
 
 // Returns a stream with an operation up to number `seq` that is not complete, or NULL.

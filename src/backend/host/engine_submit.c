@@ -23,7 +23,7 @@ static void op_run_inline(struct tn_host_stream *s, struct tn_host_op *op,
     op->borrowed = true;
     tn_host_op_enqueue_running(s, op);
     tn_host_run_head(s);
-    if (s->faulted) {
+    if (s->faulted || s->failed) {
         tn_error_restore(before);
     }
 }

@@ -118,6 +118,20 @@ tarn_status tn_sim_stream_poll(void *p, void *stream,
     return tn_fail(TARN_UNSUPPORTED, "sim: streams have no conditions");
 }
 
+// All work has run when the program could ask.
+tarn_status tn_sim_stream_abort(void *p, void *stream) {
+    (void)p;
+    (void)stream;
+    return tn_fail(TARN_UNSUPPORTED, "sim: streams have no work to drop");
+}
+
+tarn_status tn_sim_stream_set_resilient(void *p, void *stream, bool resilient) {
+    (void)p;
+    (void)stream;
+    (void)resilient;
+    return tn_fail(TARN_UNSUPPORTED, "sim: a failure of a stream is sticky");
+}
+
 static bool device_is_busy(const struct tn_sim *sim, int device) {
     for (const struct tn_sim_stream *s = sim->engine.streams; s != NULL; s = s->next) {
         if (s->device == device && s->done < s->submitted) {

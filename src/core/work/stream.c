@@ -426,6 +426,29 @@ tarn_status tarn_stream_poll(tarn_stream stream, tarn_status (*passed)(void *arg
     return status;
 }
 
+tarn_status tarn_stream_abort(tarn_stream stream) {
+    TN_FAIL_POINT(0, 0);
+    struct tn_stream_or_event *object = NULL;
+    tarn_status status = tn_stream_get(stream, &object);
+    if (status == TARN_OK) {
+        struct tn_platform *platform = object->device->platform;
+        status = platform->ops->stream_abort(platform->p, object->backend);
+        tn_stream_put(object);
+    }
+    return status;
+}
+
+tarn_status tarn_stream_set_resilient(tarn_stream stream, bool resilient) {
+    struct tn_stream_or_event *object = NULL;
+    tarn_status status = tn_stream_get(stream, &object);
+    if (status == TARN_OK) {
+        struct tn_platform *platform = object->device->platform;
+        status = platform->ops->stream_set_resilient(platform->p, object->backend, resilient);
+        tn_stream_put(object);
+    }
+    return status;
+}
+
 // ---- calls about two of them
 
 static void put_pair(struct tn_stream_or_event *a, struct tn_stream_or_event *b) {

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams whose work is dropped, and streams that continue after a failure.
+#include "support/api.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <tarn/backend.h>
+
+// A condition that passes, or fails, once `open` is set.
+struct gate {
+    _Atomic bool open;
+    _Atomic unsigned calls;
+    _Atomic unsigned drops;
+    bool breaks;
+};
+
+static tarn_status passed(void *arg, bool dropped) {
+    struct gate *gate = arg;
+    (void)atomic_fetch_add(&gate->calls, 1);
+    (void)atomic_fetch_add(&gate->drops, dropped ? 1 : 0);
+    if (!atomic_load(&gate->open)) {
+        return TARN_NOT_READY;
+    }
+    return gate->breaks ? tarn_backend_fail(TARN_TIMED_OUT, "", 0, "the gate is broken") : TARN_OK;
+}
+
+static void count(void *arg) {
+    (void)atomic_fetch_add((_Atomic unsigned *)arg, 1);
+}
+
+// Creates a stream, or skips the test on a device that cannot drop work.
+static tarn_stream new_stream(const struct api *api) {
+    tarn_stream stream = 0;
+    assert_ok(tarn_stream_create(api->device, &stream));
+    if (tarn_stream_abort(stream) == TARN_UNSUPPORTED) {
+        assert_ok(tarn_stream_destroy(stream));
+        skip();
+    }
+    return stream;
+}
+
+static void block_stream(tarn_stream stream, struct gate *gate) {
+    assert_ok(tarn_stream_poll(stream, passed, gate));
+    while (atomic_load(&gate->calls) == 0) {
+        (void)usleep(100);
+    }
+}
+
+static void *synchronize(void *arg) {
+    assert_ok(tarn_stream_synchronize(*(tarn_stream *)arg));
+    return NULL;
+}
+
+static void an_abort_drops_what_has_not_begun(void **state) {
+    const struct api *api = *state;
+    struct gate gate = {0};
+    struct gate behind = {0};
+    _Atomic unsigned calls = 0;
+    tarn_stream stream = new_stream(api);
+    pthread_t waiter;
+    block_stream(stream, &gate);
+    assert_ok(tarn_stream_call(stream, count, &calls));
+    assert_ok(tarn_stream_poll(stream, passed, &behind));
+    assert_ok(tarn_stream_call(stream, count, &calls));
+    assert_int_equal(pthread_create(&waiter, NULL, synchronize, &stream), 0);
+    assert_ok(tarn_stream_abort(stream));
+    assert_int_equal(pthread_join(waiter, NULL), 0);
+    assert_int_equal(atomic_load(&gate.drops), 1);
+    assert_int_equal(atomic_load(&behind.calls), 1);
+    assert_int_equal(atomic_load(&behind.drops), 1);
+    assert_int_equal(atomic_load(&calls), 0);
+    assert_ok(tarn_stream_call(stream, count, &calls)); // later work runs
+    assert_ok(tarn_stream_synchronize(stream));
+    assert_int_equal(atomic_load(&calls), 1);
+    assert_ok(tarn_stream_destroy(stream));
+    assert_status(tarn_stream_abort(stream), TARN_BAD_HANDLE);
+}
+
+static void an_abort_drops_copies_and_fills(void **state) {
+    const struct api *api = *state;
+    enum { BYTES = 1 << 20 };
+    struct gate gate = {0};
+    tarn_addr memory = 0;
+    tarn_stream stream = new_stream(api);
+    unsigned char bytes[2] = {0, 0};
+    assert_ok(tarn_memory_alloc(api->device, BYTES, &memory));
+    assert_ok(tarn_fill(api->device, memory, 1, 1, BYTES, TARN_STREAM_NONE));
+    block_stream(stream, &gate);
+    assert_ok(tarn_fill(api->device, memory, 2, 1, BYTES, stream));
+    assert_ok(tarn_copy(api->device, memory, memory + BYTES / 2, BYTES / 2, stream));
+    assert_ok(tarn_stream_abort(stream));
+    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_copy(api->device, TARN_ADDR(bytes), memory, 2, TARN_STREAM_NONE));
+    assert_int_equal(bytes[0], 1);
+    assert_ok(tarn_stream_destroy(stream));
+    assert_ok(tarn_memory_free(memory, 0));
+}
+
+static void a_dropped_record_counts_as_passed(void **state) {
+    const struct api *api = *state;
+    struct gate gate = {0};
+    _Atomic unsigned calls = 0;
+    tarn_stream stream = new_stream(api);
+    tarn_stream other = new_stream(api);
+    tarn_event event = 0;
+    assert_ok(tarn_event_create(api->device, &event));
+    block_stream(stream, &gate);
+    assert_ok(tarn_event_record(event, stream));
+    assert_ok(tarn_stream_wait(other, event));
+    assert_ok(tarn_stream_call(other, count, &calls));
+    assert_status(tarn_event_query(event), TARN_NOT_READY);
+    assert_ok(tarn_stream_abort(stream));
+    assert_ok(tarn_event_synchronize(event));
+    assert_ok(tarn_stream_synchronize(other));
+    assert_int_equal(atomic_load(&calls), 1);
+    assert_ok(tarn_event_destroy(event));
+    assert_ok(tarn_stream_destroy(stream));
+    assert_ok(tarn_stream_destroy(other));
+}
+
+// The event stays as it is, and the wait does not come back.
+static void an_abort_ends_a_wait_for_an_event(void **state) {
+    const struct api *api = *state;
+    struct gate gate = {0};
+    _Atomic unsigned calls = 0;
+    tarn_stream stream = new_stream(api);
+    tarn_stream other = new_stream(api);
+    tarn_event event = 0;
+    assert_ok(tarn_event_create(api->device, &event));
+    block_stream(stream, &gate);
+    assert_ok(tarn_event_record(event, stream));
+    assert_ok(tarn_stream_wait(other, event));
+    assert_ok(tarn_stream_call(other, count, &calls));
+    assert_ok(tarn_stream_abort(other));
+    assert_ok(tarn_stream_synchronize(other));
+    assert_int_equal(atomic_load(&calls), 0);
+    assert_status(tarn_event_query(event), TARN_NOT_READY);
+    atomic_store(&gate.open, true);
+    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_event_destroy(event));
+    assert_ok(tarn_stream_destroy(stream));
+    assert_ok(tarn_stream_destroy(other));
+}
+
+static void a_resilient_stream_runs_what_is_behind_a_failure(void **state) {
+    const struct api *api = *state;
+    struct gate broken = {.open = true, .breaks = true};
+    _Atomic unsigned calls = 0;
+    tarn_error error;
+    tarn_event event = 0;
+    tarn_stream stream = new_stream(api);
+    assert_ok(tarn_event_create(api->device, &event));
+    assert_ok(tarn_stream_set_resilient(stream, true));
+    assert_ok(tarn_stream_poll(stream, passed, &broken));
+    assert_ok(tarn_event_record(event, stream));
+    assert_ok(tarn_stream_call(stream, count, &calls));
+    assert_ok(tarn_event_synchronize(event));
+    assert_status(tarn_stream_synchronize(stream), TARN_DEVICE_FAULT);
+    (void)tarn_last_error(&error);
+    assert_non_null(strstr(error.message, "the gate is broken"));
+    assert_int_equal(atomic_load(&calls), 1);
+    assert_ok(tarn_stream_synchronize(stream)); // reported once
+    assert_ok(tarn_stream_set_resilient(stream, false));
+    assert_ok(tarn_stream_poll(stream, passed, &broken));
+    assert_status(tarn_stream_synchronize(stream), TARN_DEVICE_FAULT);
+    assert_status(tarn_stream_call(stream, count, &calls), TARN_DEVICE_FAULT);
+    assert_status(tarn_stream_abort(stream), TARN_DEVICE_FAULT);
+    assert_ok(tarn_event_destroy(event));
+    assert_ok(tarn_stream_destroy(stream));
+    assert_status(tarn_stream_set_resilient(stream, true), TARN_BAD_HANDLE);
+}
+
+struct aborter {
+    tarn_stream stream;
+    _Atomic bool stop;
+};
+
+static void *abort_often(void *arg) {
+    struct aborter *aborter = arg;
+    while (!atomic_load(&aborter->stop)) {
+        assert_ok(tarn_stream_abort(aborter->stream));
+    }
+    return NULL;
+}
+
+// Each condition is called a last time, in any state of the stream.
+static void aborts_race_with_work(void **state) {
+    const struct api *api = *state;
+    enum { ROUNDS = 2000 };
+    struct gate gate = {.open = true};
+    _Atomic unsigned calls = 0;
+    struct aborter aborter = {.stream = new_stream(api)};
+    tarn_event event = 0;
+    pthread_t thread;
+    assert_ok(tarn_event_create(api->device, &event));
+    assert_int_equal(pthread_create(&thread, NULL, abort_often, &aborter), 0);
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        assert_ok(tarn_stream_poll(aborter.stream, passed, &gate));
+        assert_ok(tarn_stream_call(aborter.stream, count, &calls));
+        assert_ok(tarn_event_record(event, aborter.stream));
+        assert_ok(tarn_stream_wait(aborter.stream, event));
+    }
+    assert_ok(tarn_stream_synchronize(aborter.stream));
+    atomic_store(&aborter.stop, true);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(atomic_load(&gate.calls), ROUNDS);
+    assert_true(atomic_load(&calls) <= ROUNDS);
+    assert_ok(tarn_event_destroy(event));
+    assert_ok(tarn_stream_destroy(aborter.stream));
+}
+
+int main(void) {
+#define WITH_API(test) cmocka_unit_test_setup_teardown(test, api_setup, api_teardown)
+    const struct CMUnitTest tests[] = {
+        WITH_API(an_abort_drops_what_has_not_begun),
+        WITH_API(an_abort_drops_copies_and_fills),
+        WITH_API(a_dropped_record_counts_as_passed),
+        WITH_API(an_abort_ends_a_wait_for_an_event),
+        WITH_API(a_resilient_stream_runs_what_is_behind_a_failure),
+        WITH_API(aborts_race_with_work),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
