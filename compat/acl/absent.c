@@ -68,10 +68,6 @@ ABSENT(aclrtLaunchKernelWithHostArgs)
 ABSENT(aclrtRegisterCpuFunc)
 ABSENT_OBJECT(aclrtCreateBinary)
 
-// ---- faults of the device
-
-ABSENT(aclrtSetDeviceTaskAbortCallback)
-
 // ---- notifies between machines
 
 ABSENT(aclrtNotifySetImportPidInterServer)
@@ -168,3 +164,8 @@ ABSENT_OBJECT(acltdtGetDimNumFromItem)
 ABSENT_OBJECT(acltdtGetQueueRouteNum)
 ABSENT_TYPE(acltdtGetDataTypeFromItem)
 ABSENT_TYPE(acltdtGetTensorTypeFromItem)
+
+// ---- work that runs
+
+ABSENT(aclrtSetDeviceTaskAbortCallback)
+ABSENT(aclrtStreamStop)

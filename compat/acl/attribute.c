@@ -54,19 +54,49 @@ static const uint32_t attribute_limits[TN_ACL_ATTRIBUTES] = {
 
 static aclError check_attribute(aclrtStreamAttr kind, const void *value) {
     TN_ACL_TRY(tn_acl_check_pointer(value, "value"));
-    if (kind == ACL_STREAM_ATTR_FAILURE_MODE) {
-        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "the failure mode is not supported");
-    }
-    return kind > ACL_STREAM_ATTR_FAILURE_MODE && kind < TN_ACL_ATTRIBUTES
+    return kind >= ACL_STREAM_ATTR_FAILURE_MODE && kind < TN_ACL_ATTRIBUTES
                ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "attribute %d is not one of 1 to %d",
                              (int)kind, TN_ACL_ATTRIBUTES - 1);
+}
+
+// Only bit 0 counts. A stream that stops at failures does so for good.
+static aclError change_mode(struct tn_acl_queue *queue, uint64_t mode) {
+    uint32_t before = queue->attributes[ACL_STREAM_ATTR_FAILURE_MODE];
+    if ((mode & TN_ACL_STOP) == before) {
+        return ACL_SUCCESS;
+    }
+    if (before == TN_ACL_STOP) {
+        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                           "the stream stops at failures already, and cannot return to mode 0");
+    }
+    tarn_status status = tarn_stream_set_resilient(queue->tarn, false);
+    if (status != TARN_UNSUPPORTED) { // else it stops anyway
+        TN_ACL_TRY(tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID));
+    }
+    queue->attributes[ACL_STREAM_ATTR_FAILURE_MODE] = TN_ACL_STOP;
+    return ACL_SUCCESS;
+}
+
+static aclError set_failure_mode(aclrtStream stream, uint64_t mode) {
+    struct tn_acl_order order;
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    aclError error = change_mode(order.queue, mode);
+    tn_acl_order_put(&order);
+    return error;
+}
+
+aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode) {
+    return TN_ACL_CALL(set_failure_mode(stream, mode));
 }
 
 static aclError set_attribute(aclrtStream stream, aclrtStreamAttr kind,
                               const aclrtStreamAttrValue *value) {
     struct tn_acl_order order;
     TN_ACL_TRY(check_attribute(kind, value));
+    if (kind == ACL_STREAM_ATTR_FAILURE_MODE) {
+        return set_failure_mode(stream, value->failureMode);
+    }
     uint32_t word = value->userCustomTag; // where each attribute of 32 bits is
     TN_ACL_TRY(word <= attribute_limits[kind]
                    ? ACL_SUCCESS
@@ -91,7 +121,7 @@ static aclError get_attribute(aclrtStream stream, aclrtStreamAttr kind,
     uint32_t word = order.queue->attributes[kind];
     tn_acl_order_put(&order);
     memset(value, 0, sizeof *value);
-    value->userCustomTag = word;
+    value->failureMode = word; // for the other attributes, its lower half
     return ACL_SUCCESS;
 }
 

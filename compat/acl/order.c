@@ -62,14 +62,23 @@ aclError tn_acl_wait_result(tarn_status status, int32_t ms, aclError expired) {
                                     : tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
 }
 
+// A task that failed has left its own code, which is reported once, as the failure is.
+static aclError stream_result(struct tn_acl_queue *queue, tarn_status status, int32_t ms) {
+    aclError failure =
+        status == TARN_DEVICE_FAULT ? atomic_exchange(&queue->failure, ACL_SUCCESS) : ACL_SUCCESS;
+    return failure != ACL_SUCCESS
+               ? tn_acl_fail(failure, "work of the stream failed")
+               : tn_acl_wait_result(status, ms, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+}
+
 static aclError synchronize_stream(aclrtStream stream, int32_t ms) {
     struct tn_acl_order order;
     TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    uint32_t aborts = order.queue->aborts;
     tarn_status status = tarn_stream_synchronize_for(order.stream, tn_acl_wait_limit(ms));
-    aclError failure = status == TARN_DEVICE_FAULT ? order.queue->failure : ACL_SUCCESS;
-    aclError error = failure != ACL_SUCCESS
-                         ? tn_acl_fail(failure, "work of the stream failed")
-                         : tn_acl_wait_result(status, ms, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+    aclError error = order.queue->aborts != aborts
+                         ? tn_acl_fail(ACL_ERROR_RT_STREAM_ABORT, "its work was dropped")
+                         : stream_result(order.queue, status, ms);
     tn_acl_order_put(&order);
     tn_acl_capture_sweep();
     return error;

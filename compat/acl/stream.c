@@ -102,6 +102,7 @@ static aclError create_in(struct tn_acl_context *context, uint32_t priority, uin
         return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a stream");
     }
     stream->context = context->object.handle;
+    stream->device = context->device;
     aclError error = tn_acl_queue_open(&stream->queue, context->device, priority, flags);
     if (error != ACL_SUCCESS) {
         goto err_free;

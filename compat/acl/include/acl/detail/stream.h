@@ -6,7 +6,7 @@
  * A stream belongs to the context that is current when it is created, and ends with it. A NULL
  * stream means the default stream of the current context. All functions with a stream return
  * 107002 without a current context, 107003 for a stream of another context, 107000 if the stream
- * does not exist, and 507899 once work of the stream has failed.
+ * does not exist, and 507899 if work of the stream has failed and the stream stops at failures.
  */
 #ifndef ACL_DETAIL_STREAM_H
 #define ACL_DETAIL_STREAM_H
@@ -55,8 +55,8 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t *f
 ACL_FUNC_VISIBILITY aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId);
 
 /*
- * Store and return an attribute. The failure mode is not supported (207000). The other attributes
- * have no effect: the two switches are 0 (initially) or 1, the tag is
+ * Store and return an attribute. The failure mode is that of aclrtSetStreamFailureMode(), with its
+ * codes. The other attributes have no effect: the two switches are 0 (initially) or 1, the tag is
  * any number (initially 0), the priority is 0 to 7. The getter writes all 16 bytes of *value.
  * 100000 if value is NULL; 107000 for an unknown kind or a value outside its range.
  */
@@ -66,6 +66,28 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamAttribute(aclrtStream stream,
 ACL_FUNC_VISIBILITY aclError aclrtGetStreamAttribute(aclrtStream stream,
                                                      aclrtStreamAttr stmAttrType,
                                                      aclrtStreamAttrValue *value);
+
+/*
+ * Selects what a failure does while work of the stream runs. In mode 0 (initially) the stream
+ * continues, and the next wait for it, or query, returns 507899 once. In mode 1 it stops: work
+ * behind the failure does not run, and all later calls on the stream return 507899. Only bit 0 of
+ * `mode` counts. 207000 from mode 1 back to 0. The
+ * streams of platforms other than the software devices always stop.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
+
+/*
+ * Drops the work of a stream that has not begun. Work that runs ends normally. Threads that wait
+ * for the stream return with 107023. The stream takes new work. Streams that wait for its events
+ * continue. 207000 on a platform that cannot drop work; only the software devices can.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtStreamAbort(aclrtStream stream);
+
+/*
+ * Does the same to all streams of a device, and waits until the work that runs has ended, for up to
+ * `timeout` milliseconds (0: no limit). 107001 if the device does not exist; 507046.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout);
 
 /*
  * Destroys a stream after its work. ...Force() does not wait: the stream ends for the program, and

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dropping the work of a stream, or of all streams of a device. The file has no state.
+#include "compat/acl/stream.h"
+
+#include "compat/acl/order.h"
+
+// Threads that wait for the queue see that the count has changed when they wake.
+static tarn_status abort_queue(struct tn_acl_queue *queue) {
+    (void)atomic_fetch_add(&queue->aborts, 1);
+    tarn_status status = tarn_stream_abort(queue->tarn);
+    if (status != TARN_OK) {
+        (void)atomic_fetch_sub(&queue->aborts, 1);
+    }
+    return status;
+}
+
+static aclError abort_stream(aclrtStream stream) {
+    struct tn_acl_order order;
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    aclError error = tn_acl_from(abort_queue(order.queue), ACL_ERROR_RT_PARAM_INVALID);
+    tn_acl_order_put(&order);
+    return error;
+}
+
+aclError aclrtStreamAbort(aclrtStream stream) {
+    return TN_ACL_CALL(abort_stream(stream));
+}
+
+// ---- devices
+
+// Returns the queue of a stream or a context of the device, or NULL.
+static struct tn_acl_queue *queue_of(struct tn_face_object *object,
+                                     const struct tn_acl_device *device) {
+    if (object->kind == TN_ACL_CONTEXT) {
+        struct tn_acl_context *context = (struct tn_acl_context *)object;
+        return context->device == device ? &context->queue : NULL;
+    }
+    struct tn_acl_stream *stream = (struct tn_acl_stream *)object;
+    return stream->device == device ? &stream->queue : NULL;
+}
+
+// A stream that has failed has nothing to drop.
+static tarn_status abort_kind(int kind, const struct tn_acl_device *device) {
+    tarn_status status = TARN_OK;
+    struct tn_face_object *object;
+    uint32_t cursor = 0;
+    while (status == TARN_OK && (object = tn_face_handle_next(kind, &cursor)) != NULL) {
+        struct tn_acl_queue *queue = queue_of(object, device);
+        status = queue != NULL ? abort_queue(queue) : TARN_OK;
+        status = status == TARN_DEVICE_FAULT ? TARN_OK : status;
+        tn_face_object_put(object);
+    }
+    return status;
+}
+
+static aclError abort_device(int32_t ordinal, uint32_t ms) {
+    struct tn_acl_device *device = NULL;
+    TN_ACL_TRY(tn_acl_open());
+    TN_ACL_TRY(tn_acl_find_device(ordinal, &device));
+    TN_ACL_TRY(tn_acl_from(abort_kind(TN_ACL_STREAM, device), ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(tn_acl_from(abort_kind(TN_ACL_CONTEXT, device), ACL_ERROR_RT_PARAM_INVALID));
+    int32_t limit = ms == 0 ? -1 : ms > INT32_MAX ? INT32_MAX : (int32_t)ms;
+    tarn_status status = tarn_device_synchronize_for(device->tarn, tn_acl_wait_limit(limit));
+    return tn_acl_wait_result(status, limit, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+}
+
+aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout) {
+    return TN_ACL_CALL(abort_device(deviceId, timeout));
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams that are aborted, and streams whose work fails.
+#include <pthread.h>
+#include <unistd.h>
+
+#include "support/bytes.h"
+#include "support/work.h"
+
+static unsigned char *memory;
+static uint64_t *word;
+static aclrtStream stream;
+
+static int with_memory(void **state) {
+    (void)state;
+    if (aclrtSetDevice(0) != 0 || aclrtCreateStream(&stream) != 0) {
+        return -1;
+    }
+    memory = device_bytes(4096, 1);
+    word = (uint64_t *)device_bytes(64, 0);
+    return 0;
+}
+
+static int without_memory(void **state) {
+    (void)state;
+    return aclrtDestroyStream(stream) != 0 || aclrtFree(memory) != 0 || aclrtFree(word) != 0 ||
+           aclrtResetDevice(0) != 0;
+}
+
+// Enqueues work that fails: it waits for a word of memory that is freed meanwhile.
+static void enqueue_failure(aclrtStream to) {
+    unsigned char *gone = device_bytes(64, 0);
+    struct gate gate = {false, 0};
+    assert_acl_ok(aclrtLaunchHostFunc(to, pass_gate, &gate));
+    assert_acl_ok(aclrtMemsetAsync(gone, 64, 1, 64, to));
+    assert_acl_ok(aclrtFree(gone));
+    gate.open = true;
+    while (gate.passed == 0) {
+        usleep(100);
+    }
+}
+
+static uint64_t mode_of(aclrtStream of) {
+    aclrtStreamAttrValue value = {0};
+    assert_acl_ok(aclrtGetStreamAttribute(of, ACL_STREAM_ATTR_FAILURE_MODE, &value));
+    return value.failureMode;
+}
+
+// ---- failure modes
+
+static void a_stream_that_stops_at_failures_does_so_for_good(void **state) {
+    aclrtStreamAttrValue value = {.failureMode = 1};
+    aclrtStream other = NULL;
+    (void)state;
+    assert_int_equal(mode_of(stream), 0);
+    assert_acl_ok(aclrtSetStreamFailureMode(stream, 1));
+    assert_acl_ok(aclrtSetStreamFailureMode(stream, 1));
+    assert_int_equal(mode_of(stream), 1);
+    assert_acl(aclrtSetStreamFailureMode(stream, 0), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_int_equal(mode_of(stream), 1);
+    assert_acl_ok(aclrtCreateStream(&other));
+    assert_acl_ok(aclrtSetStreamFailureMode(other, 2)); // only bit 0 counts
+    assert_int_equal(mode_of(other), 0);
+    assert_acl_ok(aclrtSetStreamAttribute(other, ACL_STREAM_ATTR_FAILURE_MODE, &value));
+    assert_int_equal(mode_of(other), 1);
+    assert_acl_ok(aclrtDestroyStream(other));
+    assert_acl(aclrtSetStreamFailureMode(other, 1), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+static void in_mode_1_the_work_behind_a_failure_does_not_run(void **state) {
+    (void)state;
+    assert_acl_ok(aclrtSetStreamFailureMode(stream, 1));
+    enqueue_failure(stream);
+    (void)aclrtMemsetAsync(memory, 4096, 2, 4096, stream); // refused if the failure was first
+    assert_acl(aclrtSynchronizeStream(stream), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    assert_acl(aclrtMemsetAsync(memory, 4096, 2, 4096, stream), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    assert_acl(aclrtSynchronizeStream(stream), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    assert_bytes(memory, 4096, 1);
+}
+
+static void in_mode_0_the_work_behind_a_failure_runs(void **state) {
+    (void)state;
+    enqueue_failure(stream);
+    assert_acl_ok(aclrtMemsetAsync(memory, 4096, 2, 4096, stream));
+    assert_acl(aclrtSynchronizeStream(stream), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    assert_bytes(memory, 4096, 2);
+    assert_acl_ok(aclrtSynchronizeStream(stream)); // reported once
+}
+
+static void a_wait_that_expired_is_reported_once(void **state) {
+    aclrtNotify notify = NULL;
+    (void)state;
+    assert_acl_ok(aclrtCreateNotify(&notify, 0));
+    assert_acl_ok(aclrtWaitAndResetNotify(notify, stream, 1));
+    assert_acl_ok(aclrtMemsetAsync(memory, 4096, 2, 4096, stream));
+    assert_acl(aclrtSynchronizeStream(stream), ACL_ERROR_RT_WAIT_TIMEOUT);
+    assert_acl_ok(aclrtSynchronizeStream(stream));
+    assert_bytes(memory, 4096, 2);
+    assert_acl_ok(aclrtDestroyNotify(notify));
+}
+
+// ---- aborts
+
+static void *synchronize(void *code) {
+    *(aclError *)code = aclrtSetDevice(0) == 0 ? aclrtSynchronizeStream(stream) : -1;
+    (void)aclrtResetDevice(0);
+    return NULL;
+}
+
+static void an_abort_wakes_threads_that_wait_for_the_stream(void **state) {
+    aclError code = 0;
+    pthread_t waiter;
+    (void)state;
+    assert_acl_ok(aclrtValueWait(word, 1, ACL_VALUE_WAIT_EQ, stream));
+    assert_acl_ok(aclrtMemsetAsync(memory, 4096, 2, 4096, stream));
+    assert_int_equal(pthread_create(&waiter, NULL, synchronize, &code), 0);
+    usleep(50000); // so that it waits
+    assert_acl_ok(aclrtStreamAbort(stream));
+    assert_int_equal(pthread_join(waiter, NULL), 0);
+    assert_int_equal(code, ACL_ERROR_RT_STREAM_ABORT);
+    assert_acl_ok(aclrtSynchronizeStream(stream));
+    assert_bytes(memory, 4096, 1); // dropped
+    assert_acl_ok(aclrtMemsetAsync(memory, 4096, 3, 4096, stream));
+    assert_acl_ok(aclrtSynchronizeStream(stream));
+    assert_bytes(memory, 4096, 3);
+}
+
+static void an_abort_lets_the_running_function_end(void **state) {
+    struct gate gate = {false, 0};
+    _Atomic(int) counter = 0;
+    (void)state;
+    assert_acl_ok(aclrtLaunchHostFunc(NULL, pass_gate, &gate));
+    assert_acl_ok(aclrtLaunchHostFunc(NULL, count, &counter));
+    let_others_begin();
+    assert_acl_ok(aclrtStreamAbort(NULL));
+    gate.open = true;
+    assert_acl_ok(aclrtSynchronizeStream(NULL));
+    assert_int_equal(gate.passed, 1);
+    assert_int_equal(counter, 0);
+    assert_acl(aclrtStreamAbort(&gate), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+static void a_device_is_aborted(void **state) {
+    aclrtStream far = NULL;
+    (void)state;
+    assert_acl_ok(aclrtValueWait(word, 1, ACL_VALUE_WAIT_EQ, stream));
+    assert_acl_ok(aclrtValueWait(word, 1, ACL_VALUE_WAIT_EQ, NULL));
+    assert_acl_ok(aclrtSetDevice(1));
+    uint64_t *other = (uint64_t *)device_bytes(64, 0);
+    assert_acl_ok(aclrtCreateStream(&far));
+    assert_acl_ok(aclrtValueWait(other, 1, ACL_VALUE_WAIT_EQ, far));
+    assert_acl_ok(aclrtDeviceTaskAbort(0, 1000));
+    assert_acl(aclrtSynchronizeStreamWithTimeout(far, 20), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+    assert_acl_ok(aclrtDeviceTaskAbort(1, 0));
+    assert_acl_ok(aclrtSynchronizeStream(far));
+    assert_acl_ok(aclrtDestroyStream(far));
+    assert_acl_ok(aclrtFree(other));
+    assert_acl_ok(aclrtResetDevice(1));
+    assert_acl_ok(aclrtSetDevice(0));
+    assert_acl_ok(aclrtSynchronizeStream(stream));
+    assert_acl_ok(aclrtSynchronizeStream(NULL));
+    assert_acl_ok(aclrtResetDevice(0));
+    assert_acl(aclrtDeviceTaskAbort(9, 0), ACL_ERROR_RT_INVALID_DEVICEID);
+}
+
+int main(void) {
+#define WITH_MEMORY(test) cmocka_unit_test_setup_teardown(test, with_memory, without_memory)
+    const struct CMUnitTest tests[] = {
+        WITH_MEMORY(a_stream_that_stops_at_failures_does_so_for_good),
+        WITH_MEMORY(in_mode_1_the_work_behind_a_failure_does_not_run),
+        WITH_MEMORY(in_mode_0_the_work_behind_a_failure_runs),
+        WITH_MEMORY(a_wait_that_expired_is_reported_once),
+        WITH_MEMORY(an_abort_wakes_threads_that_wait_for_the_stream),
+        WITH_MEMORY(an_abort_lets_the_running_function_end),
+        WITH_MEMORY(a_device_is_aborted),
+    };
+    return cmocka_run_group_tests(tests, work_group_setup, NULL);
+}
