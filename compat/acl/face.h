@@ -43,7 +43,8 @@ enum {
     TN_ACL_EVENT,
     TN_ACL_POOL,
     TN_ACL_ALLOCATOR,
-    TN_ACL_NOTIFY
+    TN_ACL_NOTIFY,
+    TN_ACL_STAMP
 };
 
 // Opens the devices unless they are open. Returns 207001 or 207005 if memory or a resource of the
