@@ -150,7 +150,7 @@ aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandl
 static aclError import_once(const struct tn_acl_device *device, uint64_t token, tarn_phys *phys) {
     const tarn_shareable in = {TARN_SHAREABLE_TOKEN, -1, token};
     if (find_exported(0, token) != NULL) {
-        return tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
                            "the token 0x%llx was exported by this process",
                            (unsigned long long)token);
     }

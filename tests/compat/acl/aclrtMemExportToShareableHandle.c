@@ -192,13 +192,30 @@ static void bad_imports_are_refused(void **state) {
     assert_acl_ok(aclrtMemExportToShareableHandle(handle, 0, 1, &token));
     assert_acl(aclrtMemImportFromShareableHandle(token, 0, NULL), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtMemImportFromShareableHandle(token, -1, &out), ACL_ERROR_RT_INVALID_DEVICEID);
-    assert_acl(aclrtMemImportFromShareableHandle(token, 0, &out),
-               ACL_ERROR_RT_DRV_INTERNAL_ERROR); // this process's own
     assert_acl(aclrtMemImportFromShareableHandle(0, 0, &out), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
     assert_acl(aclrtMemImportFromShareableHandle(token ^ 1, 0, &out),
                ACL_ERROR_RT_DRV_INTERNAL_ERROR);
     assert_null(out);
     assert_acl_ok(aclrtFreePhysical(handle));
+}
+
+// A failing import takes no reference.
+static void an_own_token_is_refused(void **state) {
+    aclrtDrvMemHandle out = NULL;
+    uint64_t token = 0;
+    (void)state;
+    assert_acl_ok(aclrtSetDevice(0));
+    size_t before = acl_free_bytes();
+    aclrtDrvMemHandle handle = vmm_create(2 * MIB, 0);
+    assert_acl_ok(aclrtMemExportToShareableHandle(handle, 0, 1, &token));
+    assert_acl(aclrtMemImportFromShareableHandle(token, 0, &out), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(
+        aclrtMemImportFromShareableHandleV2(&token, ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT, 0, &out),
+        ACL_ERROR_RT_PARAM_INVALID);
+    assert_null(out);
+    assert_acl_ok(aclrtFreePhysical(handle));
+    assert_int_equal(acl_free_bytes(), before);
+    assert_acl_ok(aclrtResetDevice(0));
 }
 
 static void bad_lists_are_refused(void **state) {
@@ -267,6 +284,7 @@ int main(void) {
         cmocka_unit_test(the_second_version_names_importers_too),
         cmocka_unit_test(bad_exports_are_refused),
         cmocka_unit_test(bad_imports_are_refused),
+        cmocka_unit_test(an_own_token_is_refused),
         cmocka_unit_test(bad_lists_are_refused),
         cmocka_unit_test(fabric_handles_are_not_provided),
         cmocka_unit_test(many_exports_are_remembered),

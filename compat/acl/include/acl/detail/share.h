@@ -32,8 +32,9 @@ ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle h
 /*
  * Creates a handle of this process to the memory of a token. `deviceId` receives the rights when
  * the memory is mapped. The memory is mapped and freed like other memory, in reservations that
- * take only imported memory. 100000 if handle is NULL; 107001 if the device does not exist; 507899
- * if the token is unknown or this process's own; 207006 if the token does not admit this process.
+ * take only imported memory. 100000 if handle is NULL; 107001 if the device does not exist; 107000
+ * if the token is this process's own; 507899 if it is unknown; 207006 if it does not admit this
+ * process.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle,
                                                                int32_t deviceId,
