@@ -124,10 +124,12 @@ bool tn_acl_bit_take(struct tn_acl_bit *bit) {
 // ---- pages
 
 static aclError refuse_page(int error) {
-    return error == EMFILE || error == ENFILE
-               ? tn_acl_fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "no file descriptors are left")
-               : tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR, "a page for a notify: %s",
-                             strerror(error));
+    if (error == EMFILE || error == ENFILE) {
+        return tn_acl_fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "no file descriptors are left");
+    }
+    return tn_acl_fail(error == ENOMEM ? ACL_ERROR_RT_MEMORY_ALLOCATION
+                                       : ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                       "a page for a notify: %s", strerror(error));
 }
 
 static struct page *map_page(int fd) {
@@ -147,26 +149,24 @@ static int create_page(void) {
     return fd;
 }
 
-static aclError open_page(struct page **page, int *fd) {
-    uint64_t nonce = 0;
-    if (getrandom(&nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce || (*fd = create_page()) < 0) {
-        return refuse_page(errno);
-    }
-    *page = map_page(*fd);
-    if (*page == NULL) {
-        aclError error = refuse_page(errno);
-        (void)close(*fd);
-        return error;
-    }
-    (*page)->nonce = nonce;
-    return ACL_SUCCESS;
-}
-
 // Called under the lock. Moves a bit of this process to a page.
 static aclError move_bit(struct tn_acl_bit *bit) {
-    TN_ACL_TRY(open_page(&bit->page, &bit->fd));
-    bit->page->number = bit->number;
-    bit->page->set = bit->set;
+    uint64_t nonce = 0;
+    int fd = -1;
+    if (getrandom(&nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce || (fd = create_page()) < 0) {
+        return refuse_page(errno);
+    }
+    struct page *page = map_page(fd);
+    if (page == NULL) {
+        aclError error = refuse_page(errno);
+        (void)close(fd);
+        return error;
+    }
+    page->nonce = nonce;
+    page->number = bit->number;
+    page->set = bit->set;
+    bit->page = page;
+    bit->fd = fd;
     bit->next = exported;
     exported = bit;
     return ACL_SUCCESS;

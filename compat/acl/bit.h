@@ -27,7 +27,7 @@ bool tn_acl_bit_take(struct tn_acl_bit *bit);
 
 // Returns the bit's key, the same each time. If this call makes it, only processes of
 // tn_acl_bit_allow() may import it, or all with `to_all`. 107000 if the bit was imported; 207005 if
-// no descriptors are left; 507899.
+// no descriptors are left; 207001; 507899.
 aclError tn_acl_bit_export(struct tn_acl_bit *bit, bool to_all, char key[TN_ACL_KEY_BYTES]);
 
 // Lets processes import the bit. 107000 if it has no key of this process; 207012 for too many.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// AscendCL: memory of each kind, virtual memory, streams, events and pools.
+// AscendCL: memory of each kind, virtual memory, streams, events, notifies, callbacks, and words in
+// streams.
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,7 +45,10 @@ struct scene {
     void *memory, *host, *space;
     aclrtDrvMemHandle handle;
     aclrtStream stream;
-    aclrtEvent event;
+    aclrtEvent event, shared;
+    aclrtNotify notify, imported;
+    aclrtAllocatorDesc allocator;
+    bool is_subscribed;
     size_t free_bytes;
 };
 
@@ -85,16 +90,75 @@ static enum starve_kind use_streams(struct scene *s) {
     return STARVE_DONE;
 }
 
+static enum starve_kind use_notifies(struct scene *s) {
+    aclrtIpcEventHandle handle;
+    char key[65];
+    TRY(aclrtCreateNotify(&s->notify, 0));
+    TRY(aclrtNotifyGetExportKey(s->notify, key, sizeof key, 0));
+    TRY(aclrtNotifyImportByKey(&s->imported, key, 0));
+    TRY(aclrtRecordNotify(s->imported, s->stream));
+    TRY(aclrtWaitAndResetNotify(s->notify, s->stream, 0));
+    TRY(aclrtCreateEventExWithFlag(&s->shared, ACL_EVENT_IPC));
+    TRY(aclrtIpcGetEventHandle(s->shared, &handle));
+    TRY(aclrtRecordEvent(s->shared, s->stream));
+    TRY(aclrtSynchronizeStream(s->stream));
+    return STARVE_DONE;
+}
+
+static void count_call(void *counter) {
+    (*(int *)counter)++;
+}
+
+static enum starve_kind use_callbacks(struct scene *s) {
+    static int calls;
+    calls = 0;
+    s->allocator = aclrtAllocatorCreateDesc();
+    TRY(s->allocator != NULL ? ACL_SUCCESS : ACL_ERROR_BAD_ALLOC);
+    TRY(aclrtSubscribeReport((uint64_t)pthread_self(), s->stream));
+    s->is_subscribed = true;
+    TRY(aclrtLaunchCallback(count_call, &calls, ACL_CALLBACK_NO_BLOCK, s->stream));
+    TRY(aclrtSynchronizeStream(s->stream));
+    TRY(aclrtProcessReport(1000));
+    return calls == 1 ? STARVE_DONE : starve_classify(false, "callback", "not one call");
+}
+
+static enum starve_kind use_words(struct scene *s) {
+    char *memory = s->memory;
+    TRY(aclrtValueWrite(memory, 7, 0, s->stream));
+    TRY(aclrtValueWait(memory, 7, ACL_VALUE_WAIT_EQ, s->stream));
+    TRY(aclrtReduceAsync(memory + 4096, memory, 4096, ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX, ACL_INT32,
+                         s->stream, NULL));
+    TRY(aclrtSynchronizeStream(s->stream));
+    TRY(aclrtStreamAbort(s->stream));
+    return STARVE_DONE;
+}
+
 static enum starve_kind use_all(struct scene *s) {
-    enum starve_kind (*const parts[])(struct scene *) = {use_memory, use_pages, use_streams};
+    enum starve_kind (*const parts[])(struct scene *) = {use_memory,   use_pages,     use_streams,
+                                                         use_notifies, use_callbacks, use_words};
     enum starve_kind kind = STARVE_DONE;
-    for (size_t i = 0; i < 3 && kind == STARVE_DONE; i++) {
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && kind == STARVE_DONE; i++) {
         kind = parts[i](s);
     }
     return kind;
 }
 
 static void undo_all(struct scene *s, enum starve_kind *worst) {
+    if (s->is_subscribed) {
+        MUST(worst, aclrtUnSubscribeReport((uint64_t)pthread_self(), s->stream));
+    }
+    if (s->allocator != NULL) {
+        MUST(worst, aclrtAllocatorDestroyDesc(s->allocator));
+    }
+    if (s->imported != NULL) {
+        MUST(worst, aclrtDestroyNotify(s->imported));
+    }
+    if (s->notify != NULL) {
+        MUST(worst, aclrtDestroyNotify(s->notify));
+    }
+    if (s->shared != NULL) {
+        MUST(worst, aclrtDestroyEvent(s->shared));
+    }
     if (s->event != NULL) {
         MUST(worst, aclrtDestroyEvent(s->event));
     }
