@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Users make calls fail by name, so each public function that can fail for want of a resource begins
 # with a point: TN_FAIL_POINT and a line in src/fail/names.h for Tarn, TN_ACL_POINT and TN_HIAI_POINT
-# for faces (HIP's frame has one). Afterwards the lint removes points in a copy, and must notice.
+# for faces (the frames of HIP and AscendCL have one). Afterwards the lint removes points in a copy, and must notice.
 set -eu
 
 # Functions that end, query or set something without needing anything, and annotations.
@@ -33,13 +33,14 @@ points() {
             find compat/$face -maxdepth 1 -name '*.c' -print0 | xargs -0 awk '
                 FNR == 1 { name = "" }
                 /^(aclError|hi_s32|HIAI_StatusT) (acl|hi_mpi_|HIAI)[A-Za-z0-9_]*\(/ && !/LastError/ {
-                    name = $2; sub(/\(.*/, "", name); waiting = 0
+                    name = $2; sub(/\(.*/, "", name); first = pointed = 0
                 }
-                name != "" && waiting {
-                    if (!/TN_(ACL|HIAI)_POINT/) print name ": the first statement is not a point"
-                    name = ""; waiting = 0
-                }
-                name != "" && /\{$/ { waiting = 1 }'
+                first && /TN_(ACL|HIAI)_POINT/ || /TN_ACL_CALL\(/ { pointed = 1 }
+                { first = name != "" && /\{$/ }
+                name != "" && /^}/ {
+                    if (!pointed) print name ": neither begins with a point nor uses the frame"
+                    name = ""
+                }'
         done
     )
 }
@@ -71,5 +72,6 @@ plant src/fail/names.h '/X(tarn_map,/d'
 plant src/fail/names.h 's/X(tarn_map,/X(tarn_mop,/'
 plant include/tarn/map.h 's/TARN_API tarn_status tarn_unmap(/TARN_API tarn_status tarn_mop(/'
 plant compat/acl/malloc.c '0,/TN_ACL_POINT/s/TN_ACL_POINT//'
+plant compat/acl/value.c 's/TN_ACL_CALL(write_value(\(.*\)));/write_value(\1);/'
 plant compat/hiai/block.c '/TN_HIAI_POINT(injected)/d'
 exit $missed
