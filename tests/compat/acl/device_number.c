@@ -29,16 +29,32 @@ static void all_numbers_are_equal_without_a_list(void **state) {
     }
 }
 
+// A batch names the device of each end.
+static void copy_batch_to(void *memory, int device) {
+    void *pinned = NULL;
+    size_t size = 64;
+    size_t first = 0;
+    size_t failed = 0;
+    aclrtMemcpyBatchAttr attr = {
+        {(uint32_t)device, ACL_MEM_LOCATION_TYPE_DEVICE}, {0, ACL_MEM_LOCATION_TYPE_HOST}, {0}};
+    assert_acl_ok(aclrtMallocHost(&pinned, size));
+    assert_acl_ok(aclrtMemcpyBatch(&memory, &size, &pinned, &size, 1, &attr, &first, 1, &failed));
+    assert_acl_ok(aclrtFreeHost(pinned));
+}
+
 // Memory of each kind is reported on the device that the program named.
 static void look_at_memory(int device) {
     aclrtPtrAttributes attributes;
     aclrtPhysicalMemProp prop;
     void *plain = NULL;
+    uint64_t rights = 0;
     char *at = vmm_reserve(2 * MIB);
     aclrtDrvMemHandle handle = vmm_create(2 * MIB, device);
     assert_acl_ok(aclrtMemGetAllocationPropertiesFromHandle(handle, &prop));
     assert_int_equal(prop.location.id, device);
     assert_acl_ok(aclrtMapMem(at, 2 * MIB, 0, handle, 0));
+    assert_acl_ok(aclrtMemGetAccess(at, &prop.location, &rights));
+    assert_int_equal(rights, ACL_RT_MEM_ACCESS_FLAGS_READWRITE);
     assert_acl_ok(aclrtPointerGetAttributes(at, &attributes));
     assert_int_equal(attributes.location.id, device);
     assert_acl_ok(aclrtMemset(at, 2 * MIB, 1, 2 * MIB));
@@ -46,6 +62,8 @@ static void look_at_memory(int device) {
     assert_acl_ok(aclrtPointerGetAttributes(plain, &attributes));
     assert_int_equal(attributes.location.id, device);
     assert_acl_ok(aclrtMemcpy(plain, 1000, at, 1000, ACL_MEMCPY_DEVICE_TO_DEVICE));
+    copy_batch_to(plain, device);
+    copy_batch_to(at, device);
     assert_acl_ok(aclrtFree(plain));
     assert_acl_ok(aclrtUnmapMem(at));
     assert_acl_ok(aclrtFreePhysical(handle));
