@@ -32,6 +32,14 @@ void tn_acl_order_put(struct tn_acl_order *order) {
     tn_acl_context_put(order->context);
 }
 
+aclError tn_acl_order_result(const struct tn_acl_order *order, tarn_status status) {
+    aclError failure = status == TARN_DEVICE_FAULT
+                           ? atomic_exchange(&order->queue->failure, ACL_SUCCESS)
+                           : ACL_SUCCESS;
+    return failure != ACL_SUCCESS ? tn_acl_fail(failure, "work of the stream failed")
+                                  : tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
+}
+
 aclError tn_acl_order_check_context(aclrtStream stream) {
     struct tn_acl_stream *found =
         (struct tn_acl_stream *)tn_face_handle_get((uintptr_t)stream, TN_ACL_STREAM);
@@ -62,13 +70,10 @@ aclError tn_acl_wait_result(tarn_status status, int32_t ms, aclError expired) {
                                     : tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
 }
 
-// A task that failed has left its own code, which is reported once, as the failure is.
-static aclError stream_result(struct tn_acl_queue *queue, tarn_status status, int32_t ms) {
-    aclError failure =
-        status == TARN_DEVICE_FAULT ? atomic_exchange(&queue->failure, ACL_SUCCESS) : ACL_SUCCESS;
-    return failure != ACL_SUCCESS
-               ? tn_acl_fail(failure, "work of the stream failed")
-               : tn_acl_wait_result(status, ms, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+static aclError wait_result(const struct tn_acl_order *order, tarn_status status, int32_t ms) {
+    return status == TARN_TIMED_OUT
+               ? tn_acl_wait_result(status, ms, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT)
+               : tn_acl_order_result(order, status);
 }
 
 static aclError synchronize_stream(aclrtStream stream, int32_t ms) {
@@ -78,7 +83,7 @@ static aclError synchronize_stream(aclrtStream stream, int32_t ms) {
     tarn_status status = tarn_stream_synchronize_for(order.stream, tn_acl_wait_limit(ms));
     aclError error = order.queue->aborts != aborts
                          ? tn_acl_fail(ACL_ERROR_RT_STREAM_ABORT, "its work was dropped")
-                         : stream_result(order.queue, status, ms);
+                         : wait_result(&order, status, ms);
     tn_acl_order_put(&order);
     tn_acl_capture_sweep();
     return error;
@@ -124,10 +129,9 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status) {
     TN_ACL_POINTER(status);
     TN_ACL_ENTER(tn_acl_order_get(stream, &order));
     tarn_status now = tarn_stream_query(order.stream);
+    aclError error = now != TARN_NOT_READY ? tn_acl_order_result(&order, now) : ACL_SUCCESS;
     tn_acl_order_put(&order);
-    if (now != TARN_NOT_READY) {
-        TN_ACL_ENTER(tn_acl_from(now, ACL_ERROR_RT_PARAM_INVALID));
-    }
+    TN_ACL_ENTER(error);
     *status = now == TARN_OK ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
     return ACL_SUCCESS;
 }

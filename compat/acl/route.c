@@ -138,6 +138,6 @@ aclError tn_acl_copy_enqueue(const struct tn_acl_order *order, const struct tn_a
     if (!crosses || !pageable) {
         return run_copy(order->device, copy, order->stream);
     }
-    TN_ACL_TRY(tn_acl_from(tarn_stream_synchronize(order->stream), ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(tn_acl_order_result(order, tarn_stream_synchronize(order->stream)));
     return tn_acl_copy_now(order->device, copy);
 }

@@ -98,6 +98,23 @@ static void a_wait_that_expired_is_reported_once(void **state) {
     assert_acl_ok(aclrtDestroyNotify(notify));
 }
 
+// The code goes with the failure, also to a query or a copy that waits.
+static void a_query_reports_an_expired_wait_too(void **state) {
+    aclrtStreamStatus status = ACL_STREAM_STATUS_RESERVED;
+    aclrtNotify notify = NULL;
+    aclError error = 0;
+    (void)state;
+    assert_acl_ok(aclrtCreateNotify(&notify, 0));
+    assert_acl_ok(aclrtWaitAndResetNotify(notify, stream, 1));
+    do {
+        error = aclrtStreamQuery(stream, &status);
+    } while (error == 0);
+    assert_int_equal(error, ACL_ERROR_RT_WAIT_TIMEOUT);
+    enqueue_failure(stream);
+    assert_acl(aclrtSynchronizeStream(stream), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    assert_acl_ok(aclrtDestroyNotify(notify));
+}
+
 // ---- aborts
 
 static void *synchronize(void *code) {
@@ -169,6 +186,7 @@ int main(void) {
         WITH_MEMORY(in_mode_1_the_work_behind_a_failure_does_not_run),
         WITH_MEMORY(in_mode_0_the_work_behind_a_failure_runs),
         WITH_MEMORY(a_wait_that_expired_is_reported_once),
+        WITH_MEMORY(a_query_reports_an_expired_wait_too),
         WITH_MEMORY(an_abort_wakes_threads_that_wait_for_the_stream),
         WITH_MEMORY(an_abort_lets_the_running_function_end),
         WITH_MEMORY(a_device_is_aborted),
