@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints what is known about each device, and checks that the different questions agree.
+// Prints what is known about each device, and checks that the different questions agree. The argument, if
+// any, is the release that the library must be of.
 #include <cstring>
 
 #include "support/sample.h"
@@ -16,6 +17,8 @@ void query_limits(const hipDeviceProp_t &properties, int device) {
     printf("  %d processors, %d threads in a block, warps of %d\n", properties.multiProcessorCount,
            properties.maxThreadsPerBlock, properties.warpSize);
     expect(properties.multiProcessorCount > 0 && properties.warpSize > 0);
+    expect(properties.clockRate > 0 && properties.memoryClockRate > 0 &&
+           properties.memoryBusWidth > 0);
     expect(properties.maxThreadsPerBlock ==
            attribute(hipDeviceAttributeMaxThreadsPerBlock, device));
     expect(properties.maxThreadsDim[0] == attribute(hipDeviceAttributeMaxBlockDimX, device));
@@ -76,9 +79,17 @@ void query_peers(int count) {
     }
 }
 
+// What an empty reservation is tells the releases apart, too.
+void expect_release(int major) {
+    void *range = nullptr;
+    hipError_t error = hipMemAddressReserve(&range, 0, 0, nullptr, 0);
+    expect(error == (major >= 7 ? hipErrorInvalidValue : hipErrorOutOfMemory));
+    (void)hipGetLastError();
+}
+
 } // namespace
 
-int main() {
+int main(int argc, char **argv) {
     int count = 0, driver = 0, runtime = 0;
     must(hipInit(0));
     must(hipDriverGetVersion(&driver));
@@ -86,6 +97,8 @@ int main() {
     must(hipGetDeviceCount(&count));
     printf("driver %d, runtime %d, %d devices\n", driver, runtime, count);
     expect(driver == runtime && driver > 0 && count > 0);
+    expect(argc < 2 || runtime / 10000000 == atoi(argv[1]));
+    expect_release(runtime / 10000000);
     for (int device = 0; device < count; device++) {
         query_device(device);
     }
