@@ -58,6 +58,14 @@ static const struct {
     {"TARN_HIAI_DESTROY_TIMEOUT", "30000", 0, UINT32_MAX},
 };
 
+uint32_t tn_hiai_log_setting(void) {
+    const char *value = getenv("TARN_HIAI_LOG");
+    if (value == NULL || value[0] == '\0' || strcmp(value, "0") == 0) {
+        return 0;
+    }
+    return value[0] >= '1' && value[0] <= '9' ? (uint32_t)(value[0] - '0') : 1;
+}
+
 // With the lock.
 static HIAI_StatusT configure_locked(void) {
     struct tn_hiai_face *f = &tn_hiai_face;
@@ -214,7 +222,8 @@ uint64_t tn_hiai_time_left(uint64_t deadline) {
 
 HIAI_StatusT tn_hiai_leave(HIAI_StatusT status, const char *function) {
     last = status;
-    if (__builtin_expect(status != HIAI_OK && tn_hiai_face.log != 0, 0)) {
+    if (__builtin_expect(status != HIAI_OK && tn_hiai_face.log != 0, 0) &&
+        (status != HIAI_ENGINE_FUNCTOR_EXIST || tn_hiai_face.log > 1)) { // which is normal traffic
         fprintf(stderr, "tarn: %s: %s: %s\n", function, HIAIX_StatusStr(status), tn_hiai_text());
     }
     return status;

@@ -3,7 +3,6 @@
 // read by the first record. Any thread.
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,14 +13,6 @@
 #include "compat/hiai/face.h"
 
 #define PREFIX_MAX 512
-
-uint32_t tn_hiai_log_setting(void) {
-    const char *value = getenv("TARN_HIAI_LOG");
-    if (value == NULL || value[0] == '\0' || strcmp(value, "0") == 0) {
-        return 0;
-    }
-    return value[0] >= '1' && value[0] <= '9' ? (uint32_t)(value[0] - '0') : 1;
-}
 
 int HIAIX_LogEnabled(uint32_t level) {
     static _Atomic(uint32_t) setting; // plus 1; 0: not read yet
@@ -88,4 +79,13 @@ void HIAI_ENGINE_LOG_IMPL(const char *function, const char *file, int line, int3
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     HIAIX_LogWrite(level, &place, text);
+}
+
+void HIAIX_LogUnsupported(const struct HIAIX_LogPlace *place, const char *text) {
+    static _Atomic(bool) said;
+    (void)tn_hiai_fail(HIAI_ERROR, "%s: %s", place != NULL ? place->function : "",
+                       text != NULL ? text : "");
+    if (!atomic_exchange_explicit(&said, true, memory_order_relaxed)) {
+        HIAIX_LogWrite(HIAI_ERROR, place, text);
+    }
 }

@@ -14,11 +14,12 @@
 #include <thread>
 #include <unistd.h>
 
+#include <hiaiengine/api.h>
+#include <hiaiengine/data_type_reg.h>
+
 extern "C" {
 #include <cmocka.h>
 }
-
-#include <hiaiengine/api.h>
 
 using hiai::Graph;
 using hiai::HIAIMemory;
@@ -95,7 +96,7 @@ std::shared_ptr<void> read_frame(const char *ctrl, const uint32_t &ctrl_size, co
     return frame;
 }
 
-HIAI_REGISTER_SERIALIZE_FUNC("frame", Frame, write_frame, read_frame);
+HIAI_REGISTER_SERIALIZE_FUNC("frame", Frame, write_frame, read_frame)
 
 std::shared_ptr<Frame> make_frame(uint32_t size, uint32_t flag, uint8_t first) {
     auto frame = std::make_shared<Frame>();
@@ -113,12 +114,22 @@ std::shared_ptr<Frame> make_frame(uint32_t size, uint32_t flag, uint8_t first) {
 
 // ---- engines
 
-HIAI_StatusT sink(HIAIX_Engine *engine, uint32_t, void *msg, void *) {
-    return hiai::Engine(engine).SendData(0, "frame", hiai::Engine::Message(msg));
+class Sink : public hiai::Engine {
+    HIAI_DEFINE_PROCESS(1, 1)
+};
+
+class Echo : public hiai::Engine {
+    HIAI_DEFINE_PROCESS(1, 1)
+};
+
+} // namespace
+
+HIAI_IMPL_ENGINE_PROCESS("Sink", Sink, 1) {
+    return SendData(0, "frame", arg0);
 }
 
-HIAI_StatusT echo(HIAIX_Engine *engine, uint32_t, void *msg, void *) {
-    auto frame = std::static_pointer_cast<Frame>(hiai::Engine::Message(msg));
+HIAI_IMPL_ENGINE_PROCESS("Echo", Echo, 1) {
+    auto frame = std::static_pointer_cast<Frame>(arg0);
     if (frame->what == Frame::QUIT) {
         _exit(0);
     }
@@ -133,11 +144,10 @@ HIAI_StatusT echo(HIAIX_Engine *engine, uint32_t, void *msg, void *) {
         std::memcpy(block, frame->data.get(), frame->size);
     }
     answer->data.reset(static_cast<uint8_t *>(block), [](uint8_t *) {});
-    return hiai::Engine(engine).SendData(0, "frame", answer);
+    return SendData(0, "frame", answer);
 }
 
-HIAIX_REGISTER_ENGINE("Sink", 1, 1, sink)
-HIAIX_REGISTER_ENGINE("Echo", 1, 1, echo)
+namespace {
 
 class Inbox : public hiai::DataRecvInterface {
   public:
@@ -248,7 +258,12 @@ void constants_are_the_vendors(void **) {
 // ---- registration
 
 void first_serializer_of_a_name_stays(void **) {
-    using hiai::hiaix::Serializer;
+    using namespace hiai::hiaix;
+    struct Serializer : TypeRegistrar<FastConverter> {
+        Serializer(const char *type, hiai::HIAI_SerializeFuncT s, hiai::HIAI_DeserializeFuncT d)
+            : TypeRegistrar<FastConverter>(type, HIAIX_PATH_FAST, FastConverter(s, d)) {
+        }
+    };
     {
         Serializer second("frame", write_frame, read_frame);
         assert_status(second.Status(), HIAI_ENGINE_FUNCTOR_EXIST);

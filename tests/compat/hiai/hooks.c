@@ -298,6 +298,8 @@ static void log_is_off_unless_the_environment_wants_it(void **state) {
     (void)state;
     assert_int_equal(HIAIX_LogEnabled(HIAI_FATAL), 0);
     HIAIX_LogWrite(HIAI_FATAL, &place, "nobody reads this");
+    HIAIX_LogUnsupported(&place, "this is not here");
+    assert_string_equal(HIAIX_GetLastErrorText(), "function: this is not here");
     HIAI_ENGINE_LOG_IMPL("function", "file.c", 1, MODID_OTHER, HIAI_INIT_FAIL, "nor %s", "this");
 }
 

@@ -7,6 +7,7 @@
 
 #include <hiaiengine/c_graph.h>
 #include <hiaiengine/init.h>
+#include <hiaiengine/log.h>
 #include <hiaiengine/status.h>
 
 #endif

@@ -1,30 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hiaiengine/data_type_reg.h - message types in C++: serializers with std::string, and messages
- * that live as long as a std::shared_ptr to them.
- *
- * HIAI_REGISTER_DATA_TYPE, which copies everything by the cereal library, is not supported: use
- * HIAI_REGISTER_SERIALIZE_FUNC.
+ * hiaiengine/data_type_reg.h - the registration of message types. HIAI_REGISTER_DATA_TYPE takes
+ * types that the cereal library can serialize, and everything is copied. HIAI_REGISTER_SERIALIZE_FUNC
+ * takes two functions, and a block is handed over without a copy. A name may have both: then sends
+ * use the second. Without cereal (libcereal-dev) only the second exists.
  */
 #ifndef HIAIENGINE_DATA_TYPE_REG_H
 #define HIAIENGINE_DATA_TYPE_REG_H
 
-#include <hiaiengine/hiaix.h>
+#include <hiaiengine/log.h>
 
 #ifdef __cplusplus
-#include <cstring>
-#include <memory>
-#include <mutex>
-#include <new>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <sstream>
 #include <string>
-#include <unordered_map>
+#include <vector>
+
+#include <hiaiengine/hiaix_message.h>
+
+#ifdef __has_include
+#if __has_include(<cereal/cereal.hpp>)
+#define HIAIX_HAS_CEREAL 1
+#endif
+#endif
+
+#ifdef HIAIX_HAS_CEREAL
+#include <cereal/archives/binary.hpp>
+#include <cereal/archives/portable_binary.hpp>
+#include <cereal/types/map.hpp>
+#include <cereal/types/memory.hpp>
+#include <cereal/types/string.hpp>
+#include <cereal/types/unordered_map.hpp>
+#include <cereal/types/vector.hpp>
+#endif
+
+using std::string; /* programs for Matrix rely on it */
+using std::vector;
 
 namespace hiai {
 
 /*
  * Serializes a message for the other side: sets the bytes to copy, and names the block (NULL or 0
- * bytes: none). Called twice if the bytes to copy are long. std::bad_alloc fails the send with
- * MEMORY_EXHAUSTED, any other exception with HIAI_ERROR.
+ * bytes: none). std::bad_alloc fails the send with MEMORY_EXHAUSTED, any other exception with
+ * HIAI_ERROR.
  */
 typedef void (*HIAI_SerializeFuncT)(void *inputPtr, std::string &ctrlStr, uint8_t *&dataPtr,
                                     uint32_t &dataLen);
@@ -39,164 +59,90 @@ typedef std::shared_ptr<void> (*HIAI_DeserializeFuncT)(const char *ctrlPtr, cons
                                                        const uint8_t *dataPtr,
                                                        const uint32_t &dataLen);
 
-/* Additions of this library. */
 namespace hiaix {
 
-/*
- * The messages that the library manages, each kept alive by a pointer here. The library knows a
- * message by its address. The table itself is never destroyed, because the library's threads may
- * outlive the program's statics.
- */
-class Alive {
-  public:
-    static void keep(const std::shared_ptr<void> &message) {
-        std::lock_guard<std::mutex> guard(all().lock);
-        all().kept[message.get()] = message;
+/* A type with two functions of the program. */
+struct FastConverter : Converter {
+    FastConverter(HIAI_SerializeFuncT serializer, HIAI_DeserializeFuncT deserializer)
+        : serialize(serializer), deserialize(deserializer) {
     }
-
-    /* A HIAIX_DestroyT, called when the library's last user has finished. */
-    static void forget(void *message, void *) {
-        std::shared_ptr<void> last; // released after the lock
-        std::lock_guard<std::mutex> guard(all().lock);
-        auto at = all().kept.find(message);
-        if (at != all().kept.end()) {
-            last.swap(at->second);
-            all().kept.erase(at);
-        }
+    void Write(void *message, Bytes &bytes) const override {
+        serialize(message, bytes.ctrl, bytes.data, bytes.dataLen);
     }
-
-    /* Returns a shared pointer to a message that an engine or callback got. It owns nothing if the
-     * message is not managed. */
-    static std::shared_ptr<void> find(void *message) {
-        std::lock_guard<std::mutex> guard(all().lock);
-        auto at = all().kept.find(message);
-        return at != all().kept.end() ? at->second : std::shared_ptr<void>(message, [](void *) {});
+    Pointer Read(const HIAIX_Bytes &bytes) const override {
+        return deserialize(static_cast<const char *>(bytes.ctrl),
+                           static_cast<uint32_t>(bytes.ctrlLen),
+                           static_cast<const uint8_t *>(bytes.data), bytes.dataLen);
     }
-
-  private:
-    static Alive &all() {
-        static Alive *const alive = new Alive;
-        return *alive;
+    bool IsComplete() const override {
+        return serialize != nullptr && deserialize != nullptr;
     }
-
-    std::mutex lock;
-    std::unordered_map<void *, std::shared_ptr<void>> kept; // guard: lock
+    HIAI_SerializeFuncT serialize;
+    HIAI_DeserializeFuncT deserialize;
 };
 
-/* A message type, registered while the object lives. The first registration of a name stays. */
-class Serializer {
+#ifdef HIAIX_HAS_CEREAL
+/* Reads an archive in place. */
+class ArchiveBuffer : public std::streambuf {
   public:
-    Serializer(const char *kind, HIAI_SerializeFuncT serializer, HIAI_DeserializeFuncT deserializer)
-        : name(kind), serialize(serializer), deserialize(deserializer),
-          registered(HIAIX_RegisterSerialize(kind, serializer != nullptr ? write : nullptr,
-                                             deserializer != nullptr ? read : nullptr,
-                                             Alive::forget, this)) {
+    ArchiveBuffer(const void *bytes, size_t length) {
+        char *begin = const_cast<char *>(static_cast<const char *>(bytes));
+        setg(begin, begin, begin + length);
     }
-
-    ~Serializer() {
-        if (registered == HIAI_OK) {
-            (void)HIAIX_UnregisterSerialize(name.c_str());
-        }
-    }
-
-    Serializer(const Serializer &) = delete;
-    Serializer &operator=(const Serializer &) = delete;
-
-    /* Returns HIAI_OK, ENGINE_FUNCTOR_NULL, ENGINE_FUNCTOR_EXIST, INVALID_VALUE or
-     * MEMORY_EXHAUSTED. */
-    HIAI_StatusT Status() const {
-        return registered;
-    }
-
-  private:
-    static HIAI_StatusT write(const void *msg, void *ctrl, uint32_t *ctrlLen, uint8_t **data,
-                              uint32_t *dataLen, void *arg) {
-        const Serializer *self = static_cast<const Serializer *>(arg);
-        uint32_t room = *ctrlLen;
-        std::string text;
-        try {
-            self->serialize(const_cast<void *>(msg), text, *data, *dataLen);
-        } catch (const std::bad_alloc &) {
-            return HIAI_MEMORY_EXHAUSTED;
-        } catch (...) {
-            return HIAI_ERROR;
-        }
-        if (text.size() > UINT32_MAX) {
-            return HIAI_GRAPH_DATA_SIZE_WRONG;
-        }
-        *ctrlLen = static_cast<uint32_t>(text.size());
-        if (text.size() > room) {
-            return HIAI_GRAPH_TARGET_SIZE_ENOUGH;
-        }
-        if (!text.empty()) {
-            std::memcpy(ctrl, text.data(), text.size());
-        }
-        return HIAI_OK;
-    }
-
-    static void *read(const void *ctrl, uint32_t ctrlLen, uint8_t *data, uint32_t dataLen,
-                      void *arg) {
-        const Serializer *self = static_cast<const Serializer *>(arg);
-        try {
-            std::shared_ptr<void> message =
-                self->deserialize(static_cast<const char *>(ctrl), ctrlLen, data, dataLen);
-            if (message) {
-                Alive::keep(message);
-            }
-            return message.get();
-        } catch (...) {
-            return nullptr;
-        }
-    }
-
-    const std::string name;
-    const HIAI_SerializeFuncT serialize;
-    const HIAI_DeserializeFuncT deserialize;
-    const HIAI_StatusT registered;
 };
 
-/*
- * Sends a message that the caller shares with its local receivers. `call` is a send of hiaix.h with
- * all arguments except the message.
- */
-template <typename Call> HIAI_StatusT SendShared(const std::shared_ptr<void> &message, Call call) {
-    void *address = message.get();
-    HIAI_StatusT adopted = HIAI_GRAPH_ID_EXIST; // managed already, or NULL
-    if (address != nullptr) {
-        adopted = HIAIX_Adopt(address, Alive::forget, nullptr);
-    }
-    if (adopted != HIAI_OK && adopted != HIAI_GRAPH_ID_EXIST) {
-        return adopted;
-    }
-    HIAI_StatusT status = HIAI_MEMORY_EXHAUSTED;
-    try {
-        if (adopted == HIAI_OK) {
-            Alive::keep(message);
+/* A type that cereal can serialize. */
+template <typename T> struct CommonConverter : Converter {
+    void Write(void *message, Bytes &bytes) const override {
+        std::ostringstream stream(std::ios::binary);
+        {
+            cereal::PortableBinaryOutputArchive archive(stream);
+            archive(*static_cast<T *>(message));
         }
-        status = call(address);
-    } catch (const std::bad_alloc &) {
-        status = HIAI_MEMORY_EXHAUSTED;
+        bytes.ctrl = stream.str();
     }
-    if (adopted == HIAI_OK) {
-        (void)HIAIX_Release(address);
+    Pointer Read(const HIAIX_Bytes &bytes) const override {
+        ArchiveBuffer buffer(bytes.ctrl, bytes.ctrlLen);
+        std::istream stream(&buffer);
+        cereal::PortableBinaryInputArchive archive(stream);
+        const std::shared_ptr<T> message = std::make_shared<T>();
+        archive(*message);
+        return message;
     }
-    return status;
-}
-
-/* Returns the time of 16 attempts. */
-inline uint32_t AllAttempts(uint32_t timeOut) {
-    return timeOut > UINT32_MAX / 16 ? UINT32_MAX : timeOut * 16;
-}
+};
+#endif
 
 } // namespace hiaix
 } // namespace hiai
 
-/* Registers before main(), or when a shared object is opened, and unregisters at the end. Use it at
- * file scope. `Type` documents the message type. */
-#define HIAI_REGISTER_SERIALIZE_FUNC(name, Type, hiaiSerializeFunc, hiaiDeSerializeFunc)           \
-    static_assert(sizeof(Type) > 0, "the type of the message must be known");                      \
-    static const ::hiai::hiaix::Serializer HIAIX_CONCAT(hiaix_serializer_, __LINE__)(              \
-        (name), (hiaiSerializeFunc), (hiaiDeSerializeFunc))
+/* Each of these is used at file scope, with or without a semicolon behind it. It registers before
+ * main(), or when a shared object is opened, and unregisters at the end. */
+#define HIAI_REGISTER_SERIALIZE_FUNC(name, type, hiaiSerializeFunc, hiaiDeSerializeFunc)           \
+    static_assert(sizeof(type) > 0, "the type of the message must be known");                      \
+    static const ::hiai::hiaix::TypeRegistrar<::hiai::hiaix::FastConverter> HIAIX_CONCAT(          \
+        g_hiaix_fast_,                                                                             \
+        __COUNTER__)((name), HIAIX_PATH_FAST,                                                      \
+                     ::hiai::hiaix::FastConverter((hiaiSerializeFunc), (hiaiDeSerializeFunc)));
+
+#ifdef HIAIX_HAS_CEREAL
+#define HIAI_REGISTER_DATA_TYPE(name, ...)                                                         \
+    static const ::hiai::hiaix::TypeRegistrar<::hiai::hiaix::CommonConverter<__VA_ARGS__>>         \
+        HIAIX_CONCAT(g_hiaix_common_, __COUNTER__)((name), HIAIX_PATH_COMMON,                      \
+                                                   ::hiai::hiaix::CommonConverter<__VA_ARGS__>());
+
+#define HIAI_REGISTER_TEMPLATE_DATA_TYPE(name, type, ...)                                          \
+    HIAI_REGISTER_DATA_TYPE(name, type<__VA_ARGS__>)
+
+/* A member function that archives the listed members in their order. */
+#define HIAI_SERIALIZE(...)                                                                        \
+    template <class Archive> void serialize(Archive &ar) {                                         \
+        ar(__VA_ARGS__);                                                                           \
+    }
+#else
+#define HIAI_REGISTER_DATA_TYPE(name, ...)                                                         \
+    static_assert(sizeof(name) == 0, "HIAI_REGISTER_DATA_TYPE needs cereal (libcereal-dev)");
+#define HIAI_REGISTER_TEMPLATE_DATA_TYPE HIAI_REGISTER_DATA_TYPE
+#endif
 
 #endif
 #endif

@@ -7,10 +7,24 @@
 #define HIAIENGINE_GRAPH_H
 
 #include <hiaiengine/ai_memory.h>
-#include <hiaiengine/data_type_reg.h>
+#include <hiaiengine/data_recv_interface.h>
+#include <hiaiengine/hiaix_builtin.h>
+#include <hiaiengine/log.h>
+#include <hiaiengine/status.h>
+#include <proto/ai_types.pb.h>
+#include <proto/graph_config.pb.h>
 
 #ifdef __cplusplus
+#ifndef HIAIX_PLAIN_MESSAGES
+#include <google/protobuf/text_format.h>
+#endif
+
+#include <fstream>
 #include <functional>
+#include <iterator>
+#include <list>
+#include <memory>
+#include <string>
 
 namespace hiai {
 
@@ -24,140 +38,44 @@ struct EnginePortID {
 
 enum HIAIEvent { HIAI_DEVICE_DISCONNECT_EVENT = HIAIX_EVENT_DISCONNECT };
 
-/* Receives the messages that an engine sends to an output port. A copy of the pointer keeps the
- * message alive. */
-class DataRecvInterface {
-  public:
-    DataRecvInterface() = default;
-    virtual ~DataRecvInterface() = default;
-    DataRecvInterface(const DataRecvInterface &) = default;
-    DataRecvInterface &operator=(const DataRecvInterface &) = default;
-    virtual HIAI_StatusT RecvData(const std::shared_ptr<void> &message) = 0;
-};
+class Engine;
 
 namespace hiaix {
 
-/*
- * Receivers by port. A callback of the C form gets only the message, so each port uses a function
- * of its own. There are 64.
- */
-class Receivers {
-  public:
-    static HIAI_StatusT set(const HIAI_PortID_t &port,
-                            const std::shared_ptr<DataRecvInterface> &receiver) {
-        std::lock_guard<std::mutex> guard(all().lock);
-        unsigned at = place_for(port);
-        if (!receiver || at == MAX_RECEIVERS) {
-            return receiver ? HIAI_MEMORY_EXHAUSTED : HIAI_GRAPH_DATA_RECV_FUNCTOR_IS_NULL;
-        }
-        HIAI_StatusT status = HIAI_SetDataRecvFunctor(port, Callbacks<MAX_RECEIVERS>::of(at));
-        if (status == HIAI_OK) {
-            all().places[at].port = port;
-            all().places[at].receiver = receiver;
-        }
-        return status;
+/* Messages of either making as text, the only form that crosses to the library. */
+#ifdef HIAIX_PLAIN_MESSAGES
+template <typename T> std::string Print(const T &message) {
+    TextWriter writer;
+    message.hiaix_visit(writer);
+    return writer.text;
+}
+template <typename T> bool Parse(const std::string &text, T &message) {
+    TextReader reader(text);
+    message = T();
+    reader.message(message);
+    return true;
+}
+#else
+template <typename T> std::string Print(const T &message) {
+    std::string text;
+    (void)google::protobuf::TextFormat::PrintToString(message, &text);
+    return text;
+}
+template <typename T> bool Parse(const std::string &text, T &message) {
+    google::protobuf::TextFormat::Parser parser;
+    parser.AllowUnknownField(true);
+    return parser.ParseFromString(text, &message);
+}
+#endif
+
+/* A function for an event as the library keeps it. */
+struct EventHooks {
+    static HIAI_StatusT call(uint32_t, void *arg) {
+        return Guarded([&] { return (*static_cast<std::function<HIAI_StatusT(void)> *>(arg))(); });
     }
-
-    static void forget(uint32_t graph) {
-        std::lock_guard<std::mutex> guard(all().lock);
-        for (Place &place : all().places) {
-            if (place.receiver && place.port.graph_id == graph) {
-                place.receiver.reset();
-            }
-        }
+    static void drop(void *arg) {
+        delete static_cast<std::function<HIAI_StatusT(void)> *>(arg);
     }
-
-  private:
-    static constexpr unsigned MAX_RECEIVERS = 64;
-    struct Place {
-        HIAI_PortID_t port;
-        std::shared_ptr<DataRecvInterface> receiver; // empty if the place is free
-    };
-
-    static Receivers &all() {
-        static Receivers *const receivers = new Receivers();
-        return *receivers;
-    }
-
-    static unsigned place_for(const HIAI_PortID_t &port) {
-        unsigned free_one = MAX_RECEIVERS;
-        for (unsigned i = MAX_RECEIVERS; i-- > 0;) {
-            const Place &place = all().places[i];
-            if (!place.receiver) {
-                free_one = i;
-            } else if (std::memcmp(&place.port, &port, sizeof port) == 0) {
-                return i;
-            }
-        }
-        return free_one;
-    }
-
-    static HIAI_StatusT hear_at(unsigned at, void *message) {
-        std::shared_ptr<DataRecvInterface> receiver;
-        {
-            std::lock_guard<std::mutex> guard(all().lock);
-            receiver = all().places[at].receiver;
-        }
-        return receiver ? receiver->RecvData(Alive::find(message)) : HIAI_ERROR;
-    }
-
-    template <unsigned N> static HIAI_StatusT hear(void *message) {
-        return hear_at(N, message);
-    }
-
-    // The function of each place. The second parameter allows the specialisation inside the class.
-    template <unsigned N, typename Unused = void> struct Callbacks {
-        static HIAI_RecvDataCallbackT of(unsigned at) {
-            return at == N - 1 ? static_cast<HIAI_RecvDataCallbackT>(hear<N - 1>)
-                               : Callbacks<N - 1>::of(at);
-        }
-    };
-    template <typename Unused> struct Callbacks<0, Unused> {
-        static HIAI_RecvDataCallbackT of(unsigned) {
-            return nullptr;
-        }
-    };
-
-    std::mutex lock;
-    Place places[MAX_RECEIVERS]; // guard: lock
-};
-
-/* The functions to call when the other side of a graph is gone. */
-class Watchers {
-  public:
-    static HIAI_StatusT set(uint32_t graph, int event,
-                            const std::function<HIAI_StatusT(void)> &watcher) {
-        std::lock_guard<std::mutex> guard(all().lock);
-        HIAI_StatusT status =
-            HIAIX_RegisterEventHandle(graph, event, watcher ? hear : nullptr, nullptr);
-        if (status == HIAI_OK) {
-            all().watchers[graph] = watcher;
-        }
-        return status;
-    }
-
-    static void forget(uint32_t graph) {
-        std::lock_guard<std::mutex> guard(all().lock);
-        all().watchers.erase(graph);
-    }
-
-  private:
-    static Watchers &all() {
-        static Watchers *const watchers = new Watchers();
-        return *watchers;
-    }
-
-    static HIAI_StatusT hear(uint32_t graph, void *) {
-        std::function<HIAI_StatusT(void)> watcher;
-        {
-            std::lock_guard<std::mutex> guard(all().lock);
-            watcher = all().watchers[graph];
-        }
-        return watcher ? watcher() : HIAI_OK;
-    }
-
-    std::mutex lock;
-    std::unordered_map<uint32_t, std::function<HIAI_StatusT(void)>> watchers; // guard: lock
 };
 
 } // namespace hiaix
@@ -167,42 +85,83 @@ class Graph {
   public:
     explicit Graph(uint32_t graphID) : id(graphID) {
     }
+    Graph(const Graph &) = delete;
+    Graph &operator=(const Graph &) = delete;
 
     static HIAI_StatusT CreateGraph(const std::string &configFile) {
+        hiaix::RegisterBuiltins();
         return HIAI_CreateGraph(configFile.c_str(), configFile.size());
     }
 
-    /* Also removes the graph's receivers and event handles. */
-    static HIAI_StatusT DestroyGraph(uint32_t graphID) {
-        HIAI_StatusT status = HIAI_DestroyGraph(graphID);
-        if (status == HIAI_OK) {
-            hiaix::Receivers::forget(graphID);
-            hiaix::Watchers::forget(graphID);
-        }
-        return status;
+    /* Also appends the graphs to a list. */
+    static HIAI_StatusT CreateGraph(const std::string &configFile,
+                                    std::list<std::shared_ptr<Graph>> &graphList) {
+        return hiaix::Guarded([&]() -> HIAI_StatusT {
+            GraphConfigList config;
+            HIAI_StatusT status = ParseConfigFile(configFile, config);
+            status = status == HIAI_OK ? CreateGraph(configFile) : status;
+            for (int i = 0; status == HIAI_OK && i < config.graphs_size(); i++) {
+                graphList.push_back(std::make_shared<Graph>(config.graphs(i).graph_id()));
+            }
+            return status;
+        });
+    }
+
+    /* Creates all graphs of a list, or none. A relative so_name is looked for in the working
+     * directory. */
+    static HIAI_StatusT CreateGraph(const GraphConfigList &graphConfig) {
+        hiaix::RegisterBuiltins();
+        return hiaix::Guarded([&] {
+            const std::string text = hiaix::Print(graphConfig);
+            return HIAIX_CreateGraphText(text.c_str(), text.size());
+        });
+    }
+
+    /* Reads a file without creating anything. */
+    static HIAI_StatusT ParseConfigFile(const std::string &configFile,
+                                        GraphConfigList &graphConfigList) {
+        return hiaix::Guarded([&]() -> HIAI_StatusT {
+            std::ifstream file(configFile.c_str(), std::ios::binary);
+            const std::string text((std::istreambuf_iterator<char>(file)),
+                                   std::istreambuf_iterator<char>());
+            if (!file) {
+                return HIAI_GRAPH_PROTO_FILE_PARSE_FAILED;
+            }
+            const HIAI_StatusT status = HIAIX_CheckGraphText(text.c_str(), text.size());
+            if (status != HIAI_OK) {
+                return status;
+            }
+            return hiaix::Parse(text, graphConfigList)
+                       ? static_cast<HIAI_StatusT>(HIAI_OK)
+                       : static_cast<HIAI_StatusT>(HIAI_GRAPH_PROTO_FILE_PARSE_FAILED);
+        });
+    }
+
+    static HIAI_StatusT DestroyGraph(const uint32_t &graphID) {
+        return HIAI_DestroyGraph(graphID);
     }
 
     /* Returns an empty pointer if the graph does not exist. */
-    static std::shared_ptr<Graph> GetInstance(uint32_t graphID) {
-        struct HIAIX_Stats stats;
-        stats.size = sizeof stats;
-        return HIAIX_Stats(graphID, &stats) == HIAI_OK ? std::make_shared<Graph>(graphID)
-                                                       : std::shared_ptr<Graph>();
+    static std::shared_ptr<Graph> GetInstance(const uint32_t &graphID) {
+        uint32_t device = 0;
+        return HIAIX_GetDeviceId(graphID, &device) == HIAI_OK ? std::make_shared<Graph>(graphID)
+                                                              : std::shared_ptr<Graph>();
     }
 
-    /* Like HIAI_SetDataRecvFunctor(), for at most 64 ports of a process: else MEMORY_EXHAUSTED. */
+    /* Like HIAI_SetDataRecvFunctor(). The graph keeps the receiver until it is destroyed. */
     static HIAI_StatusT SetDataRecvFunctor(const EnginePortID &target,
                                            const std::shared_ptr<DataRecvInterface> &dataRecv) {
-        return hiaix::Receivers::set({target.graph_id, target.engine_id, target.port_id}, dataRecv);
+        return hiaix::SetReceiver({target.graph_id, target.engine_id, target.port_id}, dataRecv);
     }
 
-    /* Like HIAIX_SendData(), for up to 16 times `timeOut` ms. */
-    HIAI_StatusT SendData(const EnginePortID &target, const std::string &messageName,
-                          const std::shared_ptr<void> &dataPtr,
-                          const uint32_t timeOut = SEND_DATA_DEFAULT_TIME_OUT) {
-        HIAI_PortID_t port = {target.graph_id, target.engine_id, target.port_id};
-        return hiaix::SendShared(dataPtr, [&](void *message) {
-            return HIAIX_SendData(port, messageName.c_str(), message, hiaix::AllAttempts(timeOut));
+    /* Calls UpdateConfig() of an engine on its side; with `syncFlag` it has returned afterwards. The
+     * codes are those of HIAIX_UpdateEngine(). */
+    static HIAI_StatusT UpdateEngineConfig(const uint32_t &graphId, const uint32_t &engineId,
+                                           const AIConfig &aiConfig, const bool &syncFlag = false) {
+        return hiaix::Guarded([&] {
+            const std::string text = hiaix::Print(aiConfig);
+            return HIAIX_UpdateEngine(graphId, engineId, text.c_str(), text.size(),
+                                      syncFlag ? 1 : 0);
         });
     }
 
@@ -211,14 +170,63 @@ class Graph {
         (void)HIAI_DFree(ptr);
     }
 
+    /* Graph files are not encrypted: always HIAI_GRAPH_SET_PUBLIC_KEY_FAILED. */
+    static HIAI_StatusT SetPublicKeyForSignatureEncryption(const std::string &) {
+        return HIAI_GRAPH_SET_PUBLIC_KEY_FAILED;
+    }
+
+    /* Like HIAIX_SendData(), for up to 16 times `timeOut` ms. */
+    HIAI_StatusT SendData(const EnginePortID &target, const std::string &messageName,
+                          const std::shared_ptr<void> &dataPtr,
+                          const uint32_t timeOut = SEND_DATA_DEFAULT_TIME_OUT) {
+        const HIAI_PortID_t port = {target.graph_id, target.engine_id, target.port_id};
+        return hiaix::Send(dataPtr, [&](const HIAIX_Message *message) {
+            return HIAIX_SendMessage(port, messageName.c_str(), message,
+                                     hiaix::AllAttempts(timeOut));
+        });
+    }
+
+    /* Returns an engine of this process, or an empty pointer. The engine lives as long as its graph,
+     * which the pointer does not prolong. Defined in engine.h. */
+    std::shared_ptr<Engine> GetEngine(const uint32_t &engineId);
+
+    uint32_t GetGraphId() const {
+        return id;
+    }
+
+    uint32_t GetDeviceID() const {
+        uint32_t device = 0;
+        (void)HIAIX_GetDeviceId(id, &device);
+        return device;
+    }
+
+    /* Graphs do not change: always HIAI_ERROR. */
+    HIAI_StatusT ModifyGraph(const GraphUpdateConfig &) {
+        const HIAIX_LogPlace place = {"ModifyGraph", "graph.h", 0, &id, nullptr};
+        HIAIX_LogWrite(HIAI_ERROR, &place, "a graph that exists cannot be modified");
+        return HIAI_ERROR;
+    }
+
     /* Like HIAIX_RegisterEventHandle(); an empty function removes it. */
     HIAI_StatusT RegisterEventHandle(const HIAIEvent &event,
                                      const std::function<HIAI_StatusT(void)> &callBack) {
-        return hiaix::Watchers::set(id, event, callBack);
+        return hiaix::Guarded([&]() -> HIAI_StatusT {
+            if (!callBack) {
+                return HIAIX_SetEventHandler(id, event, nullptr, nullptr, nullptr);
+            }
+            std::unique_ptr<std::function<HIAI_StatusT(void)>> kept(
+                new std::function<HIAI_StatusT(void)>(callBack));
+            const HIAI_StatusT status = HIAIX_SetEventHandler(id, event, hiaix::EventHooks::call,
+                                                              kept.get(), hiaix::EventHooks::drop);
+            if (status == HIAI_OK) {
+                (void)kept.release();
+            }
+            return status;
+        });
     }
 
   private:
-    uint32_t id;
+    const uint32_t id;
 };
 
 } // namespace hiai
@@ -226,9 +234,23 @@ class Graph {
 /* Like HIAIX_SendData(): waits up to `timeOut` ms; 0 does not wait. */
 inline HIAI_StatusT HIAI_SendData(HIAI_PortID_t targetPortConfig, const std::string &messageName,
                                   std::shared_ptr<void> &dataPtr, const uint32_t timeOut = 0) {
-    return hiai::hiaix::SendShared(dataPtr, [&](void *message) {
-        return HIAIX_SendData(targetPortConfig, messageName.c_str(), message, timeOut);
+    return hiai::hiaix::Send(dataPtr, [&](const HIAIX_Message *message) {
+        return HIAIX_SendMessage(targetPortConfig, messageName.c_str(), message, timeOut);
     });
+}
+
+inline void HIAI_ENGINE_LOG_IMPL(const char *function, const char *file, int line,
+                                 const hiai::Graph *graph, uint32_t errorCode, const char *format,
+                                 ...) {
+    const uint32_t id = graph != nullptr ? graph->GetGraphId() : 0;
+    HIAIX_LOG_(::hiai::hiaix::LevelOf(errorCode), graph != nullptr ? &id : nullptr, nullptr);
+}
+
+inline void HIAI_ENGINE_LOG_IMPL(const char *function, const char *file, int line, int32_t,
+                                 const hiai::Graph *graph, uint32_t errorCode, const char *format,
+                                 ...) {
+    const uint32_t id = graph != nullptr ? graph->GetGraphId() : 0;
+    HIAIX_LOG_(::hiai::hiaix::LevelOf(errorCode), graph != nullptr ? &id : nullptr, nullptr);
 }
 #endif
 #endif

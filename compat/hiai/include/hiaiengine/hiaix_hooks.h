@@ -183,5 +183,9 @@ struct HIAIX_LogPlace {
 HIAI_FUNC_VISIBILITY void HIAIX_LogWrite(uint32_t level, const struct HIAIX_LogPlace *place,
                                          const char *text);
 
+/* Records a text for HIAIX_GetLastErrorText(), and in the log, at ERROR, once in a process. */
+HIAI_FUNC_VISIBILITY void HIAIX_LogUnsupported(const struct HIAIX_LogPlace *place,
+                                               const char *text);
+
 HIAI_EXTERN_C_END
 #endif
