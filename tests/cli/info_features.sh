@@ -36,9 +36,9 @@ has() {
     [ "$(list_of shareable)" = "$(printf %s "$3" | sed 's/^none$//')" ] || fail "$1 should share in JSON by: $3"
 }
 
-has host:0 'vmm bytes host-access alias peer async pinned host-phys arrays giant-pages checked partial mixed rights' \
+has host:0 'vmm bytes host-access alias peer async pinned host-phys arrays giant-pages checked partial mixed rights conditions' \
     'fd token'
-has host:0,devices=1 'vmm bytes host-access alias async pinned host-phys arrays giant-pages checked partial mixed rights' \
+has host:0,devices=1 'vmm bytes host-access alias async pinned host-phys arrays giant-pages checked partial mixed rights conditions' \
     'fd token'
 has sim:0 'vmm alias peer pinned host-phys virtual-time arrays giant-pages checked partial mixed rights' token
 has sim:0,devices=1,giant=off 'vmm alias pinned host-phys virtual-time arrays checked partial mixed rights' token
