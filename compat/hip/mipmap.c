@@ -115,12 +115,23 @@ static hipError_t add_levels(struct tn_hip_mipmap *mipmap, uint32_t levels) {
     return error;
 }
 
+// AMD has no levels of cubemaps. Sparse ones are an extension of Tarn.
+static hipError_t check_mipmap_flags(unsigned flags) {
+    const unsigned sparse = hipExtArraySparse | hipExtArrayDeferredMapping;
+    return (flags & hipArrayCubemap) == 0 || (flags & sparse) != 0
+               ? hipSuccess
+               : tn_hip_fail(hipErrorInvalidValue, "flags 0x%x: a cubemap has one level", flags);
+}
+
 static hipError_t make_mipmap(const HIP_ARRAY3D_DESCRIPTOR *shape, unsigned asked,
                               hipMipmappedArray_t *out) {
     tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     hipError_t error = tn_hip_capture_allows();
     if (error == hipSuccess) {
         error = tn_hip_array_desc(shape, &desc);
+    }
+    if (error == hipSuccess) {
+        error = check_mipmap_flags(shape->Flags);
     }
     if (error == hipSuccess) {
         error = check_levels(&desc.extent, asked);

@@ -275,6 +275,8 @@ static void as_many_levels_as_there_can_be(void **state) {
     (void)state;
     assert_hip(hipMallocMipmappedArray(&none, &FLOATS, make_hipExtent(16, 3, 0), 6, 0),
                hipErrorInvalidValue);
+    assert_hip(hipMallocMipmappedArray(&none, &FLOATS, make_hipExtent(8, 8, 6), 2, hipArrayCubemap),
+               hipErrorInvalidValue);
     assert_null(none);
     for (int i = 0; i < 3; i++) {
         hipMipmappedArray_t mipmap = NULL;

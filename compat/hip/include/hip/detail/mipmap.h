@@ -13,7 +13,8 @@ HIP_EXTERN_C_BEGIN
 
 /*
  * Makes a mipmapped array on the current device. 0 levels give one; more than up to the level in
- * which every dimension is 1 are hipErrorInvalidValue. The result points to memory of the library;
+ * which every dimension is 1 are hipErrorInvalidValue, and so are cubemaps that are not sparse. The
+ * result points to memory of the library;
  * programs copy the struct into hipArrayMapInfo, where its `data` identifies the array. Errors of
  * hipMalloc3DArray().
  */
