@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP: memory of each kind, virtual memory, streams, events, pools, arrays and graphs.
+// HIP: memory of each kind, virtual memory, streams, events, pools, arrays, graphs and user objects.
 #include <stdio.h>
 #include <string.h>
 
@@ -35,7 +35,11 @@ struct scene {
     hipEvent_t event;
     hipMemPool_t pool;
     hipArray_t array;
-    hipGraph_t graph;
+    hipGraph_t graph, clone;
+    hipGraphExec_t exec;
+    hipStream_t masked;
+    hipUserObject_t object;
+    int objects; // not yet destroyed
     size_t free_bytes;
 };
 
@@ -87,11 +91,28 @@ static enum starve_kind use_objects(struct scene *s) {
     return STARVE_DONE;
 }
 
+static void destroy_object(void *objects) {
+    --*(int *)objects;
+}
+
+static enum starve_kind use_graphs(struct scene *s) {
+    const uint32_t mask = 1;
+    TRY(hipExtStreamCreateWithCUMask(&s->masked, 1, &mask));
+    TRY(hipUserObjectCreate(&s->object, &s->objects, destroy_object, 1,
+                            hipUserObjectNoDestructorSync));
+    s->objects = 1;
+    TRY(hipGraphRetainUserObject(s->graph, s->object, 1, 0));
+    TRY(hipGraphClone(&s->clone, s->graph));
+    TRY(hipGraphInstantiate(&s->exec, s->clone, NULL, NULL, 0));
+    TRY(hipGraphLaunch(s->exec, s->masked));
+    return STARVE_DONE;
+}
+
 static enum starve_kind use_all(struct scene *s) {
     enum starve_kind (*const parts[])(struct scene *) = {use_memory, use_pages, use_streams,
-                                                         use_objects};
+                                                         use_objects, use_graphs};
     enum starve_kind kind = STARVE_DONE;
-    for (size_t i = 0; i < 4 && kind == STARVE_DONE; i++) {
+    for (size_t i = 0; i < 5 && kind == STARVE_DONE; i++) {
         kind = parts[i](s);
     }
     return kind;
@@ -113,10 +134,29 @@ static void undo_streams(struct scene *s, enum starve_kind *worst) {
     }
 }
 
-static void undo_all(struct scene *s, enum starve_kind *worst) {
+static void undo_graphs(struct scene *s, enum starve_kind *worst) {
+    if (s->object != NULL) {
+        MUST(worst, hipUserObjectRelease(s->object, 1));
+    }
+    if (s->exec != NULL) {
+        MUST(worst, hipGraphExecDestroy(s->exec));
+    }
+    if (s->clone != NULL) {
+        MUST(worst, hipGraphDestroy(s->clone));
+    }
+    if (s->masked != NULL) {
+        MUST(worst, hipStreamDestroy(s->masked));
+    }
     if (s->graph != NULL) {
         MUST(worst, hipGraphDestroy(s->graph));
     }
+    if (s->objects != 0) {
+        *worst = starve_classify(false, "the last reference", "the object is not destroyed once");
+    }
+}
+
+static void undo_all(struct scene *s, enum starve_kind *worst) {
+    undo_graphs(s, worst);
     if (s->array != NULL) {
         MUST(worst, hipFreeArray(s->array));
     }
