@@ -59,6 +59,7 @@ check() {
             split(path, part, "/")
             if (part[1] == "compat") return part[2]
             if (part[1] == "tests" && part[2] == "compat") return part[3]
+            if (path ~ /^examples\/frames-cpp\//) return "hiai" # the twin of examples/frames
             for (p in owner) {
                 if (path ~ "^examples/" owner[p] "-") return owner[p]
                 if (path ~ "^bench/compat_" owner[p] "[_.]") return owner[p]
