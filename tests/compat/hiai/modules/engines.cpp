@@ -38,9 +38,12 @@ std::shared_ptr<void> read_text(const char *ctrl, const uint32_t &size, const un
     return std::make_shared<std::string>(ctrl, size);
 }
 
+// A block that is sent on belongs to the other side, which may send it again at the same address: the
+// message must not free it then.
 struct Block {
     uint32_t size = 0;
     std::shared_ptr<uint8_t> data;
+    std::shared_ptr<bool> sent = std::make_shared<bool>(false);
 };
 
 void write_block(void *input, std::string &ctrl, uint8_t *&data, uint32_t &size) {
@@ -48,13 +51,19 @@ void write_block(void *input, std::string &ctrl, uint8_t *&data, uint32_t &size)
     ctrl.assign(reinterpret_cast<const char *>(&block->size), sizeof block->size);
     data = block->data.get();
     size = block->size;
+    *block->sent = true;
 }
 
 std::shared_ptr<void> read_block(const char *, const uint32_t &, const uint8_t *data,
                                  const uint32_t &size) {
     auto block = std::make_shared<Block>();
     block->size = size;
-    block->data.reset(const_cast<uint8_t *>(data), HIAIMemory::HIAI_DFree);
+    const std::shared_ptr<bool> sent = block->sent;
+    block->data.reset(const_cast<uint8_t *>(data), [sent](uint8_t *start) {
+        if (!*sent) {
+            (void)HIAIMemory::HIAI_DFree(start);
+        }
+    });
     return block;
 }
 
