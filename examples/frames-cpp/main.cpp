@@ -65,15 +65,13 @@ class Receiver : public hiai::DataRecvInterface {
 
 int main(int argc, char **argv) {
     const std::string worker = argc > 1 ? argv[1] : "./worker.so";
-    const std::string text = "graphs { graph_id: 1\n"
-                             "engines { id: 1 engine_name: \"Source\" side: HOST }\n"
-                             "engines { id: 2 engine_name: \"Worker\" side: DEVICE queue_size: 4\n"
-                             "          so_name: \"" +
-                             worker +
-                             "\" }\n"
-                             "engines { id: 3 engine_name: \"Sink\" side: HOST }\n"
-                             "connects { src_engine_id: 1 target_engine_id: 2 }\n"
-                             "connects { src_engine_id: 2 target_engine_id: 3 } }\n";
+    const std::string text = R"(graphs { graph_id: 1
+        engines { id: 1 engine_name: "Source" side: HOST }
+        engines { id: 2 engine_name: "Worker" side: DEVICE queue_size: 4 so_name: ")" +
+                             worker + R"(" }
+        engines { id: 3 engine_name: "Sink" side: HOST }
+        connects { src_engine_id: 1 target_engine_id: 2 }
+        connects { src_engine_id: 2 target_engine_id: 3 } })";
     hiai::GraphConfigList list;
     struct HIAIX_Stats stats = {};
     stats.size = sizeof stats;

@@ -9,7 +9,6 @@ class Worker : public hiai::Engine {
 HIAI_IMPL_ENGINE_PROCESS("Worker", Worker, 1) {
     auto frame = std::static_pointer_cast<Frame>(arg0);
     const uint64_t sum = sum_of(frame->pixels.get(), frame->size);
-    return SendData(
-        0, "string",
-        std::make_shared<std::string>(std::to_string(frame->number) + " " + std::to_string(sum)));
+    const std::string answer = std::to_string(frame->number) + " " + std::to_string(sum);
+    return SendData(0, "string", std::make_shared<std::string>(answer));
 }
