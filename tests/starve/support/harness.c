@@ -15,6 +15,7 @@
 
 #define POINTS      24
 #define CHILD_LIMIT 60 // seconds
+#define REFERENCES  5
 
 // Blocks that a round may keep for later ones. A tree keeps up to 16 spare nodes, and how many it
 // has depends on the order of changes: after a failed mmap() the tree of past addresses
@@ -46,7 +47,7 @@ struct holdings {
 
 struct shared {
     long calls;               // of a round in which none fails
-    struct holdings expected; // after three rounds
+    struct holdings expected; // after three rounds in which none fails: the most of REFERENCES runs
     char failed[32];
 };
 
@@ -90,6 +91,15 @@ static struct holdings hold_now(void) {
     return now;
 }
 
+static long larger(long a, long b) {
+    return a > b ? a : b;
+}
+
+static struct holdings most_of(struct holdings a, struct holdings b) {
+    return (struct holdings){larger(a.descriptors, b.descriptors), larger(a.mappings, b.mappings),
+                             larger(a.blocks, b.blocks)};
+}
+
 static bool is_back(const char *what, long now, long expected) {
     if (now > expected) {
         (void)fprintf(stderr, "%s: %ld instead of %ld\n", what, now, expected);
@@ -120,7 +130,7 @@ static bool run_point(long point) {
     }
     struct holdings now = hold_now();
     if (point == 0) {
-        shared->expected = now;
+        shared->expected = most_of(shared->expected, now);
     }
     return is_back("descriptors", now.descriptors, shared->expected.descriptors) &
            is_back("mappings", now.mappings, shared->expected.mappings) &
@@ -169,8 +179,14 @@ int main(void) {
     }
     shared = (struct shared *)mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
                                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED || !point_passes(0)) {
+    if (shared == MAP_FAILED) {
         return 1;
+    }
+    // What the library remembers of past addresses depends on where the kernel places mappings.
+    for (int i = 0; i < REFERENCES; i++) {
+        if (!point_passes(0)) {
+            return 1;
+        }
     }
     long failures = sweep_points(getenv("TARN_TEST_STARVE"));
     (void)printf("%ld points, %ld failures\n", shared->calls, failures);
