@@ -2,6 +2,7 @@
 // peers_count tarn|prototype TRACE: replays the first 300,000 operations of a trace of the peer
 // harness for a profiler that counts, which the noise of a machine does not disturb:
 //   valgrind --tool=callgrind --instr-atstart=no build/bin/peers_count tarn lifo-10k
+// In peers_count_byaddress the prototype is the one that takes addresses.
 // Only those operations are counted, not the blocks that are made before.
 #define A tarn_pool_adapter
 #include "tarn_adapter.h"
