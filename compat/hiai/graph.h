@@ -50,7 +50,7 @@ struct tn_hiai_target {
     uint32_t graph_id, engine_id, port;
 };
 
-// What gets the messages of an output port.
+// A receiver of the messages of an output port.
 struct tn_hiai_receiver {
     struct tn_hiai_receiver *next; // one that was replaced
     HIAI_RecvDataCallbackT plain;  // NULL: receive

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// What the other process is told, and what it answers.
+// The other process: requests go to it, and answers come back.
 struct peer {
     pid_t pid;
     int to;

@@ -47,7 +47,7 @@ static hipError_t ask_peer(int attribute, void *data) {
     return hipDeviceGetP2PAttribute(data, (hipDeviceP2PAttr)attribute, 0, 1);
 }
 
-// What the query leaves in a room that was filled with a byte.
+// Fills the room with a byte, and lets the query write into it.
 static void ask_into(const struct query *query, int fill, unsigned char *room) {
     memset(room, fill, ROOM);
     hipError_t error = query->ask(query->attribute, room + GUARD);

@@ -10,7 +10,7 @@
 
 #define SHARED (hipEventInterprocess | hipEventDisableTiming)
 
-// What the exporter is told; it answers with one byte. Its stream waits for the word to be 1.
+// Requests to the exporter, which answers with one byte. Its stream waits for the word to be 1.
 enum { HOLD = 'h', RECORD = 'r', LET_GO = 'g', WAIT = 'w', QUIT = 'q' };
 
 static void need(bool good) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the releases answer differently outside of virtual memory management: TARN_HIP_COMPAT selects
-// one. Each test runs in a process for each level.
+// The releases differ outside of virtual memory management, too: TARN_HIP_COMPAT selects one.
+// Each test runs in a process for each level.
 #include "support/hip.h"
 
 static void at_level(const char *level, void (*body)(void *arg)) {

@@ -13,7 +13,7 @@
 #define SIZE   ((size_t)100000)
 #define BLOCKS 4
 
-// What the owner is told about a block; it answers with a byte, or with the data to NEW.
+// Requests to the owner about a block. It answers with a byte, and to NEW with the data.
 enum { NEW = 'n', READ = 'r', FREE = 'f', TRIM = 't', QUIT = 'q' };
 
 static void need(bool good) {

@@ -182,7 +182,8 @@ int main(void) {
     if (shared == MAP_FAILED) {
         return 1;
     }
-    // What the library remembers of past addresses depends on where the kernel places mappings.
+    // The ranges of past addresses that the library remembers depend on where the kernel places
+    // mappings.
     for (int i = 0; i < REFERENCES; i++) {
         if (!point_passes(0)) {
             return 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the C++ tests share: graphs of a text, an inbox at an output port, waits. The device process
+// The C++ tests share graphs of a text, an inbox at an output port, and waits. The device process
 // is the installed one, with the engines of modules/engines.cpp.
 #ifndef TARN_COMPAT_HIAI_SUPPORT_CPLUSPLUS_H
 #define TARN_COMPAT_HIAI_SUPPORT_CPLUSPLUS_H
