@@ -336,10 +336,11 @@ static void set_access(struct world *w, unsigned page, unsigned pages, unsigned 
 
 // ---- bytes
 
-// The current device and the owner of the page are asked for a right.
-static bool may(struct world *w, const struct page *page, unsigned right) {
-    return page->handle >= 0 && ((page->rights[w->current] & right) != 0 ||
-                                 (page->rights[memory_of(w, page)->device] & right) != 0);
+// The current device, the device that runs the copy and the owner of the page are asked.
+static bool may(struct world *w, const struct page *page, int runs, unsigned right) {
+    return page->handle >= 0 && ((page->rights[w->current] | page->rights[runs] |
+                                  page->rights[memory_of(w, page)->device]) &
+                                 right) != 0;
 }
 
 static unsigned char *half_of(struct world *w, unsigned half) {
@@ -347,12 +348,15 @@ static unsigned char *half_of(struct world *w, unsigned half) {
     return &memory_of(w, page)->halves[half - 2 * page->start];
 }
 
-// Over borders of mappings, but not into another reservation.
+// Over borders of mappings, but not into another reservation. The owner of the first page runs the
+// copy.
 static bool may_all(struct world *w, unsigned half, unsigned halves, unsigned right) {
+    const struct page *first = &w->pages[half / 2];
+    int runs = first->handle >= 0 ? memory_of(w, first)->device : w->current;
     bool good = half + halves <= HALVES;
     for (unsigned i = half; good && i < half + halves; i++) {
         const struct page *page = &w->pages[i / 2];
-        good = may(w, page, right) && page->first == w->pages[half / 2].first;
+        good = may(w, page, runs, right) && page->first == first->first;
     }
     return good;
 }
