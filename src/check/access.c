@@ -316,9 +316,10 @@ static bool judge_live(struct tn_check_call *call, const struct row *row, const 
 
 // Walks the row. Returns false after the first finding.
 //
-// A row that begins in a region must stay in it. Leaving it is an overflow, or a crossing if the
-// row enters the next region. A row that begins outside all heaps (`began_outside`) belongs to
-// memory that the checker does not know, so leaving a region is not reported then.
+// A row that begins in a region must stay in it, or in one that overlaps it and ends later. Leaving
+// it is an overflow, or a crossing if the row enters the next region. A row that begins outside all
+// heaps (`began_outside`) belongs to memory that the checker does not know, so leaving a region is
+// not reported then.
 static bool judge_row(struct tn_check_call *call, const struct row *row) {
     const struct tn_check_region *from = NULL; // the region that the row must not leave
     bool began_outside = false;
@@ -335,7 +336,9 @@ static bool judge_row(struct tn_check_call *call, const struct row *row) {
             if (!judge_live(call, row, &run, at, min_address(run.until, row->hi))) {
                 return false;
             }
-            from = began_outside ? NULL : run.region;
+            if (!began_outside && (from == NULL || run.region->span.hi > from->span.hi)) {
+                from = run.region;
+            }
             break;
         case TN_CHECK_BYTE_OUTSIDE:
             began_outside = began_outside || at == row->lo;

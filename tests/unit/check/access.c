@@ -377,6 +377,25 @@ static void writes_inside_an_inner_pool_count_for_the_outer_block(void **state) 
     (void)expect_only(TN_CHECK_KIND_USE_AFTER_FREE);
 }
 
+static void tell_inner(uint64_t address, uint64_t object) {
+    EMIT(.kind = TN_MEM_HEAP_BEGIN, .addr = address, .bytes = 256, .object = object,
+         .domain = "tarn");
+    EMIT(.kind = TN_MEM_REGION_BEGIN, .flags = TN_MEM_SEEN, .addr = address, .bytes = 256,
+         .object = object, .domain = "tarn");
+}
+
+static void the_outer_block_may_be_written_over_inner_pools_that_touch(void **state) {
+    (void)state;
+    tell_pool();
+    tell_block(POOL, 4096, 4096);
+    tell_inner(POOL + 256, 5);
+    tell_inner(POOL + 512, 6);
+    do_write(POOL, 1024);
+    expect_none();
+    do_write(POOL + 256, 512); // from the block of one into that of the other
+    (void)expect_only(TN_CHECK_KIND_CROSS_REGION_COPY);
+}
+
 static void a_resized_block_ends_elsewhere(void **state) {
     (void)state;
     tell_pool();
@@ -474,6 +493,7 @@ int main(void) {
         TEST(a_box_of_many_rows_is_remembered),
         TEST(devices_and_spaces_are_distinct),
         TEST(writes_inside_an_inner_pool_count_for_the_outer_block),
+        TEST(the_outer_block_may_be_written_over_inner_pools_that_touch),
         TEST(a_resized_block_ends_elsewhere),
         TEST(the_order_of_work_knows_the_size_of_a_block),
         TEST(a_heap_over_a_rounded_block_is_noted),
