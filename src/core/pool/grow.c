@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/pool/explain.h"
+#include "core/pool/shard.h"
 
 // ---- growth
 
@@ -17,6 +18,9 @@ static tarn_status grow_source(tarn_pool *pool, const tn_pool_want *want, uint32
     tarn_status status = pool->source->ops->map != NULL ? tn_pool_grow_by_pages(pool, want, node)
                                                         : tn_pool_grow_by_segment(pool, want, node);
     tn_emit_for_pool(false);
+    if (status == TARN_OK) {
+        tn_pool_shard_grown(pool);
+    }
     return status;
 }
 

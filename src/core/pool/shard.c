@@ -404,11 +404,21 @@ static void flush_main(tarn_pool *pool, tn_pool_shard *shard) {
 }
 
 // After a shortage threads share the pool's fit for a while, for twice as long as after the one
-// before, so that a full pool is not divided and united again and again. Under fit.
+// before, so that a full pool is not divided and united again and again. Growth ends the pause: its
+// calls of the device cost more than dividing and uniting. Under fit.
 static void begin_pause(tarn_pool *pool) {
     uint32_t pause = pool->pause_next > PAUSE_MIN ? pool->pause_next : PAUSE_MIN;
     tn_store_relaxed(&pool->pause, pause);
     pool->pause_next = pause < PAUSE_MAX ? 2 * pause : PAUSE_MAX;
+}
+
+void tn_pool_shard_grown(tarn_pool *pool) {
+    if (tn_load_relaxed(&pool->unify) != NULL) {
+        tn_pool_fit_lock(pool);
+        tn_store_relaxed(&pool->pause, 0);
+        pool->pause_next = 0;
+        tn_pool_fit_unlock(pool);
+    }
 }
 
 uint32_t tn_pool_shard_take(tarn_pool *pool, tn_pool_cache *cache, const tn_pool_want *want,

@@ -63,6 +63,9 @@ bool tn_pool_shard_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr,
 // Returns the free bytes in chunks. They may be some calls old.
 uint64_t tn_pool_shard_cached(tarn_pool *pool);
 
+// Called after the pool has grown: chunks may be drawn again at once. Takes fit.
+void tn_pool_shard_grown(tarn_pool *pool);
+
 // Ends the use of a shard by a thread.
 void tn_pool_shard_leave(tarn_pool *pool, tn_pool_cache *cache);
 void tn_pool_shard_destroy(tarn_pool *pool);

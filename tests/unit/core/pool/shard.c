@@ -205,6 +205,38 @@ static void free_memory_of_a_shard_serves_one_large_block(void **state) {
     end(pool);
 }
 
+// Most blocks need more memory of the device.
+static void grow_often_and_free_half(struct step *step) {
+    for (int i = 0; i < PIECES; i++) {
+        step->blocks[i] = get(step->pool, PIECE);
+    }
+    for (int i = 0; i < PIECES / 2; i++) {
+        give(step->pool, step->blocks[i]);
+    }
+    give(step->pool, get(step->pool, PIECE));
+    meet(step);
+    meet(step);
+    for (int i = PIECES / 2; i < PIECES; i++) {
+        give(step->pool, step->blocks[i]);
+    }
+}
+
+static void a_pool_that_has_grown_is_divided_at_once(void **state) {
+    (void)state;
+    if (tn_subscribed()) {
+        return; // a free that tools see takes all chunks back
+    }
+    static struct step step;
+    tarn_pool *pool;
+    assert_int_equal(fake_pool(fake_new(64 * KIB, 2 * POOL_BYTES), 0, &pool), TARN_OK);
+    pthread_t thread = begin_step(&step, pool, grow_often_and_free_half);
+    meet(&step);
+    assert_true(tn_pool_shard_cached(pool) != 0);
+    meet(&step);
+    finish_step(&step, thread);
+    end(pool);
+}
+
 static void cached_bytes_counts_the_chunks_of_threads(void **state) {
     (void)state;
     if (tn_subscribed()) {
@@ -284,6 +316,7 @@ int main(void) {
         cmocka_unit_test(eight_threads_fill_pages_to_the_last_piece),
         cmocka_unit_test(eight_threads_fill_segments_to_the_last_piece),
         cmocka_unit_test(free_memory_of_a_shard_serves_one_large_block),
+        cmocka_unit_test(a_pool_that_has_grown_is_divided_at_once),
         cmocka_unit_test(cached_bytes_counts_the_chunks_of_threads),
         cmocka_unit_test(a_block_of_another_shard_is_freed_once),
         cmocka_unit_test(a_thread_that_ends_gives_its_shard_back),
