@@ -125,15 +125,15 @@ uint64_t tn_event_shared_foreign(const struct tn_stream_or_event *event) {
 tarn_status tn_event_shared_wait(struct tn_stream_or_event *event,
                                  struct tn_stream_or_event *stream, uint64_t record) {
     struct tn_platform *platform = stream->device->platform;
+    if (tn_subscribed()) { // a record that has passed may come after work of this process, too
+        tn_emit_order(TN_MEM_CONDITION, stream->device, stream->id, 0);
+    }
     if (tn_event_page_state(event->page, record) != TN_EVENT_PENDING) {
         return TARN_OK;
     }
     struct foreign *f = malloc(sizeof *f);
     if (f == NULL) {
         return tn_fail(TARN_NO_HOST_MEMORY, "no memory to wait for a shared event");
-    }
-    if (tn_subscribed()) {
-        tn_emit_order(TN_MEM_CONDITION, stream->device, stream->id, 0);
     }
     *f = (struct foreign){tn_event_page_keep(event->page), record, -1, false};
     tarn_status status =

@@ -78,9 +78,15 @@ static void emit_object(unsigned kind, const struct tn_stream_or_event *object) 
 }
 
 // The calling thread has seen that a stream is empty or that an event has passed, if `status` is a
-// success or a fault.
-static tarn_status emit_passed(const struct tn_stream_or_event *object, tarn_status status) {
-    if ((status == TARN_OK || status == TARN_DEVICE_FAULT) && tn_subscribed()) {
+// success or a fault. `foreign`: the event's record of another process, or 0.
+static tarn_status emit_passed(const struct tn_stream_or_event *object, uint64_t foreign,
+                               tarn_status status) {
+    if ((status != TARN_OK && status != TARN_DEVICE_FAULT) || !tn_subscribed()) {
+        return status;
+    }
+    if (foreign != 0) {
+        tn_emit_order(TN_MEM_CONDITION, object->device, 0, 0);
+    } else {
         emit_object(object->is_event ? TN_MEM_EVENT_SYNC : TN_MEM_STREAM_SYNC, object);
     }
     return status;
@@ -108,7 +114,8 @@ static void backend_destroy(struct tn_stream_or_event *object) {
 static void destroy_object(struct tn_stream_or_event *object) {
     struct tn_platform *platform = object->device->platform;
     if (!object->is_event) {
-        (void)emit_passed(object, platform->ops->stream_synchronize(platform->p, object->backend));
+        (void)emit_passed(object, 0,
+                          platform->ops->stream_synchronize(platform->p, object->backend));
         tn_host_call_drop_all(object);
     }
     if (tn_subscribed()) {
@@ -302,12 +309,6 @@ static tarn_status backend_wait(struct tn_stream_or_event *object, bool only_que
     struct tn_platform *platform = object->device->platform;
     const tarn_backend *ops = platform->ops;
     bool is_event = object->is_event;
-    uint64_t foreign = tn_event_shared_foreign(object);
-    if (foreign != 0) {
-        tarn_status status =
-            tn_event_shared_await(object, foreign, only_query ? 0 : tn_deadline(timeout_ns));
-        return status == TARN_NOT_READY && !only_query ? TARN_TIMED_OUT : status;
-    }
     if (only_query) {
         return (is_event ? ops->event_query : ops->stream_query)(platform->p, object->backend);
     }
@@ -317,6 +318,18 @@ static tarn_status backend_wait(struct tn_stream_or_event *object, bool only_que
     }
     return (is_event ? ops->event_synchronize_until : ops->stream_synchronize_until)(
         platform->p, object->backend, tn_deadline(timeout_ns));
+}
+
+static tarn_status wait_and_emit(struct tn_stream_or_event *object, bool only_query,
+                                 uint64_t timeout_ns) {
+    uint64_t foreign = tn_event_shared_foreign(object);
+    if (foreign == 0) {
+        return emit_passed(object, 0, backend_wait(object, only_query, timeout_ns));
+    }
+    tarn_status status =
+        tn_event_shared_await(object, foreign, only_query ? 0 : tn_deadline(timeout_ns));
+    return emit_passed(object, foreign,
+                       status == TARN_NOT_READY && !only_query ? TARN_TIMED_OUT : status);
 }
 
 // `quietly`: release thresholds are not applied.
@@ -330,7 +343,7 @@ static tarn_status synchronize(const struct tn_slots *table, uint64_t id, uint64
     tarn_device *device = object->device;
     // A host function may not wait, but it may find out that no wait is needed.
     bool only_query = timeout_ns == 0 || tn_platform_inside_hostfn(device->platform);
-    status = emit_passed(object, backend_wait(object, only_query, timeout_ns));
+    status = wait_and_emit(object, only_query, timeout_ns);
     tn_stream_put(object);
     if (status == TARN_NOT_READY && timeout_ns != 0) {
         return tn_platform_may_wait(device->platform);
@@ -370,7 +383,7 @@ static tarn_status query_object(const struct tn_slots *table, uint64_t id) {
     struct tn_stream_or_event *object = NULL;
     tarn_status status = get_object(table, id, &object);
     if (status == TARN_OK) {
-        status = emit_passed(object, backend_wait(object, true, 0));
+        status = wait_and_emit(object, true, 0);
         tn_stream_put(object);
     }
     return status;
