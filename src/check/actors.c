@@ -77,11 +77,39 @@ static uint32_t stream_actor(struct tn_check_actors *actors, const struct tn_mem
     return stream->actor;
 }
 
+// The host function was enqueued before some conditions of its stream, perhaps, and so was work that
+// it submits. If there are any, its submission is a condition itself: its other side is not known.
+static void learn_acting(struct tn_check_actors *actors, uint32_t actor) {
+    const struct tn_check_actor *all = actors->clocks.actors;
+    if (all[actor].point.conditions == all[acting].point.conditions) {
+        tn_check_clocks_learn(&actors->clocks, actor, acting);
+    } else {
+        tn_check_clocks_condition(&actors->clocks, actor);
+    }
+}
+
 uint32_t tn_check_actors_of(struct tn_check_actors *actors, const struct tn_mem_event *event) {
     uint32_t actor = stream_actor(actors, event);
     tn_check_clocks_learn(&actors->clocks, actor, TN_CHECK_ACTOR_HOST);
-    tn_check_clocks_learn(&actors->clocks, actor, acting);
+    if (acting != TN_CHECK_ACTOR_HOST && actor != acting) {
+        learn_acting(actors, actor);
+    }
     return actor;
+}
+
+bool tn_check_actors_placed(const struct tn_check_actors *actors,
+                            const struct tn_mem_event *event) {
+    return event->stream != 0 || acting == TN_CHECK_ACTOR_HOST ||
+           actors->clocks.actors[acting].point.conditions == 0;
+}
+
+// Work behind a host function that waits has been submitted already, without the condition.
+static void wait_for_condition(struct tn_check_actors *actors, const struct tn_mem_event *event) {
+    if (event->stream == 0 && acting != TN_CHECK_ACTOR_HOST) {
+        actors->clocks.failed = true;
+    } else {
+        tn_check_clocks_condition(&actors->clocks, tn_check_actors_of(actors, event));
+    }
 }
 
 // A stream that ends is empty, so the host knows all its work.
@@ -170,7 +198,7 @@ bool tn_check_actors_event(struct tn_check_actors *actors, const struct tn_mem_e
         acting = TN_CHECK_ACTOR_HOST;
         break;
     case TN_MEM_CONDITION:
-        actors->clocks.failed = true; // what comes before the stream's next work is not known
+        wait_for_condition(actors, event);
         break;
     default:
         break;

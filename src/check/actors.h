@@ -26,6 +26,10 @@ void tn_check_actors_fini(struct tn_check_actors *actors);
 // a stream comes after everything that the host knows.
 uint32_t tn_check_actors_of(struct tn_check_actors *actors, const struct tn_mem_event *event);
 
+// Returns false if the calling thread acts in a host function or in a condition of a stream with
+// conditions. Some of them may come behind it, so it is not known which come before.
+bool tn_check_actors_placed(const struct tn_check_actors *actors, const struct tn_mem_event *event);
+
 // Applies an event about the order of work (TN_MEM_STREAM_BEGIN to TN_MEM_CONDITION). Returns false
 // for a wait for an event that was never recorded.
 bool tn_check_actors_event(struct tn_check_actors *actors, const struct tn_mem_event *event);

@@ -58,12 +58,23 @@ static struct tn_check_touch touch_of(const struct tn_mem_event *event, uint32_t
 struct search {
     struct finding *finding;
     const struct tn_check_touch *now;
-    const struct tn_check_point *also; // knowledge beside that of the actor, or NULL
+    const struct tn_check_point *knows; // what certainly came before the new access
 };
 
-static bool is_ordered(const struct search *search, const struct tn_check_touch *old) {
-    return tn_check_clocks_knows(&actors.clocks, search->now->moment.actor, old->moment) ||
-           (search->also != NULL && tn_check_point_knows(search->also, old->moment));
+static struct search make_search(struct finding *finding, const struct tn_check_touch *now) {
+    return (struct search){finding, now, &actors.clocks.actors[now->moment.actor].point};
+}
+
+// Returns true if the old access may be ordered before the new one.
+static bool may_precede(const struct search *search, const struct tn_check_touch *old) {
+    return tn_check_point_knows(search->knows, old->moment) ||
+           tn_check_clocks_may_precede(&actors.clocks, old->moment, search->knows);
+}
+
+// Returns true if one of them may be ordered before the other.
+static bool may_be_ordered(const struct search *search, const struct tn_check_touch *old) {
+    return tn_check_point_knows(search->knows, old->moment) ||
+           tn_check_clocks_may_order(old->moment, search->knows);
 }
 
 static enum tn_check_kind kind_of(const struct tn_check_touch *old,
@@ -84,7 +95,8 @@ static bool record_finding(const struct search *search, enum tn_check_kind kind,
 static bool judge_access(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
     const struct search *search = arg;
     bool both_read = old->kind == TN_CHECK_TOUCH_READ && search->now->kind == TN_CHECK_TOUCH_READ;
-    return both_read || is_ordered(search, old) ||
+    bool allocates = old->kind == TN_CHECK_TOUCH_ALLOCATE;
+    return both_read || (allocates ? may_precede(search, old) : may_be_ordered(search, old)) ||
            record_finding(search, kind_of(old, search->now), old, lo, hi);
 }
 
@@ -92,7 +104,7 @@ static bool judge_access(void *arg, const struct tn_check_touch *old, uint64_t l
 // is found when the host acts. So it needs no stack and no cell.
 static void access_row(const struct tn_mem_event *event, const struct tn_check_touch *now,
                        uint64_t lo, struct finding *finding) {
-    struct search search = {finding, now, NULL};
+    struct search search = make_search(finding, now);
     uint64_t hi = lo + event->bytes;
     if (!finding->any) {
         tn_check_shadow_visit(&shadow, event->space, lo, hi, judge_access, &search);
@@ -112,7 +124,7 @@ static void access_row(const struct tn_mem_event *event, const struct tn_check_t
 // the kernel accesses.
 static bool judge_argument(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
     const struct search *search = arg;
-    return is_ordered(search, old) ||
+    return may_be_ordered(search, old) ||
            record_finding(search, TN_CHECK_KIND_OVERLAPPING_WRITERS, old, lo, hi);
 }
 
@@ -132,7 +144,7 @@ static void use_argument(const struct tn_mem_event *event, struct finding *findi
     const struct tn_check_touch now =
         touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_NONE);
     uint64_t hi = event->addr + event->bytes;
-    struct block_search block = {{finding, &now, NULL}, event->addr, hi};
+    struct block_search block = {make_search(finding, &now), event->addr, hi};
     tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_replaced, &block);
     tn_check_arguments_add(&arguments, event->space, event->addr, hi, &now);
 }
@@ -150,13 +162,16 @@ static uint64_t sampled_row(uint64_t i, uint64_t samples, uint64_t rows) {
 }
 
 static void access_box(const struct tn_mem_event *event, struct finding *finding) {
+    if (!tn_check_actors_placed(&actors, event)) {
+        return;
+    }
     const struct tn_check_touch now =
         touch_of(event, tn_check_actors_of(&actors, event),
                  (event->flags & TN_MEM_WRITE) != 0 ? TN_CHECK_TOUCH_WRITE : TN_CHECK_TOUCH_READ);
     uint64_t rows = event->height * event->depth;
     uint64_t samples = rows < SAMPLED_ROWS ? rows : SAMPLED_ROWS;
     if (rows == 1 && now.kind == TN_CHECK_TOUCH_WRITE) {
-        struct search search = {finding, &now, NULL};
+        struct search search = make_search(finding, &now);
         tn_check_arguments_visit(&arguments, event->space, event->addr, event->addr + event->bytes,
                                  judge_argument, &search);
     }
@@ -203,7 +218,7 @@ static struct users *make_users(const struct tn_mem_event *event) {
 // Judges the free that released the bytes of a new block.
 static bool judge_reuse(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
     const struct search *search = arg;
-    return is_ordered(search, old) ||
+    return may_precede(search, old) ||
            record_finding(search, TN_CHECK_KIND_REUSE_BEFORE_EVENT, old, lo, hi);
 }
 
@@ -212,7 +227,7 @@ static void begin_bytes(const struct tn_mem_event *event, uint64_t lo, uint64_t 
                         struct finding *finding) {
     const struct tn_check_touch now =
         touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_ALLOCATE);
-    struct search search = {finding, &now, NULL};
+    struct search search = make_search(finding, &now);
     tn_check_shadow_visit(&frees, event->space, lo, hi, judge_reuse, &search);
     tn_check_shadow_forget(&frees, event->space, lo, hi);
     tn_check_arguments_forget(&arguments, event->space, lo, hi);
@@ -251,7 +266,7 @@ static void use_on(const struct tn_mem_event *event, struct finding *finding) {
 
 static bool judge_free(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
     const struct search *search = arg;
-    return old->kind == TN_CHECK_TOUCH_ALLOCATE || is_ordered(search, old) ||
+    return old->kind == TN_CHECK_TOUCH_ALLOCATE || may_precede(search, old) ||
            record_finding(search, TN_CHECK_KIND_STREAM_USE_AFTER_FREE, old, lo, hi);
 }
 
@@ -259,14 +274,16 @@ static void end_block(const struct tn_mem_event *event, struct finding *finding)
     uint32_t place;
     const struct tn_check_touch now =
         touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_WRITE);
-    struct tn_check_point also = {0};
+    struct search search = make_search(finding, &now);
+    struct tn_check_point all = {0};
     if (tn_check_handle_map_find(&user_index, event->space, event->addr, &place)) {
+        tn_check_point_add(&actors.clocks, &all, now.moment.actor);
         for (uint32_t i = 0; i < users_at(place)->count; i++) {
-            tn_check_point_add(&actors.clocks, &also, users_at(place)->actors[i]);
+            tn_check_point_add(&actors.clocks, &all, users_at(place)->actors[i]);
         }
         forget_users(event);
+        search.knows = &all;
     }
-    struct search search = {finding, &now, &also};
     uint64_t hi = event->addr + event->bytes;
     tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_free, &search);
     tn_check_shadow_forget(&shadow, event->space, event->addr, hi);
@@ -274,7 +291,7 @@ static void end_block(const struct tn_mem_event *event, struct finding *finding)
     if (event->stream != 0) {
         tn_check_shadow_write(&frees, event->space, event->addr, hi, &now);
     }
-    tn_check_point_fini(&also);
+    tn_check_point_fini(&all);
 }
 
 // ---- heaps, mappings and plain memory
@@ -290,7 +307,7 @@ static void forget_range(const struct tn_mem_event *event, struct finding *findi
 
 static bool judge_in_flight(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
     const struct search *search = arg;
-    return is_ordered(search, old) || record_finding(search, search->finding->kind, old, lo, hi);
+    return may_precede(search, old) || record_finding(search, search->finding->kind, old, lo, hi);
 }
 
 static void end_resource(const struct tn_mem_event *event, struct finding *finding) {
@@ -301,7 +318,7 @@ static void end_resource(const struct tn_mem_event *event, struct finding *findi
     if ((event->flags & TN_MEM_UNWAITED) != 0) {
         const struct tn_check_touch now =
             touch_of(event, TN_CHECK_ACTOR_HOST, TN_CHECK_TOUCH_WRITE);
-        struct search search = {finding, &now, NULL};
+        struct search search = make_search(finding, &now);
         finding->kind = event->what == TN_MEM_MAPPING ? TN_CHECK_KIND_UNMAP_IN_FLIGHT
                                                       : TN_CHECK_KIND_FREE_IN_FLIGHT;
         tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_in_flight, &search);
@@ -312,10 +329,10 @@ static void end_resource(const struct tn_mem_event *event, struct finding *findi
 bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
                               struct tn_check_touch *touch) {
     struct finding finding = {0};
-    const struct tn_check_touch now = {.moment = {0, TN_CHECK_ACTOR_HOST}};
-    struct search search = {&finding, &now, NULL};
+    const struct tn_check_touch now = {.moment = {.actor = TN_CHECK_ACTOR_HOST}};
     (void)pthread_mutex_lock(&lock);
     if (started && !actors.clocks.failed) {
+        struct search search = make_search(&finding, &now);
         tn_check_shadow_visit(&shadow, space, lo, hi, judge_in_flight, &search);
     }
     (void)pthread_mutex_unlock(&lock);

@@ -128,15 +128,21 @@ static bool is_older(const struct tn_check_touch *one, const struct tn_check_tou
            (other->kind != TN_CHECK_TOUCH_NONE && one->moment.time < other->moment.time);
 }
 
-// Stores a read in the slot of a read that the reader knows of, else in a free slot, else in the
-// slot of the oldest read.
+// Returns true if every race of the old read is one of the new read, too.
+static bool is_covered(const struct tn_check_touch *old, const struct tn_check_clocks *clocks,
+                       const struct tn_check_touch *now) {
+    return tn_check_clocks_knows(clocks, now->moment.actor, old->moment) &&
+           old->moment.conditions == now->moment.conditions;
+}
+
+// Stores a read in the slot of a read that it covers, else in a free slot, else in the slot of the
+// oldest read.
 static void replace_read(struct tn_check_shadow_cell *cell, const struct tn_check_clocks *clocks,
                          const struct tn_check_touch *touch) {
     struct tn_check_touch *place = &cell->reads[0];
     for (unsigned i = 0; i < TN_CHECK_SHADOW_READS; i++) {
         struct tn_check_touch *read = &cell->reads[i];
-        if (read->kind != TN_CHECK_TOUCH_NONE &&
-            tn_check_clocks_knows(clocks, touch->moment.actor, read->moment)) {
+        if (read->kind != TN_CHECK_TOUCH_NONE && is_covered(read, clocks, touch)) {
             read->kind = TN_CHECK_TOUCH_NONE;
         }
         place = is_older(read, place) ? read : place;

@@ -56,7 +56,7 @@ void tn_check_shadow_visit(struct tn_check_shadow *shadow, uint32_t space, uint6
 void tn_check_shadow_write(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
                            const struct tn_check_touch *touch);
 
-// Records a read. It replaces reads that the reader knows of.
+// Records a read. It replaces reads that the reader knows of, behind the same conditions.
 void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_clocks *clocks,
                           uint32_t space, uint64_t lo, uint64_t hi,
                           const struct tn_check_touch *touch);

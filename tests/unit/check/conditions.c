@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of work around waits whose other side no event shows.
+#include "check/order.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "annotate/annotate.h"
+#include "check/report.h"
+
+enum { HOST = 0, S1 = 11, S2 = 22, S3 = 33, EVENT = 44, BLOCK = 0x10000, BYTES = 256 };
+
+static enum tn_check_kind last;
+static unsigned reports;
+
+static bool keep(void *context, const struct tn_check_report *report) {
+    (void)context;
+    last = report->kind;
+    reports++;
+    return true;
+}
+
+static int set_up(void **state) {
+    (void)state;
+    tn_check_order_reset();
+    reports = 0;
+    tn_check_report_set_hook(keep, NULL);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    tn_check_report_set_hook(NULL, NULL);
+    tn_check_order_reset();
+    return 0;
+}
+
+#define NOTE(...) tn_check_order_event(&(struct tn_mem_event)TN_MEM_INIT(__VA_ARGS__))
+
+static void reads(uint64_t stream) {
+    NOTE(.kind = TN_MEM_ACCESS, .flags = TN_MEM_READ, .stream = stream, .addr = BLOCK,
+         .bytes = BYTES);
+}
+static void writes(uint64_t stream) {
+    NOTE(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .stream = stream, .addr = BLOCK,
+         .bytes = BYTES);
+}
+static void begins(uint64_t stream) {
+    NOTE(.kind = TN_MEM_REGION_BEGIN, .stream = stream, .addr = BLOCK, .bytes = BYTES);
+}
+static void ends(uint64_t stream) {
+    NOTE(.kind = TN_MEM_REGION_END, .stream = stream, .addr = BLOCK, .bytes = BYTES);
+}
+static void records(uint64_t stream) {
+    NOTE(.kind = TN_MEM_EVENT_RECORD, .stream = stream, .object = EVENT);
+}
+static void waits(uint64_t stream) {
+    NOTE(.kind = TN_MEM_STREAM_WAIT, .stream = stream, .object = EVENT);
+}
+static void synchronises(uint64_t stream) {
+    NOTE(.kind = TN_MEM_STREAM_SYNC, .stream = stream);
+}
+static void polls(uint64_t stream) {
+    NOTE(.kind = TN_MEM_CONDITION, .stream = stream);
+}
+static void call_begins(uint64_t stream) {
+    NOTE(.kind = TN_MEM_CALL_BEGIN, .stream = stream);
+}
+static void call_ends(uint64_t stream) {
+    NOTE(.kind = TN_MEM_CALL_END, .stream = stream);
+}
+
+static void expect(enum tn_check_kind kind) {
+    assert_int_equal(reports, 1);
+    assert_int_equal(last, kind);
+    reports = 0;
+}
+
+static void expect_nothing(void) {
+    assert_int_equal(reports, 0);
+}
+
+// ---- one condition
+
+static void a_race_of_two_other_streams_is_reported(void **state) {
+    (void)state;
+    polls(S3);
+    writes(S1);
+    writes(S2);
+    expect(TN_CHECK_KIND_COPY_RACE);
+}
+
+static void work_behind_a_condition_may_come_after_earlier_and_later_work(void **state) {
+    (void)state;
+    writes(S1);
+    polls(S2);
+    writes(S2);
+    expect_nothing();
+    writes(S1);
+    expect_nothing();
+}
+
+static void work_before_a_condition_of_its_stream_is_judged(void **state) {
+    (void)state;
+    writes(S2);
+    polls(S2);
+    writes(S1);
+    expect(TN_CHECK_KIND_COPY_RACE);
+}
+
+static void an_event_passes_a_condition_on(void **state) {
+    (void)state;
+    writes(S1);
+    polls(S2);
+    records(S2);
+    waits(S3);
+    writes(S3);
+    expect_nothing();
+    records(S1);
+    waits(S3);
+    writes(S1); // may have waited for the write of S3 by other means
+    expect_nothing();
+}
+
+static void an_event_recorded_again_forgets_its_conditions(void **state) {
+    (void)state;
+    polls(S2);
+    records(S2);
+    records(S1);
+    waits(S3);
+    writes(S3);
+    writes(S1);
+    expect(TN_CHECK_KIND_COPY_RACE);
+}
+
+static void two_streams_behind_one_condition_race(void **state) {
+    (void)state;
+    polls(S2);
+    records(S2);
+    waits(S3);
+    writes(S3);
+    writes(S2);
+    expect(TN_CHECK_KIND_COPY_RACE);
+}
+
+static void the_host_comes_after_the_conditions_of_a_stream_that_it_waited_for(void **state) {
+    (void)state;
+    writes(S1);
+    polls(S2);
+    synchronises(S2);
+    writes(HOST);
+    expect_nothing();
+    writes(S3);
+    expect_nothing();
+    writes(S1); // all work knows the condition by now, so it orders no more work
+    expect(TN_CHECK_KIND_COPY_RACE);
+}
+
+static void the_host_itself_may_wait_for_other_processes(void **state) {
+    (void)state;
+    writes(S1);
+    polls(HOST);
+    writes(HOST);
+    expect_nothing();
+    writes(S1);
+    writes(HOST);
+    expect(TN_CHECK_KIND_HOST_RACE);
+}
+
+static void a_destroyed_stream_leaves_its_conditions_to_the_host(void **state) {
+    (void)state;
+    writes(S1);
+    polls(S2);
+    NOTE(.kind = TN_MEM_STREAM_END, .stream = S2);
+    writes(S3); // takes the place of S2 in the checker's tables
+    expect_nothing();
+    writes(S1);
+    expect(TN_CHECK_KIND_COPY_RACE);
+}
+
+static void a_read_behind_a_condition_does_not_hide_an_earlier_read(void **state) {
+    (void)state;
+    reads(S1);
+    records(S1);
+    waits(S2);
+    polls(S2);
+    reads(S2);
+    writes(S3);
+    expect(TN_CHECK_KIND_COPY_RACE);
+}
+
+// ---- ends of memory, which later work cannot precede
+
+static void a_free_must_wait_for_work_behind_a_condition(void **state) {
+    (void)state;
+    begins(HOST);
+    polls(S1);
+    writes(S1);
+    ends(HOST);
+    expect(TN_CHECK_KIND_STREAM_USE_AFTER_FREE);
+    begins(HOST);
+    writes(S1);
+    polls(S2);
+    ends(S2);
+    expect_nothing();
+}
+
+static void work_behind_a_condition_is_in_flight(void **state) {
+    (void)state;
+    struct tn_check_touch touch;
+    polls(S1);
+    writes(S1);
+    assert_true(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch));
+    polls(HOST);
+    assert_false(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch));
+    writes(S1);
+    assert_true(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch));
+    synchronises(S1);
+    assert_false(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch));
+}
+
+static void a_block_is_not_used_before_it_is_allocated(void **state) {
+    (void)state;
+    polls(S1);
+    begins(S1);
+    writes(S2);
+    expect(TN_CHECK_KIND_USE_BEFORE_EVENT);
+    tn_check_order_reset();
+    begins(S1);
+    polls(S2);
+    writes(S2);
+    expect_nothing();
+}
+
+static void a_free_behind_a_condition_precedes_no_reuse_elsewhere(void **state) {
+    (void)state;
+    begins(S1);
+    polls(S1);
+    ends(S1);
+    begins(S2);
+    expect(TN_CHECK_KIND_REUSE_BEFORE_EVENT);
+}
+
+static void a_free_comes_after_the_conditions_of_all_its_streams(void **state) {
+    (void)state;
+    begins(HOST);
+    writes(S1);
+    polls(S2);
+    NOTE(.kind = TN_MEM_USED_ON, .stream = S2, .addr = BLOCK);
+    ends(HOST);
+    expect_nothing();
+}
+
+// ---- inside calls
+
+// The words by which streams order their work are no race.
+static void accesses_of_a_condition_are_not_judged(void **state) {
+    (void)state;
+    polls(S1);
+    polls(S2);
+    synchronises(S2);
+    call_begins(S1);
+    writes(HOST);
+    call_ends(S1);
+    call_begins(S2);
+    reads(HOST);
+    call_ends(S2);
+    writes(HOST);
+    expect_nothing();
+}
+
+static void work_of_a_host_function_may_come_before_later_conditions_of_its_stream(void **state) {
+    (void)state;
+    writes(S2);
+    records(S2);
+    polls(S1);
+    call_begins(S1); // enqueued before the condition
+    waits(S3);
+    writes(S3);
+    call_ends(S1);
+    expect_nothing();
+    writes(S1);
+    expect_nothing();
+}
+
+// Work behind the function was submitted before the function waited.
+static void after_a_wait_of_a_host_function_no_race_is_concluded(void **state) {
+    (void)state;
+    writes(S1);
+    call_begins(S2);
+    polls(HOST);
+    call_ends(S2);
+    writes(S3);
+    expect_nothing();
+    tn_check_order_reset();
+    call_ends(S2); // for the thread's next test
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_race_of_two_other_streams_is_reported),
+        TEST(work_behind_a_condition_may_come_after_earlier_and_later_work),
+        TEST(work_before_a_condition_of_its_stream_is_judged),
+        TEST(an_event_passes_a_condition_on),
+        TEST(an_event_recorded_again_forgets_its_conditions),
+        TEST(two_streams_behind_one_condition_race),
+        TEST(the_host_comes_after_the_conditions_of_a_stream_that_it_waited_for),
+        TEST(the_host_itself_may_wait_for_other_processes),
+        TEST(a_destroyed_stream_leaves_its_conditions_to_the_host),
+        TEST(a_read_behind_a_condition_does_not_hide_an_earlier_read),
+        TEST(a_free_must_wait_for_work_behind_a_condition),
+        TEST(work_behind_a_condition_is_in_flight),
+        TEST(a_block_is_not_used_before_it_is_allocated),
+        TEST(a_free_behind_a_condition_precedes_no_reuse_elsewhere),
+        TEST(a_free_comes_after_the_conditions_of_all_its_streams),
+        TEST(accesses_of_a_condition_are_not_judged),
+        TEST(work_of_a_host_function_may_come_before_later_conditions_of_its_stream),
+        TEST(after_a_wait_of_a_host_function_no_race_is_concluded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
