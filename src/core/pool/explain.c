@@ -12,6 +12,7 @@
 #include "base/struct.h"
 #include "core/platform/platform.h"
 #include "core/pool/movable.h"
+#include "core/pool/use.h"
 
 // ---- the memory of the pool
 

@@ -8,6 +8,7 @@
 #include "core/pool/pool.h"
 #include "core/pool/rule.h"
 #include "core/pool/shard.h"
+#include "core/pool/use.h"
 
 // Takes from the pool's fit, as a thread without a shard does.
 static uint32_t take_common(tarn_pool *pool, tn_pool_cache *cache, const tn_pool_want *want,

@@ -10,6 +10,7 @@
 #include "core/pool/notify.h"
 #include "core/pool/pool.h"
 #include "core/pool/rule.h"
+#include "core/pool/use.h"
 #include "fail/point.h"
 
 // Requests up to this overflow nowhere. Larger ones take the slower path.

@@ -703,27 +703,6 @@ bool tn_pool_settle(tarn_pool *pool, bool wait);
 // Moves all nodes of a list to the list that all streams may use. Takes fit.
 void tn_pool_promote(tarn_pool *pool, unsigned list);
 
-// ---- use.c
-
-// Removes the record of a block whose work has passed. Takes order.
-void tn_pool_use_forget(tarn_pool *pool, tarn_addr addr);
-
-// Frees a block that is used on other streams: node, or packed small block, at `addr`.
-void tn_pool_defer(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t packed, uint64_t bytes);
-
-// Finishes the frees of the oldest blocks in the queue whose marks have passed; stops after `max`
-// that have not. Returns true if there was one. Under order.
-bool tn_pool_use_poll(tarn_pool *pool, unsigned max, bool wait);
-
-// Returns the bytes of the blocks in the queue that wait for a slot; a block that waits for several
-// counts for the first. Under order.
-uint64_t tn_pool_queued_for(const tarn_pool *pool, unsigned slot);
-
-// Discards all uses. Under order.
-void tn_pool_use_reset(tarn_pool *pool);
-
-tarn_status tn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream);
-
 // ---- reclaim.c
 
 // Reclaims the blocks in this thread's magazines, or in those of all threads, and the memory whose

@@ -5,7 +5,7 @@
 // step before an allocation fails.
 #include "base/error.h"
 #include "core/pool/notify.h"
-#include "core/pool/pool.h"
+#include "core/pool/use.h"
 
 // Promotes the list of a slot that is not young, whose mark has passed.
 static void promote_waiting(tarn_pool *pool, unsigned s) {

@@ -6,6 +6,7 @@
 #include "core/pool/notify.h"
 #include "core/pool/pool.h"
 #include "core/pool/rule.h"
+#include "core/pool/use.h"
 
 // ---- allocation
 

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "core/pool/notify.h"
-#include "core/pool/pool.h"
+#include "core/pool/use.h"
 #include "fail/point.h"
 
 enum { POLL_MAX = 8 }; // waiting blocks that a free looks at
