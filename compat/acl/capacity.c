@@ -30,8 +30,7 @@ static tarn_page_class pages_of(aclrtMemAttr attr) {
     }
 }
 
-aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total) {
-    TN_ACL_POINT;
+static aclError get_info(aclrtMemAttr attr, size_t *free, size_t *total) {
     struct tn_acl_device *device = NULL;
     uint64_t free_bytes = 0;
     uint64_t total_bytes = 0;
@@ -39,13 +38,12 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total) {
     TN_ACL_POINTER(total);
     aclError opened = tn_acl_open(); // reads the generation
     if ((uint32_t)attr > (tn_acl_face.generation == 1 ? LAST_ATTR_1 : LAST_ATTR_2)) {
-        TN_ACL_ENTER(
-            tn_acl_fail(ACL_ERROR_RT_INVALID_MEMORY_TYPE, "attr %d is unknown", (int)attr));
+        TN_ACL_TRY(tn_acl_fail(ACL_ERROR_RT_INVALID_MEMORY_TYPE, "attr %d is unknown", (int)attr));
     }
-    TN_ACL_ENTER(opened);
-    TN_ACL_ENTER(tn_acl_current_device(&device));
-    TN_ACL_ENTER(tn_acl_from(tarn_device_query_memory(device->tarn, &free_bytes, &total_bytes),
-                             ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(opened);
+    TN_ACL_TRY(tn_acl_current_device(&device));
+    TN_ACL_TRY(tn_acl_from(tarn_device_query_memory(device->tarn, &free_bytes, &total_bytes),
+                           ACL_ERROR_RT_PARAM_INVALID));
     tarn_page_class pages = pages_of(attr);
     if (pages == TARN_PAGE_GIANT && (device->info.features & TARN_FEATURE_GIANT_PAGES) == 0) {
         free_bytes = total_bytes = 0;
@@ -56,30 +54,41 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total) {
     return ACL_SUCCESS;
 }
 
-aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo, size_t inputNum,
-                              size_t *outputNum) {
-    TN_ACL_POINT;
+aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total) {
+    return TN_ACL_CALL(get_info(attr, free, total));
+}
+
+static aclError get_usage(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo, size_t inputNum,
+                          size_t *outputNum) {
     struct tn_acl_device *device = NULL;
     TN_ACL_POINTER(memUsageInfo);
     TN_ACL_POINTER(outputNum);
-    TN_ACL_ENTER(inputNum != 0 ? ACL_SUCCESS
-                               : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "inputNum is 0"));
-    TN_ACL_ENTER(tn_acl_current_device(NULL));
-    TN_ACL_ENTER(tn_acl_find_device(deviceId, &device));
+    TN_ACL_TRY(inputNum != 0 ? ACL_SUCCESS : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "inputNum is 0"));
+    TN_ACL_TRY(tn_acl_current_device(NULL));
+    TN_ACL_TRY(tn_acl_find_device(deviceId, &device));
     *outputNum = tn_acl_usage_fill(device, memUsageInfo, inputNum);
     return ACL_SUCCESS;
 }
 
+aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo, size_t inputNum,
+                              size_t *outputNum) {
+    return TN_ACL_CALL(get_usage(deviceId, memUsageInfo, inputNum, outputNum));
+}
+
 // The memory never has faults.
-aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray, size_t arraySize,
-                            size_t *retSize) {
-    TN_ACL_POINT;
+static aclError get_faults(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray, size_t arraySize,
+                           size_t *retSize) {
     TN_ACL_POINTER(memUceInfoArray);
     TN_ACL_POINTER(retSize);
-    TN_ACL_ENTER(arraySize != 0 ? ACL_SUCCESS
-                                : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "arraySize is 0"));
-    TN_ACL_ENTER(tn_acl_open());
-    TN_ACL_ENTER(tn_acl_find_device(deviceId, NULL));
+    TN_ACL_TRY(arraySize != 0 ? ACL_SUCCESS
+                              : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "arraySize is 0"));
+    TN_ACL_TRY(tn_acl_open());
+    TN_ACL_TRY(tn_acl_find_device(deviceId, NULL));
     *retSize = 0;
     return ACL_SUCCESS;
+}
+
+aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray, size_t arraySize,
+                            size_t *retSize) {
+    return TN_ACL_CALL(get_faults(deviceId, memUceInfoArray, arraySize, retSize));
 }

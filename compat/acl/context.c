@@ -82,37 +82,47 @@ uintptr_t tn_acl_current_context(void) {
     return current;
 }
 
-aclError aclrtGetCurrentContext(aclrtContext *context) {
-    TN_ACL_POINT;
+static aclError get_current(aclrtContext *context) {
     TN_ACL_POINTER(context);
-    TN_ACL_ENTER(tn_acl_open());
+    TN_ACL_TRY(tn_acl_open());
     *context = (aclrtContext)tn_acl_current_context();
-    return *context != NULL ? ACL_SUCCESS : ACL_ERROR_RT_CONTEXT_NULL; // a question, no failure
+    return ACL_SUCCESS;
 }
 
-aclError aclrtSetCurrentContext(aclrtContext context) {
-    TN_ACL_POINT;
+// A thread without a context is no failure that aclrtGetLastError() reports.
+aclError aclrtGetCurrentContext(aclrtContext *context) {
+    aclError error = TN_ACL_CALL(get_current(context));
+    return error == ACL_SUCCESS && *context == NULL ? ACL_ERROR_RT_CONTEXT_NULL : error;
+}
+
+static aclError set_current(aclrtContext context) {
     TN_ACL_POINTER(context);
-    TN_ACL_ENTER(tn_acl_open());
+    TN_ACL_TRY(tn_acl_open());
     struct tn_acl_context *found = find_context((uintptr_t)context);
     if (found == NULL) {
-        return tn_acl_leave(tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not a context", context),
-                            __func__);
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not a context", context);
     }
     tn_acl_context_put(found);
     tn_acl_context_set((uintptr_t)context);
     return ACL_SUCCESS;
 }
 
-aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId) {
-    TN_ACL_POINT;
+aclError aclrtSetCurrentContext(aclrtContext context) {
+    return TN_ACL_CALL(set_current(context));
+}
+
+static aclError create_context(aclrtContext *context, int32_t deviceId) {
     struct tn_acl_device *device = NULL;
     uintptr_t handle = 0;
     TN_ACL_POINTER(context);
-    TN_ACL_ENTER(tn_acl_open());
-    TN_ACL_ENTER(tn_acl_find_device(deviceId, &device));
-    TN_ACL_ENTER(tn_acl_context_new(device, &handle));
+    TN_ACL_TRY(tn_acl_open());
+    TN_ACL_TRY(tn_acl_find_device(deviceId, &device));
+    TN_ACL_TRY(tn_acl_context_new(device, &handle));
     *context = (aclrtContext)handle;
     tn_acl_context_set(handle);
     return ACL_SUCCESS;
+}
+
+aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId) {
+    return TN_ACL_CALL(create_context(context, deviceId));
 }

@@ -61,9 +61,8 @@ static aclError copy_row(const struct row *row) {
 
 aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count,
                      aclrtMemcpyKind kind) {
-    TN_ACL_POINT;
     const struct row row = {dst, destMax, src, count, kind};
-    return tn_acl_leave(copy_row(&row), __func__);
+    return TN_ACL_CALL(copy_row(&row));
 }
 
 // ---- in a stream
@@ -110,14 +109,12 @@ static aclError copy_row_in(const struct row *row, aclrtStream stream) {
 
 aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t count,
                           aclrtMemcpyKind kind, aclrtStream stream) {
-    TN_ACL_POINT;
     const struct row row = {dst, destMax, src, count, kind};
-    return tn_acl_leave(copy_row_in(&row, stream), __func__);
+    return TN_ACL_CALL(copy_row_in(&row, stream));
 }
 
 aclError aclrtMemcpyAsyncWithCondition(void *dst, size_t destMax, const void *src, size_t count,
                                        aclrtMemcpyKind kind, aclrtStream stream) {
-    TN_ACL_POINT;
     const struct row row = {dst, destMax, src, count, kind};
-    return tn_acl_leave(copy_row_in(&row, stream), __func__);
+    return TN_ACL_CALL(copy_row_in(&row, stream));
 }

@@ -86,9 +86,8 @@ static aclError copy_rows(const struct rows *rows) {
 
 aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                        size_t height, aclrtMemcpyKind kind) {
-    TN_ACL_POINT;
     const struct rows rows = {dst, dpitch, src, spitch, width, height, kind};
-    return tn_acl_leave(is_empty(&rows) ? ACL_SUCCESS : copy_rows(&rows), __func__);
+    return TN_ACL_CALL(is_empty(&rows) ? ACL_SUCCESS : copy_rows(&rows));
 }
 
 // ---- in a stream
@@ -112,7 +111,6 @@ static aclError copy_rows_in(const struct rows *rows, aclrtStream stream) {
 
 aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                             size_t height, aclrtMemcpyKind kind, aclrtStream stream) {
-    TN_ACL_POINT;
     const struct rows rows = {dst, dpitch, src, spitch, width, height, kind};
-    return tn_acl_leave(is_empty(&rows) ? ACL_SUCCESS : copy_rows_in(&rows, stream), __func__);
+    return TN_ACL_CALL(is_empty(&rows) ? ACL_SUCCESS : copy_rows_in(&rows, stream));
 }

@@ -197,17 +197,15 @@ static aclError copy_batch(const struct batch *batch, aclrtStream stream, size_t
 aclError aclrtMemcpyBatch(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
                           size_t numBatches, aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
                           size_t numAttrs, size_t *failIndex) {
-    TN_ACL_POINT;
     const struct batch batch = {dsts,  destMaxs,     srcs,     sizes,    numBatches,
                                 attrs, attrsIndexes, numAttrs, failIndex};
-    return tn_acl_leave(copy_batch(&batch, NULL, MAX_ITEMS_NOW, copy_item), __func__);
+    return TN_ACL_CALL(copy_batch(&batch, NULL, MAX_ITEMS_NOW, copy_item));
 }
 
 aclError aclrtMemcpyBatchAsync(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
                                size_t numBatches, aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
                                size_t numAttrs, size_t *failIndex, aclrtStream stream) {
-    TN_ACL_POINT;
     const struct batch batch = {dsts,  destMaxs,     srcs,     sizes,    numBatches,
                                 attrs, attrsIndexes, numAttrs, failIndex};
-    return tn_acl_leave(copy_batch(&batch, stream, SIZE_MAX, tn_acl_copy_enqueue), __func__);
+    return TN_ACL_CALL(copy_batch(&batch, stream, SIZE_MAX, tn_acl_copy_enqueue));
 }

@@ -26,10 +26,13 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_DEVICE, &lock, forget_uses);
 
 // ---- set and reset
 
-static aclError set_device(struct tn_acl_device *device) {
+static aclError set_device(int32_t ordinal) {
+    struct tn_acl_device *device = NULL;
     aclError error = ACL_SUCCESS;
+    TN_ACL_TRY(tn_acl_open());
+    TN_ACL_TRY(tn_acl_find_device(ordinal, &device));
     (void)pthread_mutex_lock(&lock);
-    struct use *use = &uses[device->ordinal];
+    struct use *use = &uses[ordinal];
     if (use->count == 0) {
         error = tn_acl_context_new(device, &use->context);
     }
@@ -42,11 +45,7 @@ static aclError set_device(struct tn_acl_device *device) {
 }
 
 aclError aclrtSetDevice(int32_t deviceId) {
-    TN_ACL_POINT;
-    struct tn_acl_device *device = NULL;
-    TN_ACL_ENTER(tn_acl_open());
-    TN_ACL_ENTER(tn_acl_find_device(deviceId, &device));
-    return tn_acl_leave(set_device(device), __func__);
+    return TN_ACL_CALL(set_device(deviceId));
 }
 
 // Returns false if no context has that name. Waits for the work of its streams.
@@ -80,13 +79,11 @@ static aclError reset_device(int32_t ordinal, bool force) {
 }
 
 aclError aclrtResetDevice(int32_t deviceId) {
-    TN_ACL_POINT;
-    return tn_acl_leave(reset_device(deviceId, false), __func__);
+    return TN_ACL_CALL(reset_device(deviceId, false));
 }
 
 aclError aclrtResetDeviceForce(int32_t deviceId) {
-    TN_ACL_POINT;
-    return tn_acl_leave(reset_device(deviceId, true), __func__);
+    return TN_ACL_CALL(reset_device(deviceId, true));
 }
 
 static bool is_default(uintptr_t handle) {
@@ -99,43 +96,54 @@ static bool is_default(uintptr_t handle) {
     return found;
 }
 
-aclError aclrtDestroyContext(aclrtContext context) {
-    TN_ACL_POINT;
-    aclError error = ACL_SUCCESS;
+static aclError destroy_context(aclrtContext context) {
     TN_ACL_POINTER(context);
-    TN_ACL_ENTER(tn_acl_open());
+    TN_ACL_TRY(tn_acl_open());
     if (is_default((uintptr_t)context)) {
-        error = tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is the default context of a device",
-                            context);
-    } else if (!end_context((uintptr_t)context)) {
-        error = tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not a context", context);
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is the default context of a device",
+                           context);
     }
-    return tn_acl_leave(error, __func__);
+    return end_context((uintptr_t)context)
+               ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not a context", context);
+}
+
+aclError aclrtDestroyContext(aclrtContext context) {
+    return TN_ACL_CALL(destroy_context(context));
 }
 
 // ---- queries
 
-aclError aclrtGetDevice(int32_t *deviceId) {
-    TN_ACL_POINT;
+static aclError get_device(int32_t *deviceId) {
     struct tn_acl_device *device = NULL;
     TN_ACL_POINTER(deviceId);
-    TN_ACL_ENTER(tn_acl_current_device(&device));
+    TN_ACL_TRY(tn_acl_current_device(&device));
     *deviceId = device->ordinal;
     return ACL_SUCCESS;
 }
 
-aclError aclrtGetDeviceCount(uint32_t *count) {
-    TN_ACL_POINT;
+aclError aclrtGetDevice(int32_t *deviceId) {
+    return TN_ACL_CALL(get_device(deviceId));
+}
+
+static aclError count_devices(uint32_t *count) {
     TN_ACL_POINTER(count);
-    TN_ACL_ENTER(tn_acl_open());
+    TN_ACL_TRY(tn_acl_open());
     *count = (uint32_t)tn_acl_face.count;
     return ACL_SUCCESS;
 }
 
-aclError aclrtGetRunMode(aclrtRunMode *runMode) {
-    TN_ACL_POINT;
+aclError aclrtGetDeviceCount(uint32_t *count) {
+    return TN_ACL_CALL(count_devices(count));
+}
+
+static aclError get_mode(aclrtRunMode *runMode) {
     TN_ACL_POINTER(runMode);
-    TN_ACL_ENTER(tn_acl_open());
+    TN_ACL_TRY(tn_acl_open());
     *runMode = tn_acl_face.rc ? ACL_DEVICE : ACL_HOST;
     return ACL_SUCCESS;
+}
+
+aclError aclrtGetRunMode(aclrtRunMode *runMode) {
+    return TN_ACL_CALL(get_mode(runMode));
 }

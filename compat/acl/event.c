@@ -97,29 +97,27 @@ static aclError create_event(aclrtEvent *handle, enum event_kind kind, uint32_t 
 }
 
 aclError aclrtCreateEvent(aclrtEvent *event) {
-    TN_ACL_POINT;
-    return tn_acl_leave(create_event(event, OLD_KIND, ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE),
-                        __func__);
+    return TN_ACL_CALL(create_event(event, OLD_KIND, ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE));
 }
 
 aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag) {
-    TN_ACL_POINT;
-    return tn_acl_leave(create_event(event, OLD_KIND, flag), __func__);
+    return TN_ACL_CALL(create_event(event, OLD_KIND, flag));
 }
 
 aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag) {
-    TN_ACL_POINT;
-    return tn_acl_leave(create_event(event, NEW_KIND, flag), __func__);
+    return TN_ACL_CALL(create_event(event, NEW_KIND, flag));
+}
+
+static aclError destroy_event(aclrtEvent event) {
+    TN_ACL_POINTER(event);
+    TN_ACL_TRY(tn_acl_current_device(NULL));
+    return tn_face_handle_end((uintptr_t)event, TN_ACL_EVENT)
+               ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not an event", event);
 }
 
 aclError aclrtDestroyEvent(aclrtEvent event) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(event);
-    TN_ACL_ENTER(tn_acl_current_device(NULL));
-    if (!tn_face_handle_end((uintptr_t)event, TN_ACL_EVENT)) {
-        TN_ACL_ENTER(tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not an event", event));
-    }
-    return ACL_SUCCESS;
+    return TN_ACL_CALL(destroy_event(event));
 }
 
 // ---- events by handle
@@ -171,8 +169,7 @@ static aclError record_event(struct event *event, const struct tn_acl_order *ord
 }
 
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
-    TN_ACL_POINT;
-    return tn_acl_leave(run_in_stream(event, stream, record_event), __func__);
+    return TN_ACL_CALL(run_in_stream(event, stream, record_event));
 }
 
 static aclError reset_event(struct event *event, const struct tn_acl_order *order) {
@@ -189,8 +186,7 @@ static aclError reset_event(struct event *event, const struct tn_acl_order *orde
 }
 
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
-    TN_ACL_POINT;
-    return tn_acl_leave(run_in_stream(event, stream, reset_event), __func__);
+    return TN_ACL_CALL(run_in_stream(event, stream, reset_event));
 }
 
 // ---- waiting in a stream
@@ -224,8 +220,7 @@ static aclError wait_in_stream(struct event *event, const struct tn_acl_order *o
 }
 
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
-    TN_ACL_POINT;
-    return tn_acl_leave(run_in_stream(event, stream, wait_in_stream), __func__);
+    return TN_ACL_CALL(run_in_stream(event, stream, wait_in_stream));
 }
 
 // ---- queries
@@ -261,43 +256,51 @@ static aclError query_event(aclrtEvent handle, const void *output, bool *complet
     return error;
 }
 
-aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status) {
-    TN_ACL_POINT;
-    bool complete = false;
-    TN_ACL_ENTER(query_event(event, status, &complete));
-    *status = complete ? ACL_EVENT_STATUS_COMPLETE : ACL_EVENT_STATUS_NOT_READY;
+// Writes one of two values of a status. The two kinds of status have the same size.
+static aclError put_status(aclrtEvent event, void *status, uint32_t complete, uint32_t not_ready) {
+    bool is_complete = false;
+    TN_ACL_TRY(query_event(event, status, &is_complete));
+    memcpy(status, is_complete ? &complete : &not_ready, sizeof complete);
     return ACL_SUCCESS;
+}
+
+aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status) {
+    return TN_ACL_CALL(
+        put_status(event, status, ACL_EVENT_STATUS_COMPLETE, ACL_EVENT_STATUS_NOT_READY));
 }
 
 aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *status) {
-    TN_ACL_POINT;
-    bool complete = false;
-    TN_ACL_ENTER(query_event(event, status, &complete));
-    *status = complete ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
-    return ACL_SUCCESS;
+    return TN_ACL_CALL(put_status(event, status, ACL_EVENT_RECORDED_STATUS_COMPLETE,
+                                  ACL_EVENT_RECORDED_STATUS_NOT_READY));
 }
 
-aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *status) {
-    TN_ACL_POINT;
+static aclError query_waits(aclrtEvent event, aclrtEventWaitStatus *status) {
     struct event *found = NULL;
     bool complete = true;
     aclError error = ACL_SUCCESS;
-    TN_ACL_ENTER(get_event(event, status, &found));
+    TN_ACL_TRY(get_event(event, status, &found));
     (void)pthread_mutex_lock(&found->lock);
     for (size_t i = 0; error == ACL_SUCCESS && complete && i < found->wait_count; i++) {
         error = query_point(found->waits[i], &complete);
     }
     (void)pthread_mutex_unlock(&found->lock);
     put_event(found);
-    TN_ACL_ENTER(error);
+    TN_ACL_TRY(error);
     *status = complete ? ACL_EVENT_WAIT_STATUS_COMPLETE : ACL_EVENT_WAIT_STATUS_NOT_READY;
     return ACL_SUCCESS;
+}
+
+aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *status) {
+    return TN_ACL_CALL(query_waits(event, status));
 }
 
 static aclError synchronize_event(aclrtEvent handle, int32_t ms) {
     struct event *event = NULL;
     aclError error = ACL_SUCCESS;
-    TN_ACL_TRY(get_event(handle, &event, &event));
+    TN_ACL_TRY(tn_acl_check_pointer(handle, "event"));
+    TN_ACL_TRY(tn_acl_wait_check(ms));
+    TN_ACL_TRY(tn_acl_current_device(NULL));
+    TN_ACL_TRY(find_event(handle, &event));
     if (is_recorded(event)) {
         tarn_status status = tarn_event_synchronize_for(event->point, tn_acl_wait_limit(ms));
         error = tn_acl_wait_result(status, ms, ACL_ERROR_RT_EVENT_SYNC_TIMEOUT);
@@ -307,15 +310,11 @@ static aclError synchronize_event(aclrtEvent handle, int32_t ms) {
 }
 
 aclError aclrtSynchronizeEvent(aclrtEvent event) {
-    TN_ACL_POINT;
-    return tn_acl_leave(synchronize_event(event, -1), __func__);
+    return TN_ACL_CALL(synchronize_event(event, -1));
 }
 
 aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(event);
-    TN_ACL_ENTER(tn_acl_wait_check(timeout));
-    return tn_acl_leave(synchronize_event(event, timeout), __func__);
+    return TN_ACL_CALL(synchronize_event(event, timeout));
 }
 
 // ---- time
@@ -342,37 +341,43 @@ static aclError measure_elapsed(struct event *start, struct event *end, int64_t 
     return time_result(tarn_event_elapsed(start->point, end->point, ns));
 }
 
-aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endEvent) {
-    TN_ACL_POINT;
+static aclError get_elapsed(float *ms, aclrtEvent startEvent, aclrtEvent endEvent) {
     struct event *start = NULL;
     struct event *end = NULL;
     int64_t ns = 0;
     TN_ACL_POINTER(endEvent);
-    TN_ACL_ENTER(get_event(startEvent, ms, &start));
+    TN_ACL_TRY(get_event(startEvent, ms, &start));
     aclError error = find_event(endEvent, &end);
     if (error == ACL_SUCCESS) {
         error = measure_elapsed(start, end, &ns);
         put_event(end);
     }
     put_event(start);
-    TN_ACL_ENTER(error);
+    TN_ACL_TRY(error);
     *ms = (float)((double)ns / 1e6);
     return ACL_SUCCESS;
 }
 
-aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp_us) {
-    TN_ACL_POINT;
+aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endEvent) {
+    return TN_ACL_CALL(get_elapsed(ms, startEvent, endEvent));
+}
+
+static aclError get_timestamp(aclrtEvent event, uint64_t *timestamp_us) {
     struct event *found = NULL;
     int64_t ns = 0;
-    TN_ACL_ENTER(get_event(event, timestamp_us, &found));
+    TN_ACL_TRY(get_event(event, timestamp_us, &found));
     aclError error = check_time(found, "event");
     if (error == ACL_SUCCESS) {
         error = time_result(tn_acl_clock_time(found->device, found->point, &ns));
     }
     put_event(found);
-    TN_ACL_ENTER(error);
+    TN_ACL_TRY(error);
     *timestamp_us = (uint64_t)ns / 1000;
     return ACL_SUCCESS;
+}
+
+aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp_us) {
+    return TN_ACL_CALL(get_timestamp(event, timestamp_us));
 }
 
 // ---- events between processes

@@ -71,9 +71,6 @@ static inline aclError tn_acl_refusal(void) {
     return ACL_SUCCESS; // the face is always ready
 }
 
-// The first statement of a function of AscendCL that returns an error and does not use TN_ACL_CALL.
-#define TN_ACL_POINT TN_FACE_POINT(aclError, ACL_SUCCESS, tn_acl, injected)
-
 // Returns the code of the calling thread's latest failure, or 0 if it has none that is not
 // forgotten. Starting AscendCL again does not count as a failure.
 aclError tn_acl_last_error(bool forget);
@@ -110,16 +107,7 @@ void tn_acl_warn(const char *function, const char *format, ...)
 // Returns from an internal function with the error of `step`, unless the step succeeded.
 #define TN_ACL_TRY(step) TN_FACE_TRY(aclError, ACL_SUCCESS, step)
 
-// Returns from a function of AscendCL with the error of `step`, unless the step succeeded.
-#define TN_ACL_ENTER(step)                                                                         \
-    do {                                                                                           \
-        aclError tn_acl_step_error = (step);                                                       \
-        if (tn_acl_step_error != ACL_SUCCESS) {                                                    \
-            return tn_acl_leave(tn_acl_step_error, __func__);                                      \
-        }                                                                                          \
-    } while (0)
-
-// Returns 100000 from a function of AscendCL if its argument is NULL.
-#define TN_ACL_POINTER(argument) TN_ACL_ENTER(tn_acl_check_pointer(argument, #argument))
+// Returns 100000 from an internal function if its argument, named as in the header, is NULL.
+#define TN_ACL_POINTER(argument) TN_ACL_TRY(tn_acl_check_pointer(argument, #argument))
 
 #endif

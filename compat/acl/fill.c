@@ -90,27 +90,23 @@ static aclError fill_in(const struct fill *fill, aclrtStream stream) {
 }
 
 aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count) {
-    TN_ACL_POINT;
     const struct fill fill = {devPtr, maxCount, (uint32_t)value & 0xff, 1, count};
-    return tn_acl_leave(fill_now(&fill), __func__);
+    return TN_ACL_CALL(fill_now(&fill));
 }
 
 aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t count,
                           aclrtStream stream) {
-    TN_ACL_POINT;
     const struct fill fill = {devPtr, maxCount, (uint32_t)value & 0xff, 1, count};
-    return tn_acl_leave(fill_in(&fill, stream), __func__);
+    return TN_ACL_CALL(fill_in(&fill, stream));
 }
 
 aclError aclrtMemsetD32(void *devPtr, size_t memSize, uint32_t value, size_t num) {
-    TN_ACL_POINT;
     const struct fill fill = {devPtr, memSize, value, 4, num};
-    return tn_acl_leave(fill_now(&fill), __func__);
+    return TN_ACL_CALL(fill_now(&fill));
 }
 
 aclError aclrtMemsetD32Async(void *devPtr, size_t memSize, uint32_t value, size_t num,
                              aclrtStream stream) {
-    TN_ACL_POINT;
     const struct fill fill = {devPtr, memSize, value, 4, num};
-    return tn_acl_leave(fill_in(&fill, stream), __func__);
+    return TN_ACL_CALL(fill_in(&fill, stream));
 }

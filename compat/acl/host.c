@@ -16,56 +16,49 @@
 
 // ---- allocating
 
-static aclError alloc_host(void **ptr, size_t size, const aclrtMallocConfig *config) {
+static aclError alloc_host(void **hostPtr, size_t size, const aclrtMallocConfig *config) {
     const unsigned allowed = 1u << ACL_RT_MEM_ATTR_MODULE_ID | 1u << ACL_RT_MEM_ATTR_VA_FLAG;
     struct tn_acl_request request = {
         .family = TN_ACL_HOST, .page_class = TARN_PAGE_BASE, .module = TN_ACL_MODULE_NONE};
     struct tn_acl_device *device = NULL;
+    TN_ACL_POINTER(hostPtr);
     TN_ACL_TRY(tn_acl_memory_bytes(size, 0, &request.bytes));
     TN_ACL_TRY(tn_acl_memory_check_config(config));
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_memory_config(config, allowed, device, &request.module));
-    return tn_acl_face.rc ? tn_acl_memory_alloc(device, &request, ptr)
-                          : tn_acl_pinned_alloc(device, TN_ACL_HOST, request.bytes, ptr);
+    return tn_acl_face.rc ? tn_acl_memory_alloc(device, &request, hostPtr)
+                          : tn_acl_pinned_alloc(device, TN_ACL_HOST, request.bytes, hostPtr);
 }
 
 aclError aclrtMallocHost(void **hostPtr, size_t size) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(hostPtr);
-    return tn_acl_leave(alloc_host(hostPtr, size, NULL), __func__);
+    return TN_ACL_CALL(alloc_host(hostPtr, size, NULL));
 }
 
 aclError aclrtMallocHostWithCfg(void **hostPtr, uint64_t size, aclrtMallocConfig *cfg) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(hostPtr);
-    return tn_acl_leave(alloc_host(hostPtr, (size_t)size, cfg), __func__);
+    return TN_ACL_CALL(alloc_host(hostPtr, (size_t)size, cfg));
 }
 
-aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag) {
-    TN_ACL_POINT;
+static aclError alloc_managed(void **ptr, size_t size, uint32_t flag) {
     struct tn_acl_device *device = NULL;
     size_t bytes = 0;
     TN_ACL_POINTER(ptr);
-    TN_ACL_ENTER(tn_acl_memory_bytes((size_t)size, 0, &bytes));
-    TN_ACL_ENTER(tn_acl_current_device(&device));
-    if (flag != ACL_RT_MEM_ATTACH_GLOBAL) {
-        TN_ACL_ENTER(
-            tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x is not ATTACH_GLOBAL", flag));
-    }
-    return tn_acl_leave(tn_acl_pinned_alloc(device, TN_ACL_MANAGED, bytes, ptr), __func__);
+    TN_ACL_TRY(tn_acl_memory_bytes(size, 0, &bytes));
+    TN_ACL_TRY(tn_acl_current_device(&device));
+    return flag == ACL_RT_MEM_ATTACH_GLOBAL
+               ? tn_acl_pinned_alloc(device, TN_ACL_MANAGED, bytes, ptr)
+               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x is not ATTACH_GLOBAL", flag);
+}
+
+aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag) {
+    return TN_ACL_CALL(alloc_managed(ptr, (size_t)size, flag));
 }
 
 aclError aclrtFreeHost(void *hostPtr) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(hostPtr);
-    return tn_acl_leave(tn_acl_memory_free(hostPtr, TN_ACL_HOST), __func__);
+    return TN_ACL_CALL(tn_acl_memory_free(hostPtr, TN_ACL_HOST));
 }
 
 aclError aclrtFreeHostWithDevSync(void *hostPtr) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(hostPtr);
-    TN_ACL_ENTER(tn_acl_memory_synchronize());
-    return tn_acl_leave(tn_acl_memory_free(hostPtr, TN_ACL_HOST), __func__);
+    return TN_ACL_CALL(tn_acl_memory_free_synchronized(hostPtr, TN_ACL_HOST));
 }
 
 // ---- registering
@@ -98,31 +91,34 @@ static aclError register_range(void *ptr, uint64_t size, uint32_t flags) {
     return ACL_SUCCESS;
 }
 
-aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHostRegisterType type, void **devPtr) {
-    TN_ACL_POINT;
-    TN_ACL_ENTER(check_range(ptr, size));
+static aclError register_mapped(void *ptr, uint64_t size, uint32_t type, void **devPtr) {
+    TN_ACL_TRY(check_range(ptr, size));
     TN_ACL_POINTER(devPtr);
-    if (((uint32_t)type & ~ALL_TYPES) != 0) {
-        TN_ACL_ENTER(tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "type 0x%x is not supported",
-                                 (uint32_t)type));
+    if ((type & ~ALL_TYPES) != 0) {
+        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "type 0x%x is not supported", type);
     }
     if ((uintptr_t)ptr % PAGE != 0) {
-        TN_ACL_ENTER(
-            tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not a multiple of %u", ptr, PAGE));
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not a multiple of %u", ptr, PAGE);
     }
-    TN_ACL_ENTER(register_range(ptr, size, (uint32_t)ACL_HOST_REG_MAPPED));
+    TN_ACL_TRY(register_range(ptr, size, (uint32_t)ACL_HOST_REG_MAPPED));
     *devPtr = ptr;
     return ACL_SUCCESS;
 }
 
+aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHostRegisterType type, void **devPtr) {
+    return TN_ACL_CALL(register_mapped(ptr, size, (uint32_t)type, devPtr));
+}
+
+static aclError register_flagged(void *ptr, uint64_t size, uint32_t flag) {
+    TN_ACL_TRY(check_range(ptr, size));
+    return flag != 0 && (flag & ~ALL_FLAGS) == 0
+               ? register_range(ptr, size, flag)
+               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x is 0 or has unknown bits",
+                             flag);
+}
+
 aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag) {
-    TN_ACL_POINT;
-    TN_ACL_ENTER(check_range(ptr, size));
-    if (flag == 0 || (flag & ~ALL_FLAGS) != 0) {
-        TN_ACL_ENTER(
-            tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x is 0 or has unknown bits", flag));
-    }
-    return tn_acl_leave(register_range(ptr, size, flag), __func__);
+    return TN_ACL_CALL(register_flagged(ptr, size, flag));
 }
 
 static aclError check_mapped(const void *host) {
@@ -135,24 +131,29 @@ static aclError check_mapped(const void *host) {
                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not mapped for devices", host);
 }
 
-aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag) {
-    TN_ACL_POINT;
+static aclError get_device_pointer(void *pHost, void **pDevice, uint32_t flag) {
     TN_ACL_POINTER(pHost);
     TN_ACL_POINTER(pDevice);
     if (flag != 0) {
-        TN_ACL_ENTER(tn_acl_fail(ACL_ERROR_INVALID_PARAM, "flag 0x%x is not 0", flag));
+        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "flag 0x%x is not 0", flag);
     }
-    TN_ACL_ENTER(check_mapped(pHost));
+    TN_ACL_TRY(check_mapped(pHost));
     *pDevice = pHost;
     return ACL_SUCCESS;
 }
 
-aclError aclrtHostUnregister(void *ptr) {
-    TN_ACL_POINT;
+aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag) {
+    return TN_ACL_CALL(get_device_pointer(pHost, pDevice, flag));
+}
+
+static aclError unregister_range(void *ptr) {
     struct tn_acl_block block;
     TN_ACL_POINTER(ptr);
-    TN_ACL_ENTER(
+    TN_ACL_TRY(
         tn_acl_block_find(ptr, TN_ACL_REGISTERED, ACL_ERROR_HOST_MEMORY_NOT_REGISTERED, &block));
-    return tn_acl_leave(tn_acl_from(tarn_host_unregister(ptr), ACL_ERROR_RT_PARAM_INVALID),
-                        __func__);
+    return tn_acl_from(tarn_host_unregister(ptr), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+aclError aclrtHostUnregister(void *ptr) {
+    return TN_ACL_CALL(unregister_range(ptr));
 }

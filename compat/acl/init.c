@@ -98,9 +98,8 @@ static aclError start_runtime(const char *path) {
     return ACL_SUCCESS;
 }
 
-aclError aclInit(const char *configPath) {
-    TN_ACL_POINT;
-    TN_ACL_ENTER(tn_acl_open());
+static aclError start_counted(const char *configPath) {
+    TN_ACL_TRY(tn_acl_open());
     aclError error = ACL_SUCCESS;
     (void)pthread_mutex_lock(&lock);
     if (count > 0 || (was_started && tn_acl_face.generation == 1)) {
@@ -110,7 +109,11 @@ aclError aclInit(const char *configPath) {
         error = start_runtime(configPath);
     }
     (void)pthread_mutex_unlock(&lock);
-    return tn_acl_leave(error, __func__);
+    return error;
+}
+
+aclError aclInit(const char *configPath) {
+    return TN_ACL_CALL(start_counted(configPath));
 }
 
 // Called under the lock.
@@ -122,17 +125,19 @@ static aclError check_started(void) {
                        : tn_acl_fail(ACL_ERROR_UNINITIALIZE, "aclInit() was not called");
 }
 
-aclError aclFinalize(void) {
-    TN_ACL_POINT;
+static aclError end_all(void) {
     (void)pthread_mutex_lock(&lock);
     aclError error = check_started();
     count = 0;
     (void)pthread_mutex_unlock(&lock);
-    return tn_acl_leave(error, __func__);
+    return error;
 }
 
-aclError aclFinalizeReference(uint64_t *refCount) {
-    TN_ACL_POINT;
+aclError aclFinalize(void) {
+    return TN_ACL_CALL(end_all());
+}
+
+static aclError end_one(uint64_t *refCount) {
     (void)pthread_mutex_lock(&lock);
     aclError error = check_started();
     if (error == ACL_SUCCESS) {
@@ -142,21 +147,28 @@ aclError aclFinalizeReference(uint64_t *refCount) {
         }
     }
     (void)pthread_mutex_unlock(&lock);
-    return tn_acl_leave(error, __func__);
+    return error;
+}
+
+aclError aclFinalizeReference(uint64_t *refCount) {
+    return TN_ACL_CALL(end_one(refCount));
 }
 
 // ---- versions and the chip
 
-aclError aclrtGetVersion(int32_t *majorVersion, int32_t *minorVersion, int32_t *patchVersion) {
-    TN_ACL_POINT;
+static aclError get_version(int32_t *majorVersion, int32_t *minorVersion, int32_t *patchVersion) {
     TN_ACL_POINTER(majorVersion);
     TN_ACL_POINTER(minorVersion);
     TN_ACL_POINTER(patchVersion);
-    TN_ACL_ENTER(tn_acl_open());
+    TN_ACL_TRY(tn_acl_open());
     *majorVersion = 1;
     *minorVersion = tn_acl_face.generation == 1 ? 13 : 17;
     *patchVersion = 0;
     return ACL_SUCCESS;
+}
+
+aclError aclrtGetVersion(int32_t *majorVersion, int32_t *minorVersion, int32_t *patchVersion) {
+    return TN_ACL_CALL(get_version(majorVersion, minorVersion, patchVersion));
 }
 
 // Returns a chip whose memory behaves as configured: Ascend 950 does not pad, and Ascend 310B runs

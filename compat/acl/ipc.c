@@ -129,26 +129,33 @@ static aclError get_key(const void *start, size_t size, uint64_t flags, tarn_mem
     return error;
 }
 
-aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key, size_t len, uint64_t flags) {
-    TN_ACL_POINT;
+static aclError copy_key(void *devPtr, size_t size, char *key, size_t len, uint64_t flags) {
     tarn_memory_key made;
     TN_ACL_POINTER(devPtr);
     TN_ACL_POINTER(key);
     if (size == 0 || len < KEY_BYTES) {
-        TN_ACL_ENTER(tn_acl_fail(ACL_ERROR_INVALID_PARAM, "size %zu is 0, or len %zu is below %d",
-                                 size, len, KEY_BYTES));
+        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "size %zu is 0, or len %zu is below %d", size,
+                           len, KEY_BYTES);
     }
-    TN_ACL_ENTER(enter_ipc());
-    TN_ACL_ENTER(get_key(devPtr, size, flags, &made));
+    TN_ACL_TRY(enter_ipc());
+    TN_ACL_TRY(get_key(devPtr, size, flags, &made));
     memset(key, 0, len);
     memcpy(key, made.bytes, sizeof made.bytes);
     return ACL_SUCCESS;
+}
+
+aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key, size_t len, uint64_t flags) {
+    return TN_ACL_CALL(copy_key(devPtr, size, key, len, flags));
 }
 
 // ---- aclrtIpcMemSetImportPid
 
 static aclError allow_pids(const char *text, const int32_t *pids, size_t number) {
     tarn_memory_key key;
+    TN_ACL_TRY(tn_acl_check_pointer(text, "key"));
+    TN_ACL_TRY(tn_acl_check_pointer(pids, "pid"));
+    TN_ACL_TRY(number != 0 ? ACL_SUCCESS : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "num is 0"));
+    TN_ACL_TRY(enter_ipc());
     TN_ACL_TRY(read_key(text, &key));
     TN_ACL_TRY(tn_acl_check_pids(pids, number));
     (void)pthread_mutex_lock(&lock);
@@ -163,12 +170,7 @@ static aclError allow_pids(const char *text, const int32_t *pids, size_t number)
 }
 
 aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(key);
-    TN_ACL_POINTER(pid);
-    TN_ACL_ENTER(num != 0 ? ACL_SUCCESS : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "num is 0"));
-    TN_ACL_ENTER(enter_ipc());
-    return tn_acl_leave(allow_pids(key, pid, num), __func__);
+    return TN_ACL_CALL(allow_pids(key, pid, num));
 }
 
 // ---- aclrtIpcMemImportByKey
@@ -191,26 +193,29 @@ static aclError import_key(tarn_device *device, const tarn_memory_key *key, tarn
     return error;
 }
 
-aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags) {
-    TN_ACL_POINT;
+static aclError import_memory(void **devPtr, const char *key, uint64_t flags) {
     struct tn_acl_device *device = NULL;
     tarn_memory_key read;
     tarn_addr start = 0;
     TN_ACL_POINTER(devPtr);
     TN_ACL_POINTER(key);
-    TN_ACL_ENTER(enter_ipc());
-    TN_ACL_ENTER(tn_acl_current_device(&device));
+    TN_ACL_TRY(enter_ipc());
+    TN_ACL_TRY(tn_acl_current_device(&device));
     if (flags > ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS) {
-        TN_ACL_ENTER(tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flags %llu is neither 0 nor 1",
-                                 (unsigned long long)flags));
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flags %llu is neither 0 nor 1",
+                           (unsigned long long)flags);
     }
-    TN_ACL_ENTER(read_key(key, &read));
+    TN_ACL_TRY(read_key(key, &read));
     (void)pthread_mutex_lock(&lock);
     aclError error = import_key(device->tarn, &read, &start);
     (void)pthread_mutex_unlock(&lock);
-    TN_ACL_ENTER(error);
+    TN_ACL_TRY(error);
     *devPtr = (void *)(uintptr_t)start;
     return ACL_SUCCESS;
+}
+
+aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags) {
+    return TN_ACL_CALL(import_memory(devPtr, key, flags));
 }
 
 // ---- aclrtIpcMemClose
@@ -218,6 +223,8 @@ aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags) 
 static aclError close_key(const char *text) {
     tarn_memory_key key;
     aclError error = ACL_SUCCESS;
+    TN_ACL_TRY(tn_acl_check_pointer(text, "key"));
+    TN_ACL_TRY(enter_ipc());
     TN_ACL_TRY(read_key(text, &key));
     (void)pthread_mutex_lock(&lock);
     struct entry **link = find_link(&key);
@@ -234,8 +241,5 @@ static aclError close_key(const char *text) {
 }
 
 aclError aclrtIpcMemClose(const char *key) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(key);
-    TN_ACL_ENTER(enter_ipc());
-    return tn_acl_leave(close_key(key), __func__);
+    return TN_ACL_CALL(close_key(key));
 }

@@ -13,8 +13,9 @@
 
 // Computes the effective size. The padding is known once the face is open, but a size that cannot
 // be padded is reported first.
-static aclError start_request(size_t size, uint32_t policy, bool padded,
+static aclError start_request(void *const *devPtr, size_t size, uint32_t policy, bool padded,
                               struct tn_acl_request *request) {
+    TN_ACL_POINTER(devPtr);
     aclError opened = tn_acl_open();
     bool giant = policy == ACL_MEM_MALLOC_HUGE1G_ONLY || policy == ACL_MEM_MALLOC_HUGE1G_ONLY_P2P;
     *request = (struct tn_acl_request){.family = TN_ACL_MALLOC, .module = TN_ACL_MODULE_NONE};
@@ -25,20 +26,16 @@ static aclError start_request(size_t size, uint32_t policy, bool padded,
 
 static aclError alloc_padded(void **ptr, size_t size, uint32_t policy, bool padded) {
     struct tn_acl_request request;
-    TN_ACL_TRY(start_request(size, policy, padded, &request));
+    TN_ACL_TRY(start_request(ptr, size, policy, padded, &request));
     return tn_acl_memory_alloc_policy(ptr, policy, NULL, &request);
 }
 
 aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(devPtr);
-    return tn_acl_leave(alloc_padded(devPtr, size, (uint32_t)policy, true), __func__);
+    return TN_ACL_CALL(alloc_padded(devPtr, size, (uint32_t)policy, true));
 }
 
 aclError aclrtMallocAlign32(void **devPtr, size_t size, aclrtMemMallocPolicy policy) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(devPtr);
-    return tn_acl_leave(alloc_padded(devPtr, size, (uint32_t)policy, false), __func__);
+    return TN_ACL_CALL(alloc_padded(devPtr, size, (uint32_t)policy, false));
 }
 
 // The runtime checks these, after the context.
@@ -60,53 +57,45 @@ static aclError check_cached(size_t bytes, uint32_t policy) {
     }
 }
 
-aclError aclrtMallocCached(void **devPtr, size_t size, aclrtMemMallocPolicy policy) {
-    TN_ACL_POINT;
+static aclError alloc_cached(void **ptr, size_t size, uint32_t policy) {
     struct tn_acl_request request;
-    TN_ACL_POINTER(devPtr);
-    TN_ACL_ENTER(start_request(size, (uint32_t)policy, true, &request));
-    TN_ACL_ENTER(check_cached(request.bytes, (uint32_t)policy));
-    return tn_acl_leave(tn_acl_memory_alloc_policy(devPtr, (uint32_t)policy, NULL, &request),
-                        __func__);
+    TN_ACL_TRY(start_request(ptr, size, policy, true, &request));
+    TN_ACL_TRY(check_cached(request.bytes, policy));
+    return tn_acl_memory_alloc_policy(ptr, policy, NULL, &request);
 }
 
-static aclError alloc_configured(void **ptr, size_t size, uint32_t policy,
+aclError aclrtMallocCached(void **devPtr, size_t size, aclrtMemMallocPolicy policy) {
+    return TN_ACL_CALL(alloc_cached(devPtr, size, (uint32_t)policy));
+}
+
+static aclError alloc_configured(void **devPtr, size_t size, uint32_t policy,
                                  const aclrtMallocConfig *config) {
     struct tn_acl_request request;
     uint32_t pages = 0;
     TN_ACL_TRY(tn_acl_memory_check_config(config));
-    TN_ACL_TRY(start_request(size, policy, false, &request));
+    TN_ACL_TRY(start_request(devPtr, size, policy, false, &request));
     TN_ACL_TRY(tn_acl_memory_policy(policy, &pages));
-    return tn_acl_memory_alloc_policy(ptr, pages, config, &request);
+    return tn_acl_memory_alloc_policy(devPtr, pages, config, &request);
 }
 
 aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
                             aclrtMallocConfig *cfg) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(devPtr);
-    return tn_acl_leave(alloc_configured(devPtr, size, (uint32_t)policy, cfg), __func__);
+    return TN_ACL_CALL(alloc_configured(devPtr, size, (uint32_t)policy, cfg));
 }
 
 aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
                                      aclrtMallocConfig *cfg) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(devPtr);
-    return tn_acl_leave(alloc_configured(devPtr, size, (uint32_t)policy, cfg), __func__);
+    return TN_ACL_CALL(alloc_configured(devPtr, size, (uint32_t)policy, cfg));
 }
 
 // ---- freeing
 
 aclError aclrtFree(void *devPtr) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(devPtr);
-    return tn_acl_leave(tn_acl_memory_free(devPtr, TN_ACL_MALLOC | TN_ACL_MANAGED), __func__);
+    return TN_ACL_CALL(tn_acl_memory_free(devPtr, TN_ACL_MALLOC | TN_ACL_MANAGED));
 }
 
 aclError aclrtFreeWithDevSync(void *devPtr) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(devPtr);
-    TN_ACL_ENTER(tn_acl_memory_synchronize());
-    return tn_acl_leave(tn_acl_memory_free(devPtr, TN_ACL_MALLOC | TN_ACL_MANAGED), __func__);
+    return TN_ACL_CALL(tn_acl_memory_free_synchronized(devPtr, TN_ACL_MALLOC | TN_ACL_MANAGED));
 }
 
 // ---- caches, which this device does not have: the arguments are checked, without any other effect
@@ -118,24 +107,24 @@ static aclError check_range(const void *ptr, size_t size) {
 }
 
 aclError aclrtMemFlush(void *devPtr, size_t size) {
-    TN_ACL_POINT;
-    return tn_acl_leave(check_range(devPtr, size), __func__);
+    return TN_ACL_CALL(check_range(devPtr, size));
 }
 
 aclError aclrtMemInvalidate(void *devPtr, size_t size) {
-    TN_ACL_POINT;
-    return tn_acl_leave(check_range(devPtr, size), __func__);
+    return TN_ACL_CALL(check_range(devPtr, size));
+}
+
+static aclError enqueue_cache(void *src, size_t size, uint32_t type, aclrtStream stream) {
+    struct tn_acl_order order;
+    TN_ACL_TRY(check_range(src, size));
+    if (type > ACL_RT_CMO_TYPE_FLUSH) {
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "cmoType %u is unknown", type);
+    }
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    tn_acl_order_put(&order);
+    return ACL_SUCCESS;
 }
 
 aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType cmoType, aclrtStream stream) {
-    TN_ACL_POINT;
-    struct tn_acl_order order;
-    TN_ACL_ENTER(check_range(src, size));
-    if ((uint32_t)cmoType > ACL_RT_CMO_TYPE_FLUSH) {
-        TN_ACL_ENTER(
-            tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "cmoType %u is unknown", (uint32_t)cmoType));
-    }
-    TN_ACL_ENTER(tn_acl_order_get(stream, &order));
-    tn_acl_order_put(&order);
-    return ACL_SUCCESS;
+    return TN_ACL_CALL(enqueue_cache(src, size, (uint32_t)cmoType, stream));
 }

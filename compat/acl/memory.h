@@ -41,11 +41,11 @@ aclError tn_acl_memory_alloc(struct tn_acl_device *device, const struct tn_acl_r
 aclError tn_acl_memory_alloc_policy(void **ptr, uint32_t policy, const aclrtMallocConfig *config,
                                     struct tn_acl_request *request);
 
-// Frees the block of one of these families that starts at ptr, without a wait. 107000 if there is
-// none.
+// Frees the block of one of these families that starts at ptr, without a wait. 100000 for NULL,
+// 107000 if there is none.
 aclError tn_acl_memory_free(void *ptr, unsigned families);
 
-// Waits for the current context's device. 107002.
-aclError tn_acl_memory_synchronize(void);
+// The same after a wait for the current context's device. 107002.
+aclError tn_acl_memory_free_synchronized(void *ptr, unsigned families);
 
 #endif

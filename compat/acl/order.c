@@ -78,6 +78,7 @@ static aclError wait_result(const struct tn_acl_order *order, tarn_status status
 
 static aclError synchronize_stream(aclrtStream stream, int32_t ms) {
     struct tn_acl_order order;
+    TN_ACL_TRY(tn_acl_wait_check(ms));
     TN_ACL_TRY(tn_acl_order_get(stream, &order));
     uint32_t aborts = order.queue->aborts;
     tarn_status status = tarn_stream_synchronize_for(order.stream, tn_acl_wait_limit(ms));
@@ -90,18 +91,16 @@ static aclError synchronize_stream(aclrtStream stream, int32_t ms) {
 }
 
 aclError aclrtSynchronizeStream(aclrtStream stream) {
-    TN_ACL_POINT;
-    return tn_acl_leave(synchronize_stream(stream, -1), __func__);
+    return TN_ACL_CALL(synchronize_stream(stream, -1));
 }
 
 aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) {
-    TN_ACL_POINT;
-    TN_ACL_ENTER(tn_acl_wait_check(timeout));
-    return tn_acl_leave(synchronize_stream(stream, timeout), __func__);
+    return TN_ACL_CALL(synchronize_stream(stream, timeout));
 }
 
 static aclError synchronize_device(int32_t ms) {
     struct tn_acl_device *device = NULL;
+    TN_ACL_TRY(tn_acl_wait_check(ms));
     TN_ACL_TRY(tn_acl_current_device(&device));
     tarn_status status = tarn_device_synchronize_for(device->tarn, tn_acl_wait_limit(ms));
     aclError error = tn_acl_wait_result(status, ms, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
@@ -111,27 +110,27 @@ static aclError synchronize_device(int32_t ms) {
 }
 
 aclError aclrtSynchronizeDevice(void) {
-    TN_ACL_POINT;
-    return tn_acl_leave(synchronize_device(-1), __func__);
+    return TN_ACL_CALL(synchronize_device(-1));
 }
 
 aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout) {
-    TN_ACL_POINT;
-    TN_ACL_ENTER(tn_acl_wait_check(timeout));
-    return tn_acl_leave(synchronize_device(timeout), __func__);
+    return TN_ACL_CALL(synchronize_device(timeout));
 }
 
 // ---- a query
 
-aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status) {
-    TN_ACL_POINT;
+static aclError query_stream(aclrtStream stream, aclrtStreamStatus *status) {
     struct tn_acl_order order;
     TN_ACL_POINTER(status);
-    TN_ACL_ENTER(tn_acl_order_get(stream, &order));
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
     tarn_status now = tarn_stream_query(order.stream);
     aclError error = now != TARN_NOT_READY ? tn_acl_order_result(&order, now) : ACL_SUCCESS;
     tn_acl_order_put(&order);
-    TN_ACL_ENTER(error);
+    TN_ACL_TRY(error);
     *status = now == TARN_OK ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
     return ACL_SUCCESS;
+}
+
+aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status) {
+    return TN_ACL_CALL(query_stream(stream, status));
 }

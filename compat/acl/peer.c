@@ -6,37 +6,32 @@
 
 #include "compat/acl/context.h"
 
-// Queries two devices: whether the first can access memory of the second, and whether the program
-// enabled it. Either output may be NULL, not both.
-static aclError query_peer(int32_t ordinal, int32_t peer_ordinal, bool *reachable, bool *enabled) {
+// Returns whether a device can access memory of a peer or, with `enabled`, whether the program enabled
+// that.
+static aclError query_peer(int32_t *answer, int32_t ordinal, int32_t peer_ordinal, bool enabled) {
     struct tn_acl_device *device = NULL;
     struct tn_acl_device *peer = NULL;
+    bool found = false;
+    TN_ACL_TRY(tn_acl_check_pointer(answer, enabled ? "status" : "canAccessPeer"));
     if (ordinal == peer_ordinal) {
         return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "device %d cannot be its own peer", ordinal);
     }
     TN_ACL_TRY(tn_acl_open());
     TN_ACL_TRY(tn_acl_find_device(ordinal, &device));
     TN_ACL_TRY(tn_acl_find_device(peer_ordinal, &peer));
-    return tn_acl_from(tarn_device_query_peer(device->tarn, peer->tarn, reachable, enabled),
-                       ACL_ERROR_RT_PARAM_INVALID);
+    TN_ACL_TRY(tn_acl_from(tarn_device_query_peer(device->tarn, peer->tarn, enabled ? NULL : &found,
+                                                  enabled ? &found : NULL),
+                           ACL_ERROR_RT_PARAM_INVALID));
+    *answer = found;
+    return ACL_SUCCESS;
 }
 
 aclError aclrtDeviceCanAccessPeer(int32_t *canAccessPeer, int32_t deviceId, int32_t peerDeviceId) {
-    TN_ACL_POINT;
-    bool reachable = false;
-    TN_ACL_POINTER(canAccessPeer);
-    TN_ACL_ENTER(query_peer(deviceId, peerDeviceId, &reachable, NULL));
-    *canAccessPeer = reachable;
-    return ACL_SUCCESS;
+    return TN_ACL_CALL(query_peer(canAccessPeer, deviceId, peerDeviceId, false));
 }
 
 aclError aclrtDevicePeerAccessStatus(int32_t deviceId, int32_t peerDeviceId, int32_t *status) {
-    TN_ACL_POINT;
-    bool enabled = false;
-    TN_ACL_POINTER(status);
-    TN_ACL_ENTER(query_peer(deviceId, peerDeviceId, NULL, &enabled));
-    *status = enabled;
-    return ACL_SUCCESS;
+    return TN_ACL_CALL(query_peer(status, deviceId, peerDeviceId, true));
 }
 
 // Finds the device of the current context and a peer other than it.
@@ -50,18 +45,19 @@ static aclError find_pair(int32_t ordinal, struct tn_acl_device **device,
 }
 
 // Clients enable a peer before each copy, so enabling it again succeeds.
-aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags) {
-    TN_ACL_POINT;
+static aclError enable_peer(int32_t ordinal, uint32_t flags) {
     struct tn_acl_device *device = NULL;
     struct tn_acl_device *peer = NULL;
     if (flags != 0) {
-        TN_ACL_ENTER(tn_acl_fail(ACL_ERROR_FEATURE_UNSUPPORTED, "flags 0x%x is not 0", flags));
+        return tn_acl_fail(ACL_ERROR_FEATURE_UNSUPPORTED, "flags 0x%x is not 0", flags);
     }
-    TN_ACL_ENTER(find_pair(peerDeviceId, &device, &peer));
+    TN_ACL_TRY(find_pair(ordinal, &device, &peer));
     tarn_status status = tarn_device_enable_peer(device->tarn, peer->tarn);
-    return status == TARN_BUSY
-               ? ACL_SUCCESS
-               : tn_acl_leave(tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID), __func__);
+    return status == TARN_BUSY ? ACL_SUCCESS : tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
+}
+
+aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags) {
+    return TN_ACL_CALL(enable_peer(peerDeviceId, flags));
 }
 
 static aclError disable_peer(int32_t ordinal) {
@@ -78,14 +74,16 @@ static aclError disable_peer(int32_t ordinal) {
 }
 
 aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId) {
-    TN_ACL_POINT;
-    return tn_acl_leave(disable_peer(peerDeviceId), __func__);
+    return TN_ACL_CALL(disable_peer(peerDeviceId));
 }
 
 // Devices run in the host's processes, so their process ids are the host's.
-aclError aclrtDeviceGetBareTgid(int32_t *pid) {
-    TN_ACL_POINT;
+static aclError get_pid(int32_t *pid) {
     TN_ACL_POINTER(pid);
     *pid = (int32_t)getpid();
     return ACL_SUCCESS;
+}
+
+aclError aclrtDeviceGetBareTgid(int32_t *pid) {
+    return TN_ACL_CALL(get_pid(pid));
 }

@@ -35,8 +35,7 @@ static aclrtMemLocation location_of(const struct facts *facts) {
                : (aclrtMemLocation){0, ACL_MEM_LOCATION_TYPE_HOST};
 }
 
-aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attributes) {
-    TN_ACL_POINT;
+static aclError get_attributes(const void *ptr, aclrtPtrAttributes *attributes) {
     struct facts facts;
     TN_ACL_POINTER(ptr);
     TN_ACL_POINTER(attributes);
@@ -44,8 +43,8 @@ aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attribut
     tarn_address_kind kind = facts.info.kind;
     bool of_device = facts.info.location.type == TARN_LOCATION_DEVICE;
     if (kind == TARN_ADDRESS_RESERVED || (kind == TARN_ADDRESS_RETIRED && of_device)) {
-        TN_ACL_ENTER(tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                                 "%p is an address of devices without memory", ptr));
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is an address of devices without memory",
+                           ptr);
     }
     if (kind == TARN_ADDRESS_UNKNOWN || kind == TARN_ADDRESS_RETIRED ||
         kind == TARN_ADDRESS_ARENA) {
@@ -57,6 +56,10 @@ aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attribut
                                        .pageSize = page != 0 ? (uint32_t)page
                                                              : (uint32_t)sysconf(_SC_PAGESIZE)};
     return ACL_SUCCESS;
+}
+
+aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attributes) {
+    return TN_ACL_CALL(get_attributes(ptr, attributes));
 }
 
 // ---- types
@@ -75,21 +78,25 @@ static uint32_t type_of(const void *ptr) {
     return info->location.type == TARN_LOCATION_DEVICE ? ACL_RT_MEM_TYPE_DEV : 0;
 }
 
-aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType, uint32_t *checkResult,
-                           uint32_t reserve) {
-    TN_ACL_POINT;
+static aclError check_types(void **addrList, uint32_t size, uint32_t memType, uint32_t *checkResult,
+                            uint32_t reserve) {
     bool all = true;
     TN_ACL_POINTER(addrList);
     TN_ACL_POINTER(checkResult);
     if (size == 0 || memType == 0 || (memType & ~ALL_TYPES) != 0 || reserve != 0) {
-        TN_ACL_ENTER(tn_acl_fail(ACL_ERROR_INVALID_PARAM, "size %u, memType 0x%x or reserve %u",
-                                 size, memType, reserve));
+        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "size %u, memType 0x%x or reserve %u", size,
+                           memType, reserve);
     }
     for (uint32_t i = 0; i < size && all; i++) {
         all = (type_of(addrList[i]) & memType) != 0;
     }
     *checkResult = all;
     return ACL_SUCCESS;
+}
+
+aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType, uint32_t *checkResult,
+                           uint32_t reserve) {
+    return TN_ACL_CALL(check_types(addrList, size, memType, checkResult, reserve));
 }
 
 // ---- ranges
@@ -112,15 +119,18 @@ static aclError find_range(const void *ptr, tarn_addr *base, uint64_t *bytes) {
     return ACL_SUCCESS;
 }
 
-aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize) {
-    TN_ACL_POINT;
+static aclError get_range(void *ptr, void **pbase, size_t *psize) {
     tarn_addr base = 0;
     uint64_t bytes = 0;
     TN_ACL_POINTER(ptr);
     TN_ACL_POINTER(pbase);
     TN_ACL_POINTER(psize);
-    TN_ACL_ENTER(find_range(ptr, &base, &bytes));
+    TN_ACL_TRY(find_range(ptr, &base, &bytes));
     *pbase = (void *)(uintptr_t)base;
     *psize = (size_t)bytes;
     return ACL_SUCCESS;
+}
+
+aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize) {
+    return TN_ACL_CALL(get_range(ptr, pbase, psize));
 }

@@ -121,15 +121,17 @@ static aclError check_props(const aclrtMemPoolProps *props) {
                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "poolProps->reserved is not all 0");
 }
 
-aclError aclrtMemPoolCreate(aclrtMemPool *memPool, const aclrtMemPoolProps *poolProps) {
-    TN_ACL_POINT;
+static aclError create_described(aclrtMemPool *memPool, const aclrtMemPoolProps *poolProps) {
     TN_ACL_POINTER(memPool);
     TN_ACL_POINTER(poolProps);
-    TN_ACL_ENTER(check_kinds(poolProps));
-    TN_ACL_ENTER(tn_acl_vmm_enter(2));
-    TN_ACL_ENTER(check_props(poolProps));
-    return tn_acl_leave(
-        create_pool(tn_acl_device(poolProps->location.id), poolProps->maxSize, memPool), __func__);
+    TN_ACL_TRY(check_kinds(poolProps));
+    TN_ACL_TRY(tn_acl_vmm_enter(2));
+    TN_ACL_TRY(check_props(poolProps));
+    return create_pool(tn_acl_device(poolProps->location.id), poolProps->maxSize, memPool);
+}
+
+aclError aclrtMemPoolCreate(aclrtMemPool *memPool, const aclrtMemPoolProps *poolProps) {
+    return TN_ACL_CALL(create_described(memPool, poolProps));
 }
 
 static aclError query_stats(struct pool *pool, tarn_pool_stats *stats) {
@@ -153,15 +155,18 @@ static aclError close_if_empty(struct pool *pool) {
     return ACL_SUCCESS;
 }
 
-aclError aclrtMemPoolDestroy(aclrtMemPool memPool) {
-    TN_ACL_POINT;
+static aclError destroy_pool(aclrtMemPool memPool) {
     struct pool *pool = NULL;
-    TN_ACL_ENTER(enter_pool(memPool, &pool));
+    TN_ACL_TRY(enter_pool(memPool, &pool));
     (void)pthread_rwlock_wrlock(&ending);
     aclError error = close_if_empty(pool);
     (void)pthread_rwlock_unlock(&ending);
     put_pool(pool);
-    return tn_acl_leave(error, __func__);
+    return error;
+}
+
+aclError aclrtMemPoolDestroy(aclrtMemPool memPool) {
+    return TN_ACL_CALL(destroy_pool(memPool));
 }
 
 // ---- attributes
@@ -247,47 +252,56 @@ static aclError get_attribute(struct pool *pool, aclrtMemPoolAttr attribute, uin
     }
 }
 
-aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) {
-    TN_ACL_POINT;
+static aclError write_attribute(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) {
     struct pool *pool = NULL;
     uint64_t wide = 0; // an int fills its low half
     TN_ACL_POINTER(value);
-    TN_ACL_ENTER(enter_pool(memPool, &pool));
+    TN_ACL_TRY(enter_pool(memPool, &pool));
     aclError error = check_attribute(attr);
     if (error == ACL_SUCCESS) {
         memcpy(&wide, value, attributes[attr].bytes);
         error = set_attribute(pool, attr, wide);
     }
     put_pool(pool);
-    return tn_acl_leave(error, __func__);
+    return error;
 }
 
-aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) {
-    TN_ACL_POINT;
+aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) {
+    return TN_ACL_CALL(write_attribute(memPool, attr, value));
+}
+
+static aclError read_attribute(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) {
     struct pool *pool = NULL;
     uint64_t wide = 0;
     TN_ACL_POINTER(value);
-    TN_ACL_ENTER(enter_pool(memPool, &pool));
+    TN_ACL_TRY(enter_pool(memPool, &pool));
     aclError error = check_attribute(attr);
     if (error == ACL_SUCCESS) {
         error = get_attribute(pool, attr, &wide);
     }
     put_pool(pool);
-    TN_ACL_ENTER(error);
+    TN_ACL_TRY(error);
     memcpy(value, &wide, attributes[attr].bytes);
     return ACL_SUCCESS;
 }
 
+aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) {
+    return TN_ACL_CALL(read_attribute(memPool, attr, value));
+}
+
 // ---- releasing memory to the device
 
-aclError aclrtMemPoolTrimTo(aclrtMemPool memPool, size_t minBytesToKeep) {
-    TN_ACL_POINT;
+static aclError trim_pool(aclrtMemPool memPool, size_t minBytesToKeep) {
     struct pool *pool = NULL;
-    TN_ACL_ENTER(enter_pool(memPool, &pool));
+    TN_ACL_TRY(enter_pool(memPool, &pool));
     aclError error = tn_acl_from(tarn_pool_trim(pool->tarn, minBytesToKeep, TARN_NO_WAIT, NULL),
                                  ACL_ERROR_RT_PARAM_INVALID);
     put_pool(pool);
-    return tn_acl_leave(error, __func__);
+    return error;
+}
+
+aclError aclrtMemPoolTrimTo(aclrtMemPool memPool, size_t minBytesToKeep) {
+    return TN_ACL_CALL(trim_pool(memPool, minBytesToKeep));
 }
 
 bool tn_acl_pool_reclaim(const struct tn_acl_device *device) {
@@ -325,12 +339,17 @@ static aclError alloc_block(struct pool *pool, size_t size, const struct tn_acl_
 }
 
 // The pool is found under the lock, so that its handle stays open until the block exists.
-static aclError alloc_ordered(void **devPtr, size_t size, aclrtMemPool handle, aclrtStream stream) {
+static aclError alloc_ordered(void **devPtr, size_t size, aclrtMemPool memPool,
+                              aclrtStream stream) {
     struct tn_acl_order order;
     struct pool *pool = NULL;
+    TN_ACL_POINTER(devPtr);
+    TN_ACL_POINTER(memPool);
+    TN_ACL_TRY(size != 0 ? ACL_SUCCESS : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "size is 0"));
+    TN_ACL_TRY(tn_acl_vmm_enter(2));
     TN_ACL_TRY(tn_acl_order_get(stream, &order));
     (void)pthread_rwlock_rdlock(&ending);
-    aclError error = get_pool(handle, &pool);
+    aclError error = get_pool(memPool, &pool);
     if (error == ACL_SUCCESS) {
         error = alloc_block(pool, size, &order, devPtr);
     }
@@ -344,12 +363,7 @@ static aclError alloc_ordered(void **devPtr, size_t size, aclrtMemPool handle, a
 
 aclError aclrtMemPoolMallocAsync(void **devPtr, size_t size, aclrtMemPool memPool,
                                  aclrtStream stream) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(devPtr);
-    TN_ACL_POINTER(memPool);
-    TN_ACL_ENTER(size != 0 ? ACL_SUCCESS : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "size is 0"));
-    TN_ACL_ENTER(tn_acl_vmm_enter(2));
-    return tn_acl_leave(alloc_ordered(devPtr, size, memPool, stream), __func__);
+    return TN_ACL_CALL(alloc_ordered(devPtr, size, memPool, stream));
 }
 
 // A pool with a live block exists, so no reference to it is needed.
@@ -367,13 +381,16 @@ static aclError free_block(tarn_addr start, tarn_stream stream) {
     return tn_acl_from(tarn_free(start, 0), ACL_ERROR_RT_PARAM_INVALID);
 }
 
-aclError aclrtMemPoolFreeAsync(void *devPtr, aclrtStream stream) {
-    TN_ACL_POINT;
+static aclError free_ordered(void *devPtr, aclrtStream stream) {
     struct tn_acl_order order;
     TN_ACL_POINTER(devPtr);
-    TN_ACL_ENTER(tn_acl_vmm_enter(2));
-    TN_ACL_ENTER(tn_acl_order_get(stream, &order));
+    TN_ACL_TRY(tn_acl_vmm_enter(2));
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
     aclError error = free_block(TARN_ADDR(devPtr), order.stream);
     tn_acl_order_put(&order);
-    return tn_acl_leave(error, __func__);
+    return error;
+}
+
+aclError aclrtMemPoolFreeAsync(void *devPtr, aclrtStream stream) {
+    return TN_ACL_CALL(free_ordered(devPtr, stream));
 }

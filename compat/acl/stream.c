@@ -121,21 +121,6 @@ err_free:
     return error;
 }
 
-static aclError create_stream(uint32_t priority, uint32_t flags, aclrtStream *handle) {
-    struct tn_acl_context *context = NULL;
-    TN_ACL_TRY(tn_acl_context_get(&context));
-    tn_acl_streams_sweep();
-    aclError error = create_in(context, priority, flags, handle);
-    tn_acl_context_put(context);
-    return error;
-}
-
-aclError aclrtCreateStream(aclrtStream *stream) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(stream);
-    return tn_acl_leave(create_stream(0, 0, stream), __func__);
-}
-
 static aclError check_config(uint32_t priority, uint32_t flag) {
     if (priority >= TN_ACL_PRIORITIES) {
         return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "priority %u is greater than %d", priority,
@@ -152,11 +137,23 @@ static aclError check_config(uint32_t priority, uint32_t flag) {
     return ACL_SUCCESS;
 }
 
+static aclError create_stream(uint32_t priority, uint32_t flags, aclrtStream *handle) {
+    struct tn_acl_context *context = NULL;
+    TN_ACL_TRY(tn_acl_check_pointer(handle, "stream"));
+    TN_ACL_TRY(check_config(priority, flags));
+    TN_ACL_TRY(tn_acl_context_get(&context));
+    tn_acl_streams_sweep();
+    aclError error = create_in(context, priority, flags, handle);
+    tn_acl_context_put(context);
+    return error;
+}
+
+aclError aclrtCreateStream(aclrtStream *stream) {
+    return TN_ACL_CALL(create_stream(0, 0, stream));
+}
+
 aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uint32_t flag) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(stream);
-    TN_ACL_ENTER(check_config(priority, flag));
-    return tn_acl_leave(create_stream(priority, flag, stream), __func__);
+    return TN_ACL_CALL(create_stream(priority, flag, stream));
 }
 
 // ---- destroying
@@ -167,6 +164,7 @@ static aclError destroy_stream(aclrtStream handle, bool force) {
     struct tn_acl_context *context = NULL;
     struct tn_acl_stream *stream = NULL;
     tarn_status status = TARN_OK;
+    TN_ACL_TRY(tn_acl_check_pointer(handle, "stream"));
     TN_ACL_TRY(tn_acl_context_get(&context));
     aclError error = tn_acl_stream_get(handle, context->object.handle, &stream);
     tn_acl_context_put(context);
@@ -190,13 +188,9 @@ static aclError destroy_stream(aclrtStream handle, bool force) {
 }
 
 aclError aclrtDestroyStream(aclrtStream stream) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(stream);
-    return tn_acl_leave(destroy_stream(stream, false), __func__);
+    return TN_ACL_CALL(destroy_stream(stream, false));
 }
 
 aclError aclrtDestroyStreamForce(aclrtStream stream) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(stream);
-    return tn_acl_leave(destroy_stream(stream, true), __func__);
+    return TN_ACL_CALL(destroy_stream(stream, true));
 }

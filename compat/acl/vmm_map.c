@@ -95,18 +95,15 @@ static aclError map_in_space(const struct mapping *mapping, bool access) {
     return ACL_SUCCESS;
 }
 
-static aclError check_map(const void *virPtr, size_t size, aclrtDrvMemHandle handle, uint64_t flags,
-                          int generation) {
+// The function without access is one of generation 2.
+static aclError map_memory(const void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
+                           uint64_t flags, bool access) {
+    struct mapping mapping = {TARN_ADDR(virPtr), size, tn_acl_phys_of(handle), false, {0, 0}};
     if (virPtr == NULL || size == 0 || handle == NULL || flags != 0) {
         return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "virPtr %p, size %zu, handle %p, flags %llu",
                            virPtr, size, handle, (unsigned long long)flags);
     }
-    return tn_acl_vmm_enter(generation);
-}
-
-static aclError map_memory(const void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
-                           bool access) {
-    struct mapping mapping = {TARN_ADDR(virPtr), size, tn_acl_phys_of(handle), false, {0, 0}};
+    TN_ACL_TRY(tn_acl_vmm_enter(access ? 1 : 2));
     if (offset != 0) {
         return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "offset %zu is not 0", offset);
     }
@@ -119,16 +116,12 @@ static aclError map_memory(const void *virPtr, size_t size, size_t offset, aclrt
 
 aclError aclrtMapMem(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
                      uint64_t flags) {
-    TN_ACL_POINT;
-    TN_ACL_ENTER(check_map(virPtr, size, handle, flags, 1));
-    return tn_acl_leave(map_memory(virPtr, size, offset, handle, true), __func__);
+    return TN_ACL_CALL(map_memory(virPtr, size, offset, handle, flags, true));
 }
 
 aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
                              uint64_t flags) {
-    TN_ACL_POINT;
-    TN_ACL_ENTER(check_map(virPtr, size, handle, flags, 2));
-    return tn_acl_leave(map_memory(virPtr, size, offset, handle, false), __func__);
+    return TN_ACL_CALL(map_memory(virPtr, size, offset, handle, flags, false));
 }
 
 // ---- a mapping of the program, by its first byte
@@ -144,8 +137,11 @@ static aclError find_mapping(tarn_addr start, uint64_t *bytes) {
     return ACL_SUCCESS;
 }
 
-static aclError unmap_memory(tarn_addr start) {
+static aclError unmap_memory(void *virPtr) {
+    tarn_addr start = TARN_ADDR(virPtr);
     uint64_t bytes = 0;
+    TN_ACL_POINTER(virPtr);
+    TN_ACL_TRY(tn_acl_vmm_enter(1));
     aclError error = find_mapping(start, &bytes);
     if (error != ACL_SUCCESS) {
         tarn_annotate_refused("tarn_unmap", start);
@@ -155,24 +151,24 @@ static aclError unmap_memory(tarn_addr start) {
 }
 
 aclError aclrtUnmapMem(void *virPtr) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(virPtr);
-    TN_ACL_ENTER(tn_acl_vmm_enter(1));
-    return tn_acl_leave(unmap_memory(TARN_ADDR(virPtr)), __func__);
+    return TN_ACL_CALL(unmap_memory(virPtr));
 }
 
-aclError aclrtMemRetainAllocationHandle(void *virPtr, aclrtDrvMemHandle *handle) {
-    TN_ACL_POINT;
+static aclError retain_memory(void *virPtr, aclrtDrvMemHandle *handle) {
     uint64_t bytes = 0;
     tarn_phys phys = 0;
     TN_ACL_POINTER(virPtr);
     TN_ACL_POINTER(handle);
-    TN_ACL_ENTER(tn_acl_vmm_enter(2));
-    TN_ACL_ENTER(find_mapping(TARN_ADDR(virPtr), &bytes));
-    TN_ACL_ENTER(
+    TN_ACL_TRY(tn_acl_vmm_enter(2));
+    TN_ACL_TRY(find_mapping(TARN_ADDR(virPtr), &bytes));
+    TN_ACL_TRY(
         tn_acl_from(tarn_map_retain(TARN_ADDR(virPtr), &phys), ACL_ERROR_RT_DRV_INTERNAL_ERROR));
     *handle = tn_acl_phys_handle(phys);
     return ACL_SUCCESS;
+}
+
+aclError aclrtMemRetainAllocationHandle(void *virPtr, aclrtDrvMemHandle *handle) {
+    return TN_ACL_CALL(retain_memory(virPtr, handle));
 }
 
 // ---- rights
@@ -210,17 +206,20 @@ static aclError set_right(tarn_addr start, size_t size, const aclrtMemAccessDesc
                                        (unsigned long long)bytes);
 }
 
-aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc, size_t count) {
-    TN_ACL_POINT;
-    TN_ACL_ENTER(tn_acl_vmm_enter(2));
+static aclError set_rights(void *virPtr, size_t size, aclrtMemAccessDesc *desc, size_t count) {
+    TN_ACL_TRY(tn_acl_vmm_enter(2));
     if (virPtr == NULL || desc == NULL || count == 0) {
-        TN_ACL_ENTER(tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "virPtr %p, desc %p, count %zu",
-                                 virPtr, (void *)desc, count));
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "virPtr %p, desc %p, count %zu", virPtr,
+                           (void *)desc, count);
     }
     for (size_t i = 0; i < count; i++) {
-        TN_ACL_ENTER(set_right(TARN_ADDR(virPtr), size, &desc[i]));
+        TN_ACL_TRY(set_right(TARN_ADDR(virPtr), size, &desc[i]));
     }
     return ACL_SUCCESS;
+}
+
+aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc, size_t count) {
+    return TN_ACL_CALL(set_rights(virPtr, size, desc, count));
 }
 
 static aclError get_right(tarn_addr addr, aclrtMemLocation given, tarn_access *access) {
@@ -236,14 +235,17 @@ static aclError get_right(tarn_addr addr, aclrtMemLocation given, tarn_access *a
                              (unsigned long long)addr);
 }
 
-aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location, uint64_t *flag) {
-    TN_ACL_POINT;
+static aclError read_right(void *virPtr, aclrtMemLocation *location, uint64_t *flag) {
     tarn_access access = TARN_ACCESS_NONE;
     TN_ACL_POINTER(virPtr);
     TN_ACL_POINTER(location);
     TN_ACL_POINTER(flag);
-    TN_ACL_ENTER(tn_acl_vmm_enter(2));
-    TN_ACL_ENTER(get_right(TARN_ADDR(virPtr), *location, &access));
+    TN_ACL_TRY(tn_acl_vmm_enter(2));
+    TN_ACL_TRY(get_right(TARN_ADDR(virPtr), *location, &access));
     *flag = (uint64_t)access;
     return ACL_SUCCESS;
+}
+
+aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location, uint64_t *flag) {
+    return TN_ACL_CALL(read_right(virPtr, location, flag));
 }

@@ -152,56 +152,67 @@ static aclError create_physical(aclrtDrvMemHandle *handle, size_t size,
     return ACL_SUCCESS;
 }
 
+static aclError alloc_physical(aclrtDrvMemHandle *handle, size_t size,
+                               const aclrtPhysicalMemProp *prop, uint64_t flags) {
+    if (handle == NULL || prop == NULL || size == 0 || flags != 0) {
+        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "handle %p, size %zu, prop %p, flags %llu",
+                           (void *)handle, size, (const void *)prop, (unsigned long long)flags);
+    }
+    TN_ACL_TRY(check_prop(prop, 2));
+    TN_ACL_TRY(tn_acl_vmm_enter(1));
+    return create_physical(handle, size, prop);
+}
+
 aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
                              const aclrtPhysicalMemProp *prop, uint64_t flags) {
-    TN_ACL_POINT;
-    if (handle == NULL || prop == NULL || size == 0 || flags != 0) {
-        TN_ACL_ENTER(tn_acl_fail(ACL_ERROR_INVALID_PARAM,
-                                 "handle %p, size %zu, prop %p, flags %llu", (void *)handle, size,
-                                 (const void *)prop, (unsigned long long)flags));
-    }
-    TN_ACL_ENTER(check_prop(prop, 2));
-    TN_ACL_ENTER(tn_acl_vmm_enter(1));
-    return tn_acl_leave(create_physical(handle, size, prop), __func__);
+    return TN_ACL_CALL(alloc_physical(handle, size, prop, flags));
+}
+
+static aclError free_physical(aclrtDrvMemHandle handle) {
+    TN_ACL_POINTER(handle);
+    TN_ACL_TRY(tn_acl_vmm_enter(1));
+    return tn_acl_from(tarn_phys_release(tn_acl_phys_of(handle)), ACL_ERROR_RT_PARAM_INVALID);
 }
 
 aclError aclrtFreePhysical(aclrtDrvMemHandle handle) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(handle);
-    TN_ACL_ENTER(tn_acl_vmm_enter(1));
-    return tn_acl_leave(
-        tn_acl_from(tarn_phys_release(tn_acl_phys_of(handle)), ACL_ERROR_RT_PARAM_INVALID),
-        __func__);
+    return TN_ACL_CALL(free_physical(handle));
 }
 
 // ---- queries
 
-aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop,
-                                          aclrtMemGranularityOptions option, size_t *granularity) {
-    TN_ACL_POINT;
+static aclError get_granularity(aclrtPhysicalMemProp *prop, aclrtMemGranularityOptions option,
+                                size_t *granularity) {
     TN_ACL_POINTER(prop);
     TN_ACL_POINTER(granularity);
-    TN_ACL_ENTER(check_attribute(prop->memAttr, 2));
-    TN_ACL_ENTER(tn_acl_vmm_enter(1));
-    TN_ACL_ENTER(check_attribute(prop->memAttr, tn_acl_face.generation));
+    TN_ACL_TRY(check_attribute(prop->memAttr, 2));
+    TN_ACL_TRY(tn_acl_vmm_enter(1));
+    TN_ACL_TRY(check_attribute(prop->memAttr, tn_acl_face.generation));
     if (option != ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM &&
         option != ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED) {
-        TN_ACL_ENTER(tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                                 "option %d is neither minimum 0 nor recommended 1", (int)option));
+        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                           "option %d is neither minimum 0 nor recommended 1", (int)option);
     }
     *granularity = is_giant(prop->memAttr) ? TN_ACL_GIANT : TN_ACL_HUGE;
     return ACL_SUCCESS;
 }
 
-aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle,
-                                                   aclrtPhysicalMemProp *prop) {
-    TN_ACL_POINT;
+aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop,
+                                          aclrtMemGranularityOptions option, size_t *granularity) {
+    return TN_ACL_CALL(get_granularity(prop, option, granularity));
+}
+
+static aclError get_properties(aclrtDrvMemHandle handle, aclrtPhysicalMemProp *prop) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
     TN_ACL_POINTER(handle);
     TN_ACL_POINTER(prop);
-    TN_ACL_ENTER(tn_acl_vmm_enter(2));
-    TN_ACL_ENTER(
+    TN_ACL_TRY(tn_acl_vmm_enter(2));
+    TN_ACL_TRY(
         tn_acl_from(tarn_phys_query(tn_acl_phys_of(handle), &info), ACL_ERROR_RT_PARAM_INVALID));
     unpack_words(&info, prop);
     return ACL_SUCCESS;
+}
+
+aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle,
+                                                   aclrtPhysicalMemProp *prop) {
+    return TN_ACL_CALL(get_properties(handle, prop));
 }

@@ -131,17 +131,20 @@ static aclError export_phys(aclrtDrvMemHandle handle, uint64_t flags, uint64_t *
     return error;
 }
 
-aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandleType handleType,
-                                         uint64_t flags, uint64_t *shareableHandle) {
-    TN_ACL_POINT;
+static aclError export_first(aclrtDrvMemHandle handle, aclrtMemHandleType handleType,
+                             uint64_t flags, uint64_t *shareableHandle) {
     TN_ACL_POINTER(handle);
     TN_ACL_POINTER(shareableHandle);
     if (handleType != ACL_MEM_HANDLE_TYPE_NONE) {
-        TN_ACL_ENTER(
-            tn_acl_fail(ACL_ERROR_INVALID_PARAM, "handleType %d is not 0", (int)handleType));
+        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "handleType %d is not 0", (int)handleType);
     }
-    TN_ACL_ENTER(tn_acl_vmm_enter(1));
-    return tn_acl_leave(export_phys(handle, flags, shareableHandle), __func__);
+    TN_ACL_TRY(tn_acl_vmm_enter(1));
+    return export_phys(handle, flags, shareableHandle);
+}
+
+aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandleType handleType,
+                                         uint64_t flags, uint64_t *shareableHandle) {
+    return TN_ACL_CALL(export_first(handle, handleType, flags, shareableHandle));
 }
 
 // ---- import
@@ -174,14 +177,17 @@ static aclError import_phys(uint64_t token, const struct tn_acl_device *device,
     return error;
 }
 
-aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t deviceId,
-                                           aclrtDrvMemHandle *handle) {
-    TN_ACL_POINT;
+static aclError import_first(uint64_t token, int32_t ordinal, aclrtDrvMemHandle *handle) {
     struct tn_acl_device *device = NULL;
     TN_ACL_POINTER(handle);
-    TN_ACL_ENTER(tn_acl_vmm_enter(1));
-    TN_ACL_ENTER(tn_acl_find_device(deviceId, &device));
-    return tn_acl_leave(import_phys(shareableHandle, device, handle), __func__);
+    TN_ACL_TRY(tn_acl_vmm_enter(1));
+    TN_ACL_TRY(tn_acl_find_device(ordinal, &device));
+    return import_phys(token, device, handle);
+}
+
+aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t deviceId,
+                                           aclrtDrvMemHandle *handle) {
+    return TN_ACL_CALL(import_first(shareableHandle, deviceId, handle));
 }
 
 // ---- processes that may import
@@ -199,11 +205,14 @@ static aclError check_list(const int32_t *pids, size_t number) {
                                                      (const void *)pids, number);
 }
 
+static aclError allow_first(uint64_t token, const int32_t *pids, size_t number) {
+    TN_ACL_TRY(check_list(pids, number));
+    TN_ACL_TRY(tn_acl_vmm_enter(1));
+    return allow_pids(token, pids, number);
+}
+
 aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid, size_t pidNum) {
-    TN_ACL_POINT;
-    TN_ACL_ENTER(check_list(pid, pidNum));
-    TN_ACL_ENTER(tn_acl_vmm_enter(1));
-    return tn_acl_leave(allow_pids(shareableHandle, pid, pidNum), __func__);
+    return TN_ACL_CALL(allow_first(shareableHandle, pid, pidNum));
 }
 
 // ---- the second versions
@@ -220,35 +229,47 @@ static aclError check_type(const void *shareable, aclrtMemSharedHandleType type)
                              "shareType 2, fabric: memory cannot leave the machine");
 }
 
+static aclError export_typed(aclrtDrvMemHandle handle, uint64_t flags,
+                             aclrtMemSharedHandleType type, void *shareable) {
+    TN_ACL_POINTER(handle);
+    TN_ACL_TRY(check_type(shareable, type));
+    return export_phys(handle, flags, (uint64_t *)shareable);
+}
+
 aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle, uint64_t flags,
                                            aclrtMemSharedHandleType shareType,
                                            void *shareableHandle) {
-    TN_ACL_POINT;
+    return TN_ACL_CALL(export_typed(handle, flags, shareType, shareableHandle));
+}
+
+static aclError import_typed(const void *shareable, aclrtMemSharedHandleType type, uint64_t flags,
+                             aclrtDrvMemHandle *handle) {
+    struct tn_acl_device *device = NULL;
     TN_ACL_POINTER(handle);
-    TN_ACL_ENTER(check_type(shareableHandle, shareType));
-    return tn_acl_leave(export_phys(handle, flags, (uint64_t *)shareableHandle), __func__);
+    TN_ACL_TRY(check_type(shareable, type));
+    if (flags != 0) {
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flags %llu is not 0",
+                           (unsigned long long)flags);
+    }
+    TN_ACL_TRY(tn_acl_current_device(&device));
+    return import_phys(*(const uint64_t *)shareable, device, handle);
 }
 
 aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle,
                                              aclrtMemSharedHandleType shareType, uint64_t flags,
                                              aclrtDrvMemHandle *handle) {
-    TN_ACL_POINT;
-    struct tn_acl_device *device = NULL;
-    TN_ACL_POINTER(handle);
-    TN_ACL_ENTER(check_type(shareableHandle, shareType));
-    if (flags != 0) {
-        TN_ACL_ENTER(tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flags %llu is not 0",
-                                 (unsigned long long)flags));
-    }
-    TN_ACL_ENTER(tn_acl_current_device(&device));
-    return tn_acl_leave(import_phys(*(const uint64_t *)shareableHandle, device, handle), __func__);
+    return TN_ACL_CALL(import_typed(shareableHandle, shareType, flags, handle));
+}
+
+static aclError allow_typed(const void *shareable, aclrtMemSharedHandleType type,
+                            const int32_t *pids, size_t number) {
+    TN_ACL_TRY(check_list(pids, number));
+    TN_ACL_TRY(check_type(shareable, type));
+    return allow_pids(*(const uint64_t *)shareable, pids, number);
 }
 
 aclError aclrtMemSetPidToShareableHandleV2(void *shareableHandle,
                                            aclrtMemSharedHandleType shareType, int32_t *pid,
                                            size_t pidNum) {
-    TN_ACL_POINT;
-    TN_ACL_ENTER(check_list(pid, pidNum));
-    TN_ACL_ENTER(check_type(shareableHandle, shareType));
-    return tn_acl_leave(allow_pids(*(const uint64_t *)shareableHandle, pid, pidNum), __func__);
+    return TN_ACL_CALL(allow_typed(shareableHandle, shareType, pid, pidNum));
 }

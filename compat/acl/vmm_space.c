@@ -12,9 +12,14 @@ static uint64_t unit_of_hint(uint64_t bytes) {
     return unit;
 }
 
-static aclError reserve_range(void **virPtr, size_t size, size_t alignment, const void *hint) {
-    tarn_device *any = tn_acl_face.devices[0].tarn;
+static aclError reserve_range(void **virPtr, size_t size, size_t alignment, const void *hint,
+                              uint64_t flags, int generation) {
     tarn_addr start = 0;
+    if (virPtr == NULL || size == 0 || flags > 1) {
+        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "virPtr %p, size %zu, flags %llu",
+                           (const void *)virPtr, size, (unsigned long long)flags);
+    }
+    TN_ACL_TRY(tn_acl_vmm_enter(generation));
     if (alignment != 0) {
         return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "alignment %zu is not 0", alignment);
     }
@@ -29,38 +34,30 @@ static aclError reserve_range(void **virPtr, size_t size, size_t alignment, cons
     }
     uint64_t bytes = (size + TN_ACL_HUGE - 1) / TN_ACL_HUGE * TN_ACL_HUGE;
     uint64_t unit = bytes >= TN_ACL_GIANT ? TN_ACL_GIANT : TN_ACL_HUGE;
-    TN_ACL_TRY(tn_acl_from(tarn_space_reserve(any, bytes, unit, TARN_ADDR(hint), &start),
-                           ACL_ERROR_RT_PARAM_INVALID));
+    tarn_status status =
+        tarn_space_reserve(tn_acl_face.devices[0].tarn, bytes, unit, TARN_ADDR(hint), &start);
+    TN_ACL_TRY(tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID));
     (void)tarn_address_set_owner(start, TARN_OWNER_FACE, 0);
     *virPtr = (void *)(uintptr_t)start;
     return ACL_SUCCESS;
 }
 
-static aclError check_reserve(void *const *virPtr, size_t size, uint64_t flags, int generation) {
-    if (virPtr == NULL || size == 0 || flags > 1) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "virPtr %p, size %zu, flags %llu",
-                           (const void *)virPtr, size, (unsigned long long)flags);
-    }
-    return tn_acl_vmm_enter(generation);
-}
-
 aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment, void *expectPtr,
                                 uint64_t flags) {
-    TN_ACL_POINT;
-    TN_ACL_ENTER(check_reserve(virPtr, size, flags, 1));
-    return tn_acl_leave(reserve_range(virPtr, size, alignment, expectPtr), __func__);
+    return TN_ACL_CALL(reserve_range(virPtr, size, alignment, expectPtr, flags, 1));
 }
 
 aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size, size_t alignment,
                                           void *expectPtr, uint64_t flags) {
-    TN_ACL_POINT;
-    TN_ACL_ENTER(check_reserve(virPtr, size, flags, 2));
-    return tn_acl_leave(reserve_range(virPtr, size, alignment, expectPtr), __func__);
+    return TN_ACL_CALL(reserve_range(virPtr, size, alignment, expectPtr, flags, 2));
 }
 
-static aclError release_range(tarn_addr start) {
+static aclError release_range(void *virPtr) {
+    tarn_addr start = TARN_ADDR(virPtr);
     tarn_address_info info = TARN_INIT(tarn_address_info);
     struct tn_acl_space space;
+    TN_ACL_POINTER(virPtr);
+    TN_ACL_TRY(tn_acl_vmm_enter(1));
     (void)tarn_address_query(start, &info);
     if (tn_acl_space_read(&info, &space) && space.start == start) {
         return tn_acl_from(tarn_space_release(start, space.bytes), ACL_ERROR_RT_PARAM_INVALID);
@@ -71,8 +68,5 @@ static aclError release_range(tarn_addr start) {
 }
 
 aclError aclrtReleaseMemAddress(void *virPtr) {
-    TN_ACL_POINT;
-    TN_ACL_POINTER(virPtr);
-    TN_ACL_ENTER(tn_acl_vmm_enter(1));
-    return tn_acl_leave(release_range(TARN_ADDR(virPtr)), __func__);
+    return TN_ACL_CALL(release_range(virPtr));
 }
