@@ -107,12 +107,11 @@ static void replace_registration(struct tn_acl_stream *stream, uintptr_t registr
 }
 
 static aclError register_copy(struct tn_acl_stream *stream, const struct allocator *allocator) {
-    if (allocator->object == NULL || allocator->alloc == NULL || allocator->free == NULL ||
-        allocator->address == NULL) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM,
-                           "the description lacks the object, or the function for alloc, free or "
-                           "the address");
-    }
+    TN_ACL_REFUSE(allocator->object == NULL || allocator->alloc == NULL ||
+                      allocator->free == NULL || allocator->address == NULL,
+                  ACL_ERROR_INVALID_PARAM,
+                  "the description lacks the object, or the function for alloc, free or "
+                  "the address");
     const struct desc *copy = new_desc(allocator);
     if (copy == NULL) {
         return ACL_ERROR_BAD_ALLOC;
@@ -157,10 +156,8 @@ static aclError find_registered(aclrtStream handle, aclrtAllocatorDesc *desc_han
     struct desc *desc =
         (struct desc *)tn_face_handle_get(atomic_load(&stream->allocator), TN_ACL_ALLOCATOR);
     tn_face_object_put(&stream->object);
-    if (desc == NULL) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "no allocator is registered for stream %p",
-                           handle);
-    }
+    TN_ACL_REFUSE(desc == NULL, ACL_ERROR_INVALID_PARAM, "no allocator is registered for stream %p",
+                  handle);
     *desc_handle = (aclrtAllocatorDesc)desc->face.handle;
     *found = desc->allocator;
     tn_face_object_put(&desc->face);

@@ -66,10 +66,8 @@ static aclError change_mode(struct tn_acl_queue *queue, uint64_t mode) {
     if ((mode & TN_ACL_STOP) == before) {
         return ACL_SUCCESS;
     }
-    if (before == TN_ACL_STOP) {
-        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                           "the stream stops at failures already, and cannot return to mode 0");
-    }
+    TN_ACL_REFUSE(before == TN_ACL_STOP, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                  "the stream stops at failures already, and cannot return to mode 0");
     tarn_status status = tarn_stream_set_resilient(queue->tarn, false);
     if (status != TARN_UNSUPPORTED) { // else it stops anyway
         TN_ACL_TRY(tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID));

@@ -55,9 +55,7 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_BIT, &lock, forget_bits);
 
 aclError tn_acl_bit_new(int number, struct tn_acl_bit **made) {
     struct tn_acl_bit *bit = (struct tn_acl_bit *)calloc(1, sizeof *bit);
-    if (bit == NULL) {
-        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a notify");
-    }
+    TN_ACL_REFUSE(bit == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a notify");
     bit->refs = 1;
     bit->number = number;
     bit->fd = -1;
@@ -124,9 +122,8 @@ bool tn_acl_bit_take(struct tn_acl_bit *bit) {
 // ---- pages
 
 static aclError refuse_page(int error) {
-    if (error == EMFILE || error == ENFILE) {
-        return tn_acl_fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "no file descriptors are left");
-    }
+    TN_ACL_REFUSE(error == EMFILE || error == ENFILE, ACL_ERROR_RT_RESOURCE_ALLOC_FAIL,
+                  "no file descriptors are left");
     return tn_acl_fail(error == ENOMEM ? ACL_ERROR_RT_MEMORY_ALLOCATION
                                        : ACL_ERROR_RT_DRV_INTERNAL_ERROR,
                        "a page for a notify: %s", strerror(error));
@@ -200,10 +197,8 @@ static aclError add_pids(struct page *page, const int32_t *pids, size_t count) {
     while (used < PIDS_MAX && page->pids[used] != 0) {
         used++;
     }
-    if (count > PIDS_MAX - used) {
-        return tn_acl_fail(ACL_ERROR_RT_OVER_LIMIT, "%zu processes and %zu more exceed %d", used,
-                           count, PIDS_MAX);
-    }
+    TN_ACL_REFUSE(count > PIDS_MAX - used, ACL_ERROR_RT_OVER_LIMIT,
+                  "%zu processes and %zu more exceed %d", used, count, PIDS_MAX);
     for (size_t i = 0; i < count; i++) {
         page->pids[used + i] = pids[i];
     }

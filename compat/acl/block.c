@@ -77,10 +77,8 @@ aclError tn_acl_block_find(const void *start, unsigned families, aclError refuse
         return ACL_SUCCESS;
     }
     tarn_annotate_refused("a free by AscendCL", addr);
-    if (!found) {
-        return tn_acl_fail(refused, "%p is in no memory that was allocated, or is freed already",
-                           start);
-    }
+    TN_ACL_REFUSE(!found, refused, "%p is in no memory that was allocated, or is freed already",
+                  start);
     return tn_acl_fail(refused, "%p is %s %s of %zu bytes from 0x%llx", start,
                        addr == block->start ? "the start of" : "inside", family_text(block->family),
                        block->bytes, (unsigned long long)block->start);

@@ -177,15 +177,13 @@ static aclError check_subscription(uint64_t thread, const struct tn_acl_order *o
     TN_ACL_TRY(refuse_host_func(order));
     const struct binding *binding = *find_binding(name_of(order));
     const struct subscriber *subscriber = find_subscriber(thread);
-    if (binding != NULL && binding->subscriber != subscriber) {
-        return tn_acl_fail(ACL_ERROR_RT_STREAM_SUBSCRIBE, "thread %#llx is subscribed to it",
-                           (unsigned long long)binding->subscriber->thread);
-    }
-    if (binding != NULL || (subscriber != NULL && subscriber->device != order->device->ordinal)) {
-        return tn_acl_fail(ACL_ERROR_RT_THREAD_SUBSCRIBE,
-                           "thread %#llx is subscribed to %s already", (unsigned long long)thread,
-                           binding != NULL ? "this stream" : "streams of another device");
-    }
+    TN_ACL_REFUSE(binding != NULL && binding->subscriber != subscriber,
+                  ACL_ERROR_RT_STREAM_SUBSCRIBE, "thread %#llx is subscribed to it",
+                  (unsigned long long)binding->subscriber->thread);
+    TN_ACL_REFUSE(
+        binding != NULL || (subscriber != NULL && subscriber->device != order->device->ordinal),
+        ACL_ERROR_RT_THREAD_SUBSCRIBE, "thread %#llx is subscribed to %s already",
+        (unsigned long long)thread, binding != NULL ? "this stream" : "streams of another device");
     return subscriber != NULL || count_subscribers() < THREADS_MAX
                ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_RT_INTERNAL_ERROR, "%d threads are subscribed", THREADS_MAX);
@@ -240,15 +238,12 @@ static void await_callback(struct subscriber *subscriber) {
 // Called under the lock.
 static aclError remove_binding(uint64_t thread, uintptr_t stream) {
     const struct binding *binding = *find_binding(stream);
-    if (binding == NULL) {
-        return tn_acl_fail(ACL_ERROR_RT_STREAM_SUBSCRIBE, "no thread is subscribed to the stream");
-    }
+    TN_ACL_REFUSE(binding == NULL, ACL_ERROR_RT_STREAM_SUBSCRIBE,
+                  "no thread is subscribed to the stream");
     struct subscriber *subscriber = binding->subscriber;
-    if (subscriber->thread != thread) {
-        return tn_acl_fail(ACL_ERROR_RT_THREAD_SUBSCRIBE,
-                           "thread %#llx is subscribed to the stream, not %#llx",
-                           (unsigned long long)subscriber->thread, (unsigned long long)thread);
-    }
+    TN_ACL_REFUSE(subscriber->thread != thread, ACL_ERROR_RT_THREAD_SUBSCRIBE,
+                  "thread %#llx is subscribed to the stream, not %#llx",
+                  (unsigned long long)subscriber->thread, (unsigned long long)thread);
     await_callback(subscriber);
     struct binding **link = find_binding(stream);
     if (*link != NULL && (*link)->subscriber == subscriber) {
@@ -321,9 +316,7 @@ static aclError enqueue_callback(const struct tn_acl_order *order, aclrtCallback
     uint64_t thread = 0;
     TN_ACL_TRY(find_thread(order, &thread));
     struct message *message = (struct message *)calloc(1, sizeof *message);
-    if (message == NULL) {
-        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a callback");
-    }
+    TN_ACL_REFUSE(message == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a callback");
     *message =
         (struct message){.thread = thread, .fn = fn, .data = data, .refs = 2, .blocks = blocks};
     aclError error = tn_acl_task_enqueue(order, run_callback, &message, sizeof message);
@@ -336,10 +329,9 @@ static aclError enqueue_callback(const struct tn_acl_order *order, aclrtCallback
 static aclError launch_callback(aclrtCallback fn, void *data, aclrtCallbackBlockType type,
                                 aclrtStream stream) {
     struct tn_acl_order order;
-    if (type != ACL_CALLBACK_NO_BLOCK && type != ACL_CALLBACK_BLOCK) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "blockType %d is neither 0 nor 1", (int)type);
-    }
-    TN_ACL_TRY(fn != NULL ? ACL_SUCCESS : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "fn is NULL"));
+    TN_ACL_REFUSE(type != ACL_CALLBACK_NO_BLOCK && type != ACL_CALLBACK_BLOCK,
+                  ACL_ERROR_INVALID_PARAM, "blockType %d is neither 0 nor 1", (int)type);
+    TN_ACL_REFUSE(fn == NULL, ACL_ERROR_RT_PARAM_INVALID, "fn is NULL");
     TN_ACL_TRY(tn_acl_order_get(stream, &order));
     aclError error = enqueue_callback(&order, fn, data, type == ACL_CALLBACK_BLOCK);
     tn_acl_order_put(&order);
@@ -398,9 +390,8 @@ static void run_messages(struct subscriber *subscriber) {
 static aclError serve(int32_t ms) {
     drop_dead_bindings();
     struct subscriber *subscriber = find_subscriber(own_thread());
-    if (subscriber == NULL) {
-        return tn_acl_fail(ACL_ERROR_RT_THREAD_SUBSCRIBE, "this thread is not subscribed");
-    }
+    TN_ACL_REFUSE(subscriber == NULL, ACL_ERROR_RT_THREAD_SUBSCRIBE,
+                  "this thread is not subscribed");
     await_message(subscriber, ms);
     bool found = subscriber->first != NULL;
     bool ended = subscriber->bindings == 0;
@@ -417,9 +408,8 @@ static aclError serve(int32_t ms) {
 
 static aclError process_report(int32_t ms) {
     TN_FACE_UNCANCELLED;
-    if (ms == 0 || ms < -1) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "timeout %d is neither -1 nor positive", ms);
-    }
+    TN_ACL_REFUSE(ms == 0 || ms < -1, ACL_ERROR_INVALID_PARAM,
+                  "timeout %d is neither -1 nor positive", ms);
     (void)pthread_mutex_lock(&lock);
     aclError error = serve(ms);
     (void)pthread_mutex_unlock(&lock);
@@ -444,7 +434,7 @@ static aclError check_unsubscribed(const struct tn_acl_order *order) {
 
 static aclError launch_host_func(aclrtStream stream, aclrtHostFunc fn, void *args) {
     struct tn_acl_order order;
-    TN_ACL_TRY(fn != NULL ? ACL_SUCCESS : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "fn is NULL"));
+    TN_ACL_REFUSE(fn == NULL, ACL_ERROR_INVALID_PARAM, "fn is NULL");
     TN_ACL_TRY(tn_acl_order_get(stream, &order));
     aclError error = check_unsubscribed(&order);
     if (error == ACL_SUCCESS) {

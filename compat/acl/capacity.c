@@ -63,7 +63,7 @@ static aclError get_usage(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo, siz
     struct tn_acl_device *device = NULL;
     TN_ACL_POINTER(memUsageInfo);
     TN_ACL_POINTER(outputNum);
-    TN_ACL_TRY(inputNum != 0 ? ACL_SUCCESS : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "inputNum is 0"));
+    TN_ACL_REFUSE(inputNum == 0, ACL_ERROR_INVALID_PARAM, "inputNum is 0");
     TN_ACL_TRY(tn_acl_current_device(NULL));
     TN_ACL_TRY(tn_acl_find_device(deviceId, &device));
     *outputNum = tn_acl_usage_fill(device, memUsageInfo, inputNum);
@@ -80,8 +80,7 @@ static aclError get_faults(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray, s
                            size_t *retSize) {
     TN_ACL_POINTER(memUceInfoArray);
     TN_ACL_POINTER(retSize);
-    TN_ACL_TRY(arraySize != 0 ? ACL_SUCCESS
-                              : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "arraySize is 0"));
+    TN_ACL_REFUSE(arraySize == 0, ACL_ERROR_INVALID_PARAM, "arraySize is 0");
     TN_ACL_TRY(tn_acl_open());
     TN_ACL_TRY(tn_acl_find_device(deviceId, NULL));
     *retSize = 0;

@@ -67,9 +67,8 @@ aclError tn_acl_capture_copy(const struct tn_acl_order *order, void *dst, const 
     struct capture *capture = size <= SIZE_MAX - sizeof *capture
                                   ? (struct capture *)malloc(sizeof *capture + size)
                                   : NULL;
-    if (capture == NULL) {
-        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory to capture %zu bytes", size);
-    }
+    TN_ACL_REFUSE(capture == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory to capture %zu bytes",
+                  size);
     tarn_status status = tarn_event_create(order->device->tarn, &capture->passed);
     if (status != TARN_OK) {
         free(capture);

@@ -17,9 +17,7 @@ static void context_destroy(struct tn_face_object *object) {
 
 aclError tn_acl_context_new(struct tn_acl_device *device, uintptr_t *handle) {
     struct tn_acl_context *context = (struct tn_acl_context *)calloc(1, sizeof *context);
-    if (context == NULL) {
-        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a context");
-    }
+    TN_ACL_REFUSE(context == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a context");
     context->device = device;
     aclError error = tn_acl_queue_open(&context->queue, device, 0, 0);
     if (error != ACL_SUCCESS) {
@@ -99,9 +97,7 @@ static aclError set_current(aclrtContext context) {
     TN_ACL_POINTER(context);
     TN_ACL_TRY(tn_acl_open());
     struct tn_acl_context *found = find_context((uintptr_t)context);
-    if (found == NULL) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not a context", context);
-    }
+    TN_ACL_REFUSE(found == NULL, ACL_ERROR_RT_PARAM_INVALID, "%p is not a context", context);
     tn_acl_context_put(found);
     tn_acl_context_set((uintptr_t)context);
     return ACL_SUCCESS;

@@ -27,9 +27,8 @@ static aclError check_row(const struct row *row, bool *nothing) {
     }
     TN_ACL_TRY(tn_acl_check_pointer(row->dst, "dst"));
     TN_ACL_TRY(tn_acl_check_pointer(row->src, "src"));
-    if ((unsigned)row->kind > ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "kind %d is not one of 0 to 5", (int)row->kind);
-    }
+    TN_ACL_REFUSE((unsigned)row->kind > ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, ACL_ERROR_INVALID_PARAM,
+                  "kind %d is not one of 0 to 5", (int)row->kind);
     return row->count != 0 && row->count <= row->room
                ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "count %zu is 0 or exceeds destMax %zu",
@@ -73,9 +72,8 @@ static aclError check_alignment(const struct row *row) {
     if (((uintptr_t)row->dst | (uintptr_t)row->src) % ASYNC_ALIGNMENT == 0) {
         return ACL_SUCCESS;
     }
-    if (tn_acl_face.generation == 1 || tn_acl_face.strict) {
-        return tn_acl_fail(ACL_ERROR_RT_ADDR_UNALIGNED, text, row->dst, row->src, ASYNC_ALIGNMENT);
-    }
+    TN_ACL_REFUSE(tn_acl_face.generation == 1 || tn_acl_face.strict, ACL_ERROR_RT_ADDR_UNALIGNED,
+                  text, row->dst, row->src, ASYNC_ALIGNMENT);
     tn_acl_warn("aclrtMemcpyAsync", text, row->dst, row->src, ASYNC_ALIGNMENT);
     return ACL_SUCCESS;
 }

@@ -26,14 +26,11 @@ static bool is_empty(const struct rows *rows) {
 static aclError check_rows(const struct rows *rows) {
     TN_ACL_TRY(tn_acl_check_pointer(rows->dst, "dst"));
     TN_ACL_TRY(tn_acl_check_pointer(rows->src, "src"));
-    if (rows->width > rows->dst_pitch || rows->width > rows->src_pitch) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "width %zu exceeds dpitch %zu or spitch %zu",
-                           rows->width, rows->dst_pitch, rows->src_pitch);
-    }
-    if (rows->kind < ACL_MEMCPY_HOST_TO_DEVICE || rows->kind > ACL_MEMCPY_DEFAULT) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "kind %d is not one of 1 to 4",
-                           (int)rows->kind);
-    }
+    TN_ACL_REFUSE(rows->width > rows->dst_pitch || rows->width > rows->src_pitch,
+                  ACL_ERROR_INVALID_PARAM, "width %zu exceeds dpitch %zu or spitch %zu",
+                  rows->width, rows->dst_pitch, rows->src_pitch);
+    TN_ACL_REFUSE(rows->kind < ACL_MEMCPY_HOST_TO_DEVICE || rows->kind > ACL_MEMCPY_DEFAULT,
+                  ACL_ERROR_INVALID_PARAM, "kind %d is not one of 1 to 4", (int)rows->kind);
     return rows->height <= MAX_ROWS && rows->width <= MAX_WIDTH
                ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,

@@ -71,11 +71,9 @@ static aclError check_lists(const struct batch *batch) {
 // ---- checks of the runtime
 
 static aclError check_indexes(const struct batch *batch, size_t max_items) {
-    if (batch->attr_count == 0 || batch->attr_count > batch->count) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                           "numAttrs %zu is 0 or exceeds numBatches %zu", batch->attr_count,
-                           batch->count);
-    }
+    TN_ACL_REFUSE(batch->attr_count == 0 || batch->attr_count > batch->count,
+                  ACL_ERROR_RT_PARAM_INVALID, "numAttrs %zu is 0 or exceeds numBatches %zu",
+                  batch->attr_count, batch->count);
     for (size_t i = 0; i < batch->attr_count; i++) {
         bool follows = i == 0 ? batch->firsts[0] == 0 : batch->firsts[i] > batch->firsts[i - 1];
         if (!follows || batch->firsts[i] >= batch->count) {
@@ -169,9 +167,7 @@ static aclError copy_batch(const struct batch *batch, aclrtStream stream, size_t
                            batch_step *step) {
     struct tn_acl_order order;
     TN_ACL_TRY(tn_acl_check_pointer(batch->sizes, "sizes"));
-    if (batch->count == 0) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "numBatches is 0");
-    }
+    TN_ACL_REFUSE(batch->count == 0, ACL_ERROR_INVALID_PARAM, "numBatches is 0");
     if (is_empty(batch)) {
         set_fail_index(batch, NO_ITEM);
         return ACL_SUCCESS;

@@ -99,10 +99,8 @@ static bool is_default(uintptr_t handle) {
 static aclError destroy_context(aclrtContext context) {
     TN_ACL_POINTER(context);
     TN_ACL_TRY(tn_acl_open());
-    if (is_default((uintptr_t)context)) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is the default context of a device",
-                           context);
-    }
+    TN_ACL_REFUSE(is_default((uintptr_t)context), ACL_ERROR_RT_PARAM_INVALID,
+                  "%p is the default context of a device", context);
     return end_context((uintptr_t)context)
                ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not a context", context);

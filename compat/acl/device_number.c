@@ -21,10 +21,8 @@ static aclError number_of_user(int32_t user, int32_t *number, const char *name) 
 static aclError user_of_number(int32_t number, int32_t *user, const char *name) {
     TN_ACL_TRY(check_number(user, name));
     const struct tn_acl_device *device = tn_acl_device_of(number);
-    if (device == NULL) {
-        return tn_acl_fail(ACL_ERROR_RT_INVALID_DEVICEID,
-                           "device %d does not exist, or the program does not see it", number);
-    }
+    TN_ACL_REFUSE(device == NULL, ACL_ERROR_RT_INVALID_DEVICEID,
+                  "device %d does not exist, or the program does not see it", number);
     *user = device->ordinal;
     return ACL_SUCCESS;
 }

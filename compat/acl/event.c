@@ -50,15 +50,12 @@ static void event_destroy(struct tn_face_object *object) {
 
 static aclError check_flags(enum event_kind kind, uint32_t flags) {
     uint32_t foreign = ACL_EVENT_DEVICE_USE_ONLY | (kind == OLD_KIND ? ACL_EVENT_IPC : 0);
-    if ((flags & ~ALL_FLAGS) != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x is unknown", flags);
-    }
-    if ((flags & foreign) != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                           "flag 0x%x: events of the device alone, and events between processes "
-                           "of the old kind, are not supported",
-                           flags);
-    }
+    TN_ACL_REFUSE((flags & ~ALL_FLAGS) != 0, ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x is unknown",
+                  flags);
+    TN_ACL_REFUSE((flags & foreign) != 0, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                  "flag 0x%x: events of the device alone, and events between processes "
+                  "of the old kind, are not supported",
+                  flags);
     return ACL_SUCCESS;
 }
 
@@ -201,9 +198,7 @@ static aclError find_free_point(struct event *event, tarn_event *point) {
     }
     tarn_event *more =
         (tarn_event *)realloc(event->waits, (event->wait_count + 1) * sizeof *event->waits);
-    if (more == NULL) {
-        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for another wait");
-    }
+    TN_ACL_REFUSE(more == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for another wait");
     event->waits = more;
     TN_ACL_TRY(
         tn_acl_from(tarn_event_create(event->device->tarn, point), ACL_ERROR_RT_NO_EVENT_RESOURCE));
@@ -320,9 +315,7 @@ aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout) {
 // ---- time
 
 static aclError check_time(struct event *event, const char *which) {
-    if (!is_recorded(event)) {
-        return tn_acl_fail(ACL_ERROR_RT_INTERNAL_ERROR, "%s is not recorded", which);
-    }
+    TN_ACL_REFUSE(!is_recorded(event), ACL_ERROR_RT_INTERNAL_ERROR, "%s is not recorded", which);
     return (event->flags & ACL_EVENT_TIME_LINE) != 0
                ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,

@@ -76,15 +76,12 @@ static aclError register_range(void *ptr, uint64_t size, uint32_t flags) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     TN_ACL_TRY(tn_acl_current_device(&block.device));
     (void)tarn_address_query(TARN_ADDR(ptr), &info);
-    if (info.kind != TARN_ADDRESS_UNKNOWN && info.location.type != TARN_LOCATION_HOST) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not memory of the host", ptr);
-    }
+    TN_ACL_REFUSE(info.kind != TARN_ADDRESS_UNKNOWN && info.location.type != TARN_LOCATION_HOST,
+                  ACL_ERROR_RT_PARAM_INVALID, "%p is not memory of the host", ptr);
     tarn_status status = tarn_host_register(block.device->tarn, ptr, size, 0);
-    if (status == TARN_BUSY) {
-        return tn_acl_fail(ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
-                           "some of the %llu bytes at %p are pinned or registered",
-                           (unsigned long long)size, ptr);
-    }
+    TN_ACL_REFUSE(status == TARN_BUSY, ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
+                  "some of the %llu bytes at %p are pinned or registered", (unsigned long long)size,
+                  ptr);
     TN_ACL_TRY(tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID));
     block.mapped = (flags & (uint32_t)ACL_HOST_REG_MAPPED) != 0;
     tn_acl_block_mark(TARN_ADDR(ptr), &block);
@@ -94,12 +91,10 @@ static aclError register_range(void *ptr, uint64_t size, uint32_t flags) {
 static aclError register_mapped(void *ptr, uint64_t size, uint32_t type, void **devPtr) {
     TN_ACL_TRY(check_range(ptr, size));
     TN_ACL_POINTER(devPtr);
-    if ((type & ~ALL_TYPES) != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "type 0x%x is not supported", type);
-    }
-    if ((uintptr_t)ptr % PAGE != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not a multiple of %u", ptr, PAGE);
-    }
+    TN_ACL_REFUSE((type & ~ALL_TYPES) != 0, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                  "type 0x%x is not supported", type);
+    TN_ACL_REFUSE((uintptr_t)ptr % PAGE != 0, ACL_ERROR_RT_PARAM_INVALID,
+                  "%p is not a multiple of %u", ptr, PAGE);
     TN_ACL_TRY(register_range(ptr, size, (uint32_t)ACL_HOST_REG_MAPPED));
     *devPtr = ptr;
     return ACL_SUCCESS;
@@ -123,9 +118,8 @@ aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag) {
 
 static aclError check_mapped(const void *host) {
     struct tn_acl_block block;
-    if (!tn_acl_block_query(TARN_ADDR(host), &block)) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not registered", host);
-    }
+    TN_ACL_REFUSE(!tn_acl_block_query(TARN_ADDR(host), &block), ACL_ERROR_RT_PARAM_INVALID,
+                  "%p is not registered", host);
     return block.family == TN_ACL_HOST || (block.family == TN_ACL_REGISTERED && block.mapped)
                ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not mapped for devices", host);
@@ -134,9 +128,7 @@ static aclError check_mapped(const void *host) {
 static aclError get_device_pointer(void *pHost, void **pDevice, uint32_t flag) {
     TN_ACL_POINTER(pHost);
     TN_ACL_POINTER(pDevice);
-    if (flag != 0) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "flag 0x%x is not 0", flag);
-    }
+    TN_ACL_REFUSE(flag != 0, ACL_ERROR_INVALID_PARAM, "flag 0x%x is not 0", flag);
     TN_ACL_TRY(check_mapped(pHost));
     *pDevice = pHost;
     return ACL_SUCCESS;

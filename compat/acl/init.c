@@ -38,13 +38,9 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_INIT, &lock, forget_start);
 static aclError read_object(FILE *file, const char *path, char *bytes) {
     size_t bad = 0;
     size_t size = fread(bytes, 1, CONFIG_BYTES + 1, file);
-    if (ferror(file)) {
-        return tn_acl_fail(ACL_ERROR_INVALID_FILE, "%s cannot be read", path);
-    }
-    if (size > CONFIG_BYTES) {
-        return tn_acl_fail(ACL_ERROR_INVALID_FILE, "%s is longer than %d bytes", path,
-                           CONFIG_BYTES);
-    }
+    TN_ACL_REFUSE(ferror(file), ACL_ERROR_INVALID_FILE, "%s cannot be read", path);
+    TN_ACL_REFUSE(size > CONFIG_BYTES, ACL_ERROR_INVALID_FILE, "%s is longer than %d bytes", path,
+                  CONFIG_BYTES);
     return tn_acl_json_object(bytes, size, &bad)
                ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_PARSE_FILE, "%s is not a JSON object, see byte %zu", path,
@@ -58,9 +54,8 @@ static aclError read_config(const char *path, char **text) {
         return ACL_SUCCESS;
     }
     FILE *file = fopen(path, "re");
-    if (file == NULL) {
-        return tn_acl_fail(ACL_ERROR_INVALID_FILE, "%s cannot be opened: error %d", path, errno);
-    }
+    TN_ACL_REFUSE(file == NULL, ACL_ERROR_INVALID_FILE, "%s cannot be opened: error %d", path,
+                  errno);
     char *bytes = (char *)malloc(CONFIG_BYTES + 2);
     aclError error = bytes != NULL
                          ? read_object(file, path, bytes)

@@ -58,9 +58,7 @@ static struct entry **find_link(const tarn_memory_key *key) {
 
 static aclError add_entry(const tarn_memory_key *key, bool imported, tarn_addr start) {
     struct entry *entry = (struct entry *)malloc(sizeof *entry);
-    if (entry == NULL) {
-        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a key");
-    }
+    TN_ACL_REFUSE(entry == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a key");
     *entry = (struct entry){first, *key, imported, start};
     first = entry;
     return ACL_SUCCESS;
@@ -82,9 +80,8 @@ static void drop_freed(void) {
 static aclError read_key(const char *text, tarn_memory_key *key) {
     size_t length = strnlen(text, KEY_BYTES);
     memset(key, 0, sizeof *key);
-    if (length == 0 || length >= sizeof key->bytes) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "'%.16s' is not a key", text);
-    }
+    TN_ACL_REFUSE(length == 0 || length >= sizeof key->bytes, ACL_ERROR_RT_PARAM_INVALID,
+                  "'%.16s' is not a key", text);
     memcpy(key->bytes, text, length);
     return ACL_SUCCESS;
 }
@@ -93,11 +90,9 @@ static aclError read_key(const char *text, tarn_memory_key *key) {
 
 static aclError check_memory(const void *start, size_t size) {
     struct tn_acl_block block;
-    if (!tn_acl_block_query(TARN_ADDR(start), &block) || block.family != TN_ACL_MALLOC ||
-        block.start != TARN_ADDR(start)) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "no memory of aclrtMalloc() starts at %p",
-                           start);
-    }
+    TN_ACL_REFUSE(!tn_acl_block_query(TARN_ADDR(start), &block) || block.family != TN_ACL_MALLOC ||
+                      block.start != TARN_ADDR(start),
+                  ACL_ERROR_RT_PARAM_INVALID, "no memory of aclrtMalloc() starts at %p", start);
     return size <= block.bytes
                ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "size %zu exceeds the memory's %zu bytes",
@@ -117,10 +112,9 @@ static aclError export_key(tarn_addr start, bool to_all, tarn_memory_key *key) {
 }
 
 static aclError get_key(const void *start, size_t size, uint64_t flags, tarn_memory_key *key) {
-    if (flags > ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flags %llu is neither 0 nor 1",
-                           (unsigned long long)flags);
-    }
+    TN_ACL_REFUSE(flags > ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION,
+                  ACL_ERROR_RT_PARAM_INVALID, "flags %llu is neither 0 nor 1",
+                  (unsigned long long)flags);
     TN_ACL_TRY(check_memory(start, size));
     (void)pthread_mutex_lock(&lock);
     aclError error = export_key(TARN_ADDR(start),
@@ -133,10 +127,8 @@ static aclError copy_key(void *devPtr, size_t size, char *key, size_t len, uint6
     tarn_memory_key made;
     TN_ACL_POINTER(devPtr);
     TN_ACL_POINTER(key);
-    if (size == 0 || len < KEY_BYTES) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "size %zu is 0, or len %zu is below %d", size,
-                           len, KEY_BYTES);
-    }
+    TN_ACL_REFUSE(size == 0 || len < KEY_BYTES, ACL_ERROR_INVALID_PARAM,
+                  "size %zu is 0, or len %zu is below %d", size, len, KEY_BYTES);
     TN_ACL_TRY(enter_ipc());
     TN_ACL_TRY(get_key(devPtr, size, flags, &made));
     memset(key, 0, len);
@@ -154,7 +146,7 @@ static aclError allow_pids(const char *text, const int32_t *pids, size_t number)
     tarn_memory_key key;
     TN_ACL_TRY(tn_acl_check_pointer(text, "key"));
     TN_ACL_TRY(tn_acl_check_pointer(pids, "pid"));
-    TN_ACL_TRY(number != 0 ? ACL_SUCCESS : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "num is 0"));
+    TN_ACL_REFUSE(number == 0, ACL_ERROR_INVALID_PARAM, "num is 0");
     TN_ACL_TRY(enter_ipc());
     TN_ACL_TRY(read_key(text, &key));
     TN_ACL_TRY(tn_acl_check_pids(pids, number));
@@ -178,11 +170,9 @@ aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num) {
 // Called under the lock.
 static aclError import_key(tarn_device *device, const tarn_memory_key *key, tarn_addr *start) {
     const struct entry *known = *find_link(key);
-    if (known != NULL) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "the key is %s at 0x%llx",
-                           known->imported ? "imported already," : "of this process's own memory",
-                           (unsigned long long)known->start);
-    }
+    TN_ACL_REFUSE(known != NULL, ACL_ERROR_RT_PARAM_INVALID, "the key is %s at 0x%llx",
+                  known->imported ? "imported already," : "of this process's own memory",
+                  (unsigned long long)known->start);
     tarn_status status = tarn_memory_import(device, key, start);
     TN_ACL_TRY(tn_acl_from(status, status == TARN_NO_ACCESS ? ACL_ERROR_RT_NO_PERMISSION
                                                             : ACL_ERROR_RT_PARAM_INVALID));
@@ -201,10 +191,8 @@ static aclError import_memory(void **devPtr, const char *key, uint64_t flags) {
     TN_ACL_POINTER(key);
     TN_ACL_TRY(enter_ipc());
     TN_ACL_TRY(tn_acl_current_device(&device));
-    if (flags > ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flags %llu is neither 0 nor 1",
-                           (unsigned long long)flags);
-    }
+    TN_ACL_REFUSE(flags > ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS, ACL_ERROR_RT_PARAM_INVALID,
+                  "flags %llu is neither 0 nor 1", (unsigned long long)flags);
     TN_ACL_TRY(read_key(key, &read));
     (void)pthread_mutex_lock(&lock);
     aclError error = import_key(device->tarn, &read, &start);

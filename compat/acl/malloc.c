@@ -41,10 +41,8 @@ aclError aclrtMallocAlign32(void **devPtr, size_t size, aclrtMemMallocPolicy pol
 // The runtime checks these, after the context.
 static aclError check_cached(size_t bytes, uint32_t policy) {
     TN_ACL_TRY(tn_acl_current_device(NULL));
-    if (bytes > MAX_CACHED) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%zu bytes of cached memory exceed 2^50",
-                           bytes);
-    }
+    TN_ACL_REFUSE(bytes > MAX_CACHED, ACL_ERROR_RT_PARAM_INVALID,
+                  "%zu bytes of cached memory exceed 2^50", bytes);
     switch (policy) {
     case ACL_MEM_MALLOC_HUGE_FIRST:
     case ACL_MEM_MALLOC_HUGE_ONLY:
@@ -117,9 +115,8 @@ aclError aclrtMemInvalidate(void *devPtr, size_t size) {
 static aclError enqueue_cache(void *src, size_t size, uint32_t type, aclrtStream stream) {
     struct tn_acl_order order;
     TN_ACL_TRY(check_range(src, size));
-    if (type > ACL_RT_CMO_TYPE_FLUSH) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "cmoType %u is unknown", type);
-    }
+    TN_ACL_REFUSE(type > ACL_RT_CMO_TYPE_FLUSH, ACL_ERROR_RT_PARAM_INVALID, "cmoType %u is unknown",
+                  type);
     TN_ACL_TRY(tn_acl_order_get(stream, &order));
     tn_acl_order_put(&order);
     return ACL_SUCCESS;

@@ -17,12 +17,9 @@
 // ---- sizes, pages, configurations
 
 aclError tn_acl_memory_bytes(size_t size, uint32_t padding, size_t *bytes) {
-    if (size == 0) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "size is 0");
-    }
-    if (size > SIZE_MAX - UNIT - padding) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "size %zu is too large to be padded", size);
-    }
+    TN_ACL_REFUSE(size == 0, ACL_ERROR_INVALID_PARAM, "size is 0");
+    TN_ACL_REFUSE(size > SIZE_MAX - UNIT - padding, ACL_ERROR_INVALID_PARAM,
+                  "size %zu is too large to be padded", size);
     *bytes = (size + UNIT - 1) / UNIT * UNIT + padding;
     return ACL_SUCCESS;
 }

@@ -31,9 +31,8 @@ static void notify_destroy(struct tn_face_object *object) {
 }
 
 static aclError name_notify(struct notify *notify, aclrtNotify *handle) {
-    if (!tn_face_handle_new(&notify->object, TN_ACL_NOTIFY, notify_destroy)) {
-        return tn_acl_fail(ACL_ERROR_RT_NO_NOTIFY_RESOURCE, "out of handles for a notify");
-    }
+    TN_ACL_REFUSE(!tn_face_handle_new(&notify->object, TN_ACL_NOTIFY, notify_destroy),
+                  ACL_ERROR_RT_NO_NOTIFY_RESOURCE, "out of handles for a notify");
     *handle = (aclrtNotify)notify->object.handle;
     return ACL_SUCCESS;
 }
@@ -63,10 +62,8 @@ static aclError create_notify(aclrtNotify *handle, uint64_t flag) {
     struct tn_acl_device *device = NULL;
     struct tn_acl_bit *bit = NULL;
     TN_ACL_TRY(tn_acl_check_pointer(handle, "notify"));
-    if ((flag & ~(uint64_t)ACL_NOTIFY_DEVICE_USE_ONLY) != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%llx is unknown",
-                           (unsigned long long)flag);
-    }
+    TN_ACL_REFUSE((flag & ~(uint64_t)ACL_NOTIFY_DEVICE_USE_ONLY) != 0, ACL_ERROR_RT_PARAM_INVALID,
+                  "flag 0x%llx is unknown", (unsigned long long)flag);
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_bit_new(device->number, &bit));
     return new_notify(bit, device, handle);
@@ -157,11 +154,9 @@ static tarn_status run_wait(void *closure, bool dropped) {
 
 static aclError enqueue_use(struct tn_acl_bit *bit, const struct tn_acl_order *order,
                             tn_acl_task *run, uint32_t seconds) {
-    if (run == run_wait && order->device->number != tn_acl_bit_number(bit)) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                           "a wait on device %d for a notify of another device",
-                           order->device->ordinal);
-    }
+    TN_ACL_REFUSE(run == run_wait && order->device->number != tn_acl_bit_number(bit),
+                  ACL_ERROR_RT_PARAM_INVALID, "a wait on device %d for a notify of another device",
+                  order->device->ordinal);
     const struct use use = {bit, order->queue, seconds, false, 0};
     tn_acl_bit_keep(bit);
     aclError error = tn_acl_task_enqueue(order, run, &use, sizeof use);
@@ -215,11 +210,10 @@ static aclError get_key(aclrtNotify handle, char *key, size_t length, uint64_t f
     char text[TN_ACL_KEY_BYTES];
     TN_ACL_TRY(tn_acl_check_pointer(handle, "notify"));
     TN_ACL_TRY(tn_acl_check_pointer(key, "key"));
-    if (length < sizeof text || (flags & ~ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION) != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                           "len %zu is less than %zu, or flags %llu is neither 0 nor 2", length,
-                           sizeof text, (unsigned long long)flags);
-    }
+    TN_ACL_REFUSE(
+        length < sizeof text || (flags & ~ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION) != 0,
+        ACL_ERROR_RT_PARAM_INVALID, "len %zu is less than %zu, or flags %llu is neither 0 nor 2",
+        length, sizeof text, (unsigned long long)flags);
     TN_ACL_TRY(get_notify(handle, &notify));
     aclError error = tn_acl_bit_export(notify->bit, flags != 0, text);
     put_notify(notify);
@@ -236,7 +230,7 @@ aclError aclrtNotifyGetExportKey(aclrtNotify notify, char *key, size_t len, uint
 static aclError allow_pids(aclrtNotify handle, const int32_t *pids, size_t count) {
     struct notify *notify = NULL;
     TN_ACL_TRY(tn_acl_check_pointer(pids, "pid"));
-    TN_ACL_TRY(count != 0 ? ACL_SUCCESS : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "num is 0"));
+    TN_ACL_REFUSE(count == 0, ACL_ERROR_RT_PARAM_INVALID, "num is 0");
     TN_ACL_TRY(tn_acl_check_pids(pids, count));
     TN_ACL_TRY(get_notify(handle, &notify));
     aclError error = tn_acl_bit_allow(notify->bit, pids, count);
@@ -253,10 +247,8 @@ static aclError import_notify(aclrtNotify *handle, const char *key, uint64_t fla
     struct tn_acl_bit *bit = NULL;
     TN_ACL_TRY(tn_acl_check_pointer(handle, "notify"));
     TN_ACL_TRY(tn_acl_check_pointer(key, "key"));
-    if (flags > 3) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flags %llu is greater than 3",
-                           (unsigned long long)flags);
-    }
+    TN_ACL_REFUSE(flags > 3, ACL_ERROR_RT_PARAM_INVALID, "flags %llu is greater than 3",
+                  (unsigned long long)flags);
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_bit_import(key, &bit));
     return new_notify(bit, device, handle);

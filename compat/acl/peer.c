@@ -13,9 +13,8 @@ static aclError query_peer(int32_t *answer, int32_t ordinal, int32_t peer_ordina
     struct tn_acl_device *peer = NULL;
     bool found = false;
     TN_ACL_TRY(tn_acl_check_pointer(answer, enabled ? "status" : "canAccessPeer"));
-    if (ordinal == peer_ordinal) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "device %d cannot be its own peer", ordinal);
-    }
+    TN_ACL_REFUSE(ordinal == peer_ordinal, ACL_ERROR_INVALID_PARAM,
+                  "device %d cannot be its own peer", ordinal);
     TN_ACL_TRY(tn_acl_open());
     TN_ACL_TRY(tn_acl_find_device(ordinal, &device));
     TN_ACL_TRY(tn_acl_find_device(peer_ordinal, &peer));
@@ -38,9 +37,8 @@ aclError aclrtDevicePeerAccessStatus(int32_t deviceId, int32_t peerDeviceId, int
 static aclError find_pair(int32_t ordinal, struct tn_acl_device **device,
                           struct tn_acl_device **peer) {
     TN_ACL_TRY(tn_acl_current_device(device));
-    if (ordinal == (*device)->ordinal) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "device %d is the current one", ordinal);
-    }
+    TN_ACL_REFUSE(ordinal == (*device)->ordinal, ACL_ERROR_INVALID_PARAM,
+                  "device %d is the current one", ordinal);
     return tn_acl_find_device(ordinal, peer);
 }
 
@@ -48,9 +46,7 @@ static aclError find_pair(int32_t ordinal, struct tn_acl_device **device,
 static aclError enable_peer(int32_t ordinal, uint32_t flags) {
     struct tn_acl_device *device = NULL;
     struct tn_acl_device *peer = NULL;
-    if (flags != 0) {
-        return tn_acl_fail(ACL_ERROR_FEATURE_UNSUPPORTED, "flags 0x%x is not 0", flags);
-    }
+    TN_ACL_REFUSE(flags != 0, ACL_ERROR_FEATURE_UNSUPPORTED, "flags 0x%x is not 0", flags);
     TN_ACL_TRY(find_pair(ordinal, &device, &peer));
     tarn_status status = tarn_device_enable_peer(device->tarn, peer->tarn);
     return status == TARN_BUSY ? ACL_SUCCESS : tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);

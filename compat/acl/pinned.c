@@ -103,10 +103,8 @@ static bool retire_block(const struct tn_acl_block *block) {
 aclError tn_acl_pinned_free(const struct tn_acl_block *block) {
     bool many = false;
     sweep_retired();
-    if (!claim_block(block, &many)) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "0x%llx is freed already",
-                           (unsigned long long)block->start);
-    }
+    TN_ACL_REFUSE(!claim_block(block, &many), ACL_ERROR_RT_PARAM_INVALID, "0x%llx is freed already",
+                  (unsigned long long)block->start);
     if (!many && !are_devices_idle() && retire_block(block)) {
         return ACL_SUCCESS;
     }

@@ -42,10 +42,8 @@ static aclError get_attributes(const void *ptr, aclrtPtrAttributes *attributes) 
     learn_facts(ptr, &facts);
     tarn_address_kind kind = facts.info.kind;
     bool of_device = facts.info.location.type == TARN_LOCATION_DEVICE;
-    if (kind == TARN_ADDRESS_RESERVED || (kind == TARN_ADDRESS_RETIRED && of_device)) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is an address of devices without memory",
-                           ptr);
-    }
+    TN_ACL_REFUSE(kind == TARN_ADDRESS_RESERVED || (kind == TARN_ADDRESS_RETIRED && of_device),
+                  ACL_ERROR_RT_PARAM_INVALID, "%p is an address of devices without memory", ptr);
     if (kind == TARN_ADDRESS_UNKNOWN || kind == TARN_ADDRESS_RETIRED ||
         kind == TARN_ADDRESS_ARENA) {
         *attributes = (aclrtPtrAttributes){.location = {0, ACL_MEM_LOCATION_TYPE_UNREGISTERED}};
@@ -83,10 +81,9 @@ static aclError check_types(void **addrList, uint32_t size, uint32_t memType, ui
     bool all = true;
     TN_ACL_POINTER(addrList);
     TN_ACL_POINTER(checkResult);
-    if (size == 0 || memType == 0 || (memType & ~ALL_TYPES) != 0 || reserve != 0) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "size %u, memType 0x%x or reserve %u", size,
-                           memType, reserve);
-    }
+    TN_ACL_REFUSE(size == 0 || memType == 0 || (memType & ~ALL_TYPES) != 0 || reserve != 0,
+                  ACL_ERROR_INVALID_PARAM, "size %u, memType 0x%x or reserve %u", size, memType,
+                  reserve);
     for (uint32_t i = 0; i < size && all; i++) {
         all = (type_of(addrList[i]) & memType) != 0;
     }

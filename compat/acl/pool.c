@@ -68,9 +68,7 @@ static aclError create_pool(struct tn_acl_device *device, uint64_t limit, aclrtM
     desc.limit = limit;
     desc.user = OURS;
     struct pool *pool = (struct pool *)calloc(1, sizeof *pool);
-    if (pool == NULL) {
-        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a pool");
-    }
+    TN_ACL_REFUSE(pool == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a pool");
     pool->device = device;
     atomic_init(&pool->follow_events, true);
     atomic_init(&pool->internal_dependencies, true);
@@ -95,27 +93,22 @@ err_free:
 
 // The acl layer checks these, before the mode and the generation.
 static aclError check_kinds(const aclrtMemPoolProps *props) {
-    if (props->allocType != ACL_MEM_ALLOCATION_TYPE_PINNED ||
-        (props->location.type != ACL_MEM_LOCATION_TYPE_DEVICE &&
-         props->location.type != ACL_MEM_LOCATION_TYPE_HOST)) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "poolProps->allocType %d, location.type %d",
-                           (int)props->allocType, (int)props->location.type);
-    }
+    TN_ACL_REFUSE(props->allocType != ACL_MEM_ALLOCATION_TYPE_PINNED ||
+                      (props->location.type != ACL_MEM_LOCATION_TYPE_DEVICE &&
+                       props->location.type != ACL_MEM_LOCATION_TYPE_HOST),
+                  ACL_ERROR_INVALID_PARAM, "poolProps->allocType %d, location.type %d",
+                  (int)props->allocType, (int)props->location.type);
     return ACL_SUCCESS;
 }
 
 static aclError check_props(const aclrtMemPoolProps *props) {
     static const unsigned char blank[sizeof props->reserved];
-    if (props->location.type == ACL_MEM_LOCATION_TYPE_HOST) {
-        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                           "poolProps->location is the host, only devices have pools");
-    }
+    TN_ACL_REFUSE(props->location.type == ACL_MEM_LOCATION_TYPE_HOST,
+                  ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                  "poolProps->location is the host, only devices have pools");
     TN_ACL_TRY(tn_acl_find_device(props->location.id, NULL));
-    if (props->handleType != ACL_MEM_HANDLE_TYPE_NONE) {
-        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                           "poolProps->handleType %d: pools are not shared",
-                           (int)props->handleType);
-    }
+    TN_ACL_REFUSE(props->handleType != ACL_MEM_HANDLE_TYPE_NONE, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                  "poolProps->handleType %d: pools are not shared", (int)props->handleType);
     return memcmp(props->reserved, blank, sizeof blank) == 0
                ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "poolProps->reserved is not all 0");
@@ -143,14 +136,10 @@ static aclError query_stats(struct pool *pool, tarn_pool_stats *stats) {
 static aclError close_if_empty(struct pool *pool) {
     tarn_pool_stats stats;
     TN_ACL_TRY(query_stats(pool, &stats));
-    if (stats.live_blocks != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "the pool has %llu live blocks",
-                           (unsigned long long)stats.live_blocks);
-    }
+    TN_ACL_REFUSE(stats.live_blocks != 0, ACL_ERROR_RT_PARAM_INVALID,
+                  "the pool has %llu live blocks", (unsigned long long)stats.live_blocks);
     struct tn_face_object *named = tn_face_handle_close(pool->object.handle, TN_ACL_POOL);
-    if (named == NULL) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "the pool is destroyed already");
-    }
+    TN_ACL_REFUSE(named == NULL, ACL_ERROR_RT_PARAM_INVALID, "the pool is destroyed already");
     tn_face_object_put(named); // the caller has another reference
     return ACL_SUCCESS;
 }
@@ -218,9 +207,8 @@ static aclError set_attribute(struct pool *pool, aclrtMemPoolAttr attribute, uin
     default:
         break;
     }
-    if (attributes[attribute].peak == 0) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "attr %d cannot be set", (int)attribute);
-    }
+    TN_ACL_REFUSE(attributes[attribute].peak == 0, ACL_ERROR_RT_PARAM_INVALID,
+                  "attr %d cannot be set", (int)attribute);
     return value == 0 ? tn_acl_from(tarn_pool_reset_peaks(pool->tarn, attributes[attribute].peak),
                                     ACL_ERROR_RT_PARAM_INVALID)
                       : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
@@ -324,11 +312,9 @@ bool tn_acl_pool_reclaim(const struct tn_acl_device *device) {
 static aclError alloc_block(struct pool *pool, size_t size, const struct tn_acl_order *order,
                             void **devPtr) {
     tarn_addr addr = 0;
-    if (pool->device != order->device) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                           "the pool is of device %d, the stream of device %d",
-                           pool->device->ordinal, order->device->ordinal);
-    }
+    TN_ACL_REFUSE(pool->device != order->device, ACL_ERROR_RT_PARAM_INVALID,
+                  "the pool is of device %d, the stream of device %d", pool->device->ordinal,
+                  order->device->ordinal);
     tarn_status status = tarn_pool_alloc(pool->tarn, size, order->stream, &addr);
     if (status == TARN_NO_DEVICE_MEMORY && tn_acl_pool_reclaim(pool->device)) {
         status = tarn_pool_alloc(pool->tarn, size, order->stream, &addr);
@@ -345,7 +331,7 @@ static aclError alloc_ordered(void **devPtr, size_t size, aclrtMemPool memPool,
     struct pool *pool = NULL;
     TN_ACL_POINTER(devPtr);
     TN_ACL_POINTER(memPool);
-    TN_ACL_TRY(size != 0 ? ACL_SUCCESS : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "size is 0"));
+    TN_ACL_REFUSE(size == 0, ACL_ERROR_INVALID_PARAM, "size is 0");
     TN_ACL_TRY(tn_acl_vmm_enter(2));
     TN_ACL_TRY(tn_acl_order_get(stream, &order));
     (void)pthread_rwlock_rdlock(&ending);
@@ -370,10 +356,9 @@ aclError aclrtMemPoolMallocAsync(void **devPtr, size_t size, aclrtMemPool memPoo
 static aclError free_block(tarn_addr start, tarn_stream stream) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     (void)tarn_address_query(start, &info);
-    if (info.pool == NULL || info.pool_user != OURS || info.block != start) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "no block of a pool starts at 0x%llx",
-                           (unsigned long long)start);
-    }
+    TN_ACL_REFUSE(info.pool == NULL || info.pool_user != OURS || info.block != start,
+                  ACL_ERROR_RT_PARAM_INVALID, "no block of a pool starts at 0x%llx",
+                  (unsigned long long)start);
     if (info.block_stream != stream) {
         TN_ACL_TRY(
             tn_acl_from(tarn_pool_used_on(info.pool, start, stream), ACL_ERROR_RT_PARAM_INVALID));

@@ -168,13 +168,11 @@ static aclError check_type(aclDataType type) {
 }
 
 static aclError check_kind(aclrtReduceKind kind, uint64_t count) {
-    if (kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL) {
-        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "kind EQUAL is not supported");
-    }
-    if ((unsigned)kind < ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM ||
-        (unsigned)kind > ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "kind %d is not one of 10 to 13", (int)kind);
-    }
+    TN_ACL_REFUSE(kind == ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                  "kind EQUAL is not supported");
+    TN_ACL_REFUSE((unsigned)kind < ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM ||
+                      (unsigned)kind > ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL,
+                  ACL_ERROR_RT_PARAM_INVALID, "kind %d is not one of 10 to 13", (int)kind);
     return kind != ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM || count <= SUM_MAX
                ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "count %llu exceeds 4 GiB",
@@ -203,17 +201,14 @@ static aclError reduce(struct reduction *task, aclDataType type, aclrtStream str
                        const void *reserve) {
     struct tn_acl_order order;
     TN_ACL_TRY(tn_acl_open()); // reads the padding
-    if (task->dst == 0 || task->src == 0) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "%s is NULL", task->dst == 0 ? "dst" : "src");
-    }
-    TN_ACL_TRY(reserve == NULL ? ACL_SUCCESS
-                               : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "reserve is not NULL"));
+    TN_ACL_REFUSE(task->dst == 0 || task->src == 0, ACL_ERROR_INVALID_PARAM, "%s is NULL",
+                  task->dst == 0 ? "dst" : "src");
+    TN_ACL_REFUSE(reserve != NULL, ACL_ERROR_INVALID_PARAM, "reserve is not NULL");
     TN_ACL_TRY(check_type(type));
     task->element = &elements[type];
-    if (task->bytes == 0 || task->bytes % task->element->bytes != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "count %llu is 0 or no multiple of %zu",
-                           (unsigned long long)task->bytes, task->element->bytes);
-    }
+    TN_ACL_REFUSE(task->bytes == 0 || task->bytes % task->element->bytes != 0,
+                  ACL_ERROR_RT_PARAM_INVALID, "count %llu is 0 or no multiple of %zu",
+                  (unsigned long long)task->bytes, task->element->bytes);
     TN_ACL_TRY(check_kind(task->kind, task->bytes));
     TN_ACL_TRY(tn_acl_order_get(stream, &order));
     aclError error = enqueue_reduction(&order, task);

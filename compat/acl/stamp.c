@@ -103,9 +103,7 @@ static aclError push_range(aclError checked) {
 }
 
 static aclError pop_range(void) {
-    if (depth == 0) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "the thread has pushed no range");
-    }
+    TN_ACL_REFUSE(depth == 0, ACL_ERROR_INVALID_PARAM, "the thread has pushed no range");
     depth--;
     return ACL_SUCCESS;
 }

@@ -81,9 +81,7 @@ void tn_acl_streams_end(uintptr_t context) {
 aclError tn_acl_stream_get(aclrtStream handle, uintptr_t context, struct tn_acl_stream **stream) {
     struct tn_acl_stream *found =
         (struct tn_acl_stream *)tn_face_handle_get((uintptr_t)handle, TN_ACL_STREAM);
-    if (found == NULL) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not a stream", handle);
-    }
+    TN_ACL_REFUSE(found == NULL, ACL_ERROR_RT_PARAM_INVALID, "%p is not a stream", handle);
     if (found->context != context) {
         tn_face_object_put(&found->object);
         return tn_acl_fail(ACL_ERROR_RT_STREAM_CONTEXT, "stream %p belongs to another context",
@@ -98,9 +96,7 @@ aclError tn_acl_stream_get(aclrtStream handle, uintptr_t context, struct tn_acl_
 static aclError create_in(struct tn_acl_context *context, uint32_t priority, uint32_t flags,
                           aclrtStream *handle) {
     struct tn_acl_stream *stream = (struct tn_acl_stream *)calloc(1, sizeof *stream);
-    if (stream == NULL) {
-        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a stream");
-    }
+    TN_ACL_REFUSE(stream == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a stream");
     stream->context = context->object.handle;
     stream->device = context->device;
     aclError error = tn_acl_queue_open(&stream->queue, context->device, priority, flags);
@@ -122,18 +118,12 @@ err_free:
 }
 
 static aclError check_config(uint32_t priority, uint32_t flag) {
-    if (priority >= TN_ACL_PRIORITIES) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "priority %u is greater than %d", priority,
-                           TN_ACL_PRIORITIES - 1);
-    }
-    if ((flag & ~ALL_FLAGS) != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x is unknown", flag);
-    }
-    if ((flag & FOREIGN_FLAGS) != 0) {
-        return tn_acl_fail(
-            ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-            "flag 0x%x: streams for models or for the device alone are not supported", flag);
-    }
+    TN_ACL_REFUSE(priority >= TN_ACL_PRIORITIES, ACL_ERROR_RT_PARAM_INVALID,
+                  "priority %u is greater than %d", priority, TN_ACL_PRIORITIES - 1);
+    TN_ACL_REFUSE((flag & ~ALL_FLAGS) != 0, ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x is unknown",
+                  flag);
+    TN_ACL_REFUSE((flag & FOREIGN_FLAGS) != 0, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                  "flag 0x%x: streams for models or for the device alone are not supported", flag);
     return ACL_SUCCESS;
 }
 

@@ -23,9 +23,7 @@ static tarn_status run_task(void *arg, bool dropped) {
 aclError tn_acl_task_enqueue(const struct tn_acl_order *order, tn_acl_task *run,
                              const void *closure, size_t bytes) {
     struct task *task = (struct task *)malloc(sizeof *task + bytes);
-    if (task == NULL) {
-        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a task");
-    }
+    TN_ACL_REFUSE(task == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a task");
     task->run = run;
     memcpy(task->closure, closure, bytes);
     aclError error =

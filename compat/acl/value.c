@@ -15,10 +15,8 @@ struct value {
 static aclError check_value(const void *ptr, uint32_t flag, uint32_t last_flag) {
     struct tn_acl_place place;
     TN_ACL_TRY(tn_acl_check_pointer(ptr, "devAddr"));
-    if (flag > last_flag) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flag %u is greater than %u", flag,
-                           last_flag);
-    }
+    TN_ACL_REFUSE(flag > last_flag, ACL_ERROR_RT_PARAM_INVALID, "flag %u is greater than %u", flag,
+                  last_flag);
     TN_ACL_TRY(tn_acl_open());
     tn_acl_place_find(TARN_ADDR(ptr), &place);
     tn_acl_place_probe(&place, sizeof(uint64_t), NULL, 0);

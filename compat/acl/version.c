@@ -171,9 +171,8 @@ static aclError get_number(const char *name, int32_t *number) {
     TN_ACL_TRY(tn_acl_check_pointer(name, "pkgName"));
     TN_ACL_TRY(tn_acl_check_pointer(number, "versionNum"));
     TN_ACL_TRY(find_text(name, text));
-    if (!read_number(text, &version)) {
-        return tn_acl_fail(ACL_ERROR_INTERNAL_ERROR, "'%s' is not a version", text);
-    }
+    TN_ACL_REFUSE(!read_number(text, &version), ACL_ERROR_INTERNAL_ERROR, "'%s' is not a version",
+                  text);
     *number = version.parts[0] * 10000000 + version.parts[1] * 100000 + version.parts[2] * 1000 +
               version.suffix;
     return ACL_SUCCESS;
@@ -197,9 +196,8 @@ static const char *copy_part(char part[ACL_PKG_VERSION_PARTS_MAX_SIZE], const ch
 static aclError get_parts(aclCANNPackageName name, aclCANNPackageVersion *version) {
     char text[ROOM];
     TN_ACL_TRY(tn_acl_check_pointer(version, "version"));
-    if ((unsigned)name > ACL_PKG_NAME_DRIVER) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "package %d is not one of 0 to 7", (int)name);
-    }
+    TN_ACL_REFUSE((unsigned)name > ACL_PKG_NAME_DRIVER, ACL_ERROR_INVALID_PARAM,
+                  "package %d is not one of 0 to 7", (int)name);
     TN_ACL_TRY(find_text(packages[name], text));
     memset(version, 0, sizeof *version);
     memcpy(version->version, text, strlen(text));

@@ -4,9 +4,7 @@
 
 aclError tn_acl_vmm_enter(int generation) {
     TN_ACL_TRY(tn_acl_open());
-    if (tn_acl_face.rc) {
-        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "not supported in RC mode");
-    }
+    TN_ACL_REFUSE(tn_acl_face.rc, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "not supported in RC mode");
     return tn_acl_face.generation >= generation
                ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "not supported in generation %d",

@@ -37,11 +37,9 @@ static aclError read_phys(struct mapping *mapping) {
     mapping->imported = info.imported;
     mapping->owner = owner_of(mapping->phys, &info);
     uint64_t unit = info.page_bytes == TN_ACL_GIANT ? TN_ACL_GIANT : TN_ACL_HUGE;
-    if (mapping->start % unit != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
-                           "virPtr 0x%llx is not a multiple of 0x%llx",
-                           (unsigned long long)mapping->start, (unsigned long long)unit);
-    }
+    TN_ACL_REFUSE(mapping->start % unit != 0, ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                  "virPtr 0x%llx is not a multiple of 0x%llx", (unsigned long long)mapping->start,
+                  (unsigned long long)unit);
     return mapping->bytes == info.bytes
                ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
@@ -52,12 +50,11 @@ static aclError read_phys(struct mapping *mapping) {
 static aclError find_space(const struct mapping *mapping, struct tn_acl_space *space) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     (void)tarn_address_query(mapping->start, &info);
-    if (!tn_acl_space_read(&info, space) ||
-        mapping->bytes > space->start + space->bytes - mapping->start) {
-        return tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR,
-                           "0x%llx and %llu bytes are not in one reservation",
-                           (unsigned long long)mapping->start, (unsigned long long)mapping->bytes);
-    }
+    TN_ACL_REFUSE(!tn_acl_space_read(&info, space) ||
+                      mapping->bytes > space->start + space->bytes - mapping->start,
+                  ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                  "0x%llx and %llu bytes are not in one reservation",
+                  (unsigned long long)mapping->start, (unsigned long long)mapping->bytes);
     if (space->tie.type == 0) {
         return ACL_SUCCESS;
     }
@@ -99,14 +96,11 @@ static aclError map_in_space(const struct mapping *mapping, bool access) {
 static aclError map_memory(const void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
                            uint64_t flags, bool access) {
     struct mapping mapping = {TARN_ADDR(virPtr), size, tn_acl_phys_of(handle), false, {0, 0}};
-    if (virPtr == NULL || size == 0 || handle == NULL || flags != 0) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "virPtr %p, size %zu, handle %p, flags %llu",
-                           virPtr, size, handle, (unsigned long long)flags);
-    }
+    TN_ACL_REFUSE(virPtr == NULL || size == 0 || handle == NULL || flags != 0,
+                  ACL_ERROR_INVALID_PARAM, "virPtr %p, size %zu, handle %p, flags %llu", virPtr,
+                  size, handle, (unsigned long long)flags);
     TN_ACL_TRY(tn_acl_vmm_enter(access ? 1 : 2));
-    if (offset != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "offset %zu is not 0", offset);
-    }
+    TN_ACL_REFUSE(offset != 0, ACL_ERROR_RT_PARAM_INVALID, "offset %zu is not 0", offset);
     TN_ACL_TRY(read_phys(&mapping));
     (void)pthread_mutex_lock(&lock);
     aclError error = map_in_space(&mapping, access);
@@ -129,10 +123,9 @@ aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size_t offset, aclrtDrvM
 static aclError find_mapping(tarn_addr start, uint64_t *bytes) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     (void)tarn_address_query(start, &info);
-    if (info.kind != TARN_ADDRESS_MAPPED || info.owner != TARN_OWNER_FACE || info.base != start) {
-        return tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR, "no mapping starts at 0x%llx",
-                           (unsigned long long)start);
-    }
+    TN_ACL_REFUSE(
+        info.kind != TARN_ADDRESS_MAPPED || info.owner != TARN_OWNER_FACE || info.base != start,
+        ACL_ERROR_RT_DRV_INTERNAL_ERROR, "no mapping starts at 0x%llx", (unsigned long long)start);
     *bytes = info.bytes;
     return ACL_SUCCESS;
 }
@@ -181,11 +174,10 @@ static aclError read_location(aclrtMemLocation given, tarn_location *location) {
         *location = (tarn_location){TARN_LOCATION_DEVICE, device->number};
         return ACL_SUCCESS;
     }
-    if (given.type != ACL_MEM_LOCATION_TYPE_HOST || given.id != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                           "location type %d with id %u is neither host 0 with id 0 nor device 1",
-                           (int)given.type, given.id);
-    }
+    TN_ACL_REFUSE(given.type != ACL_MEM_LOCATION_TYPE_HOST || given.id != 0,
+                  ACL_ERROR_RT_PARAM_INVALID,
+                  "location type %d with id %u is neither host 0 with id 0 nor device 1",
+                  (int)given.type, given.id);
     *location = (tarn_location){TARN_LOCATION_HOST, 0};
     return ACL_SUCCESS;
 }
@@ -194,10 +186,9 @@ static aclError set_right(tarn_addr start, size_t size, const aclrtMemAccessDesc
     tarn_grant grant = {{0, 0}, TARN_ACCESS_READ_WRITE};
     uint64_t bytes = 0;
     TN_ACL_TRY(read_location(desc->location, &grant.location));
-    if (desc->flags != ACL_RT_MEM_ACCESS_FLAGS_READWRITE) {
-        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                           "desc->flags %d is not 3, read and write", (int)desc->flags);
-    }
+    TN_ACL_REFUSE(desc->flags != ACL_RT_MEM_ACCESS_FLAGS_READWRITE,
+                  ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "desc->flags %d is not 3, read and write",
+                  (int)desc->flags);
     TN_ACL_TRY(find_mapping(start, &bytes));
     return bytes == size ? tn_acl_from(tarn_map_set_access(start, size, &grant, 1),
                                        ACL_ERROR_RT_DRV_INTERNAL_ERROR)
@@ -208,10 +199,8 @@ static aclError set_right(tarn_addr start, size_t size, const aclrtMemAccessDesc
 
 static aclError set_rights(void *virPtr, size_t size, aclrtMemAccessDesc *desc, size_t count) {
     TN_ACL_TRY(tn_acl_vmm_enter(2));
-    if (virPtr == NULL || desc == NULL || count == 0) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "virPtr %p, desc %p, count %zu", virPtr,
-                           (void *)desc, count);
-    }
+    TN_ACL_REFUSE(virPtr == NULL || desc == NULL || count == 0, ACL_ERROR_RT_PARAM_INVALID,
+                  "virPtr %p, desc %p, count %zu", virPtr, (void *)desc, count);
     for (size_t i = 0; i < count; i++) {
         TN_ACL_TRY(set_right(TARN_ADDR(virPtr), size, &desc[i]));
     }

@@ -73,23 +73,18 @@ static bool is_location(aclrtMemLocationType type, int generation) {
 }
 
 static aclError check_prop(const aclrtPhysicalMemProp *prop, int generation) {
-    if (prop->handleType != ACL_MEM_HANDLE_TYPE_NONE ||
-        prop->allocationType != ACL_MEM_ALLOCATION_TYPE_PINNED) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM,
-                           "prop->handleType %d or allocationType %d is not 0",
-                           (int)prop->handleType, (int)prop->allocationType);
-    }
-    if (!is_location(prop->location.type, generation)) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM,
-                           "prop->location.type %d is neither host 0 nor device 1",
-                           (int)prop->location.type);
-    }
-    if (prop->location.type == ACL_MEM_LOCATION_TYPE_DEVICE &&
-        (traits_of(prop->memAttr) & ON_HOST) != 0) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM,
-                           "prop->memAttr %d is memory of the host, prop->location is a device",
-                           (int)prop->memAttr);
-    }
+    TN_ACL_REFUSE(prop->handleType != ACL_MEM_HANDLE_TYPE_NONE ||
+                      prop->allocationType != ACL_MEM_ALLOCATION_TYPE_PINNED,
+                  ACL_ERROR_INVALID_PARAM, "prop->handleType %d or allocationType %d is not 0",
+                  (int)prop->handleType, (int)prop->allocationType);
+    TN_ACL_REFUSE(!is_location(prop->location.type, generation), ACL_ERROR_INVALID_PARAM,
+                  "prop->location.type %d is neither host 0 nor device 1",
+                  (int)prop->location.type);
+    TN_ACL_REFUSE(prop->location.type == ACL_MEM_LOCATION_TYPE_DEVICE &&
+                      (traits_of(prop->memAttr) & ON_HOST) != 0,
+                  ACL_ERROR_INVALID_PARAM,
+                  "prop->memAttr %d is memory of the host, prop->location is a device",
+                  (int)prop->memAttr);
     return check_attribute(prop->memAttr, generation);
 }
 
@@ -113,10 +108,8 @@ static aclError read_location(const aclrtPhysicalMemProp *prop, tarn_location *l
 }
 
 static aclError check_size(size_t *size, const aclrtPhysicalMemProp *prop) {
-    if (prop->reserve != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "prop->reserve is %llu, not 0",
-                           (unsigned long long)prop->reserve);
-    }
+    TN_ACL_REFUSE(prop->reserve != 0, ACL_ERROR_RT_PARAM_INVALID, "prop->reserve is %llu, not 0",
+                  (unsigned long long)prop->reserve);
     if (is_giant(prop->memAttr)) {
         if (*size > SIZE_MAX - TN_ACL_GIANT) {
             return tn_acl_fail(ACL_ERROR_RT_MEMORY_ALLOCATION,
@@ -154,10 +147,9 @@ static aclError create_physical(aclrtDrvMemHandle *handle, size_t size,
 
 static aclError alloc_physical(aclrtDrvMemHandle *handle, size_t size,
                                const aclrtPhysicalMemProp *prop, uint64_t flags) {
-    if (handle == NULL || prop == NULL || size == 0 || flags != 0) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "handle %p, size %zu, prop %p, flags %llu",
-                           (void *)handle, size, (const void *)prop, (unsigned long long)flags);
-    }
+    TN_ACL_REFUSE(handle == NULL || prop == NULL || size == 0 || flags != 0,
+                  ACL_ERROR_INVALID_PARAM, "handle %p, size %zu, prop %p, flags %llu",
+                  (void *)handle, size, (const void *)prop, (unsigned long long)flags);
     TN_ACL_TRY(check_prop(prop, 2));
     TN_ACL_TRY(tn_acl_vmm_enter(1));
     return create_physical(handle, size, prop);
@@ -187,11 +179,10 @@ static aclError get_granularity(aclrtPhysicalMemProp *prop, aclrtMemGranularityO
     TN_ACL_TRY(check_attribute(prop->memAttr, 2));
     TN_ACL_TRY(tn_acl_vmm_enter(1));
     TN_ACL_TRY(check_attribute(prop->memAttr, tn_acl_face.generation));
-    if (option != ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM &&
-        option != ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED) {
-        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                           "option %d is neither minimum 0 nor recommended 1", (int)option);
-    }
+    TN_ACL_REFUSE(option != ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM &&
+                      option != ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED,
+                  ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                  "option %d is neither minimum 0 nor recommended 1", (int)option);
     *granularity = is_giant(prop->memAttr) ? TN_ACL_GIANT : TN_ACL_HUGE;
     return ACL_SUCCESS;
 }

@@ -51,9 +51,7 @@ static aclError make_room(void) {
     }
     size_t wanted = room == 0 ? 16 : 2 * room;
     struct shared *wider = (struct shared *)realloc(list, wanted * sizeof(struct shared));
-    if (wider == NULL) {
-        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory to record shared memory");
-    }
+    TN_ACL_REFUSE(wider == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory to record shared memory");
     list = wider;
     room = wanted;
     return ACL_SUCCESS;
@@ -85,17 +83,13 @@ int tn_acl_share_device(tarn_phys phys) {
 
 static aclError check_export(tarn_phys phys, uint64_t flags) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
-    if (flags > ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flags %llu is neither 0 nor 1",
-                           (unsigned long long)flags);
-    }
+    TN_ACL_REFUSE(flags > ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION, ACL_ERROR_RT_PARAM_INVALID,
+                  "flags %llu is neither 0 nor 1", (unsigned long long)flags);
     TN_ACL_TRY(tn_acl_from(tarn_phys_query(phys, &info), ACL_ERROR_RT_PARAM_INVALID));
-    if (info.imported) {
-        return tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR, "imported memory cannot be exported");
-    }
-    if ((tn_acl_face.devices[0].info.shareable & TARN_SHAREABLE_TOKEN) == 0) {
-        return tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "this platform has no tokens");
-    }
+    TN_ACL_REFUSE(info.imported, ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                  "imported memory cannot be exported");
+    TN_ACL_REFUSE((tn_acl_face.devices[0].info.shareable & TARN_SHAREABLE_TOKEN) == 0,
+                  ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "this platform has no tokens");
     return (info.shareable & TARN_SHAREABLE_TOKEN) != 0
                ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL,
@@ -106,9 +100,8 @@ static aclError check_export(tarn_phys phys, uint64_t flags) {
 static aclError export_once(tarn_phys phys, bool to_all, uint64_t *token) {
     static const int all = TARN_PROCESS_ANY;
     tarn_shareable out = {0, -1, 0};
-    if (find_exported(phys, 0) != NULL) {
-        return tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR, "the memory was exported before");
-    }
+    TN_ACL_REFUSE(find_exported(phys, 0) != NULL, ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                  "the memory was exported before");
     TN_ACL_TRY(make_room());
     TN_ACL_TRY(tn_acl_from(tarn_phys_export(phys, TARN_SHAREABLE_TOKEN, &out),
                            ACL_ERROR_RT_DRV_INTERNAL_ERROR));
@@ -135,9 +128,8 @@ static aclError export_first(aclrtDrvMemHandle handle, aclrtMemHandleType handle
                              uint64_t flags, uint64_t *shareableHandle) {
     TN_ACL_POINTER(handle);
     TN_ACL_POINTER(shareableHandle);
-    if (handleType != ACL_MEM_HANDLE_TYPE_NONE) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "handleType %d is not 0", (int)handleType);
-    }
+    TN_ACL_REFUSE(handleType != ACL_MEM_HANDLE_TYPE_NONE, ACL_ERROR_INVALID_PARAM,
+                  "handleType %d is not 0", (int)handleType);
     TN_ACL_TRY(tn_acl_vmm_enter(1));
     return export_phys(handle, flags, shareableHandle);
 }
@@ -152,11 +144,8 @@ aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandl
 // Called under the lock.
 static aclError import_once(const struct tn_acl_device *device, uint64_t token, tarn_phys *phys) {
     const tarn_shareable in = {TARN_SHAREABLE_TOKEN, -1, token};
-    if (find_exported(0, token) != NULL) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                           "the token 0x%llx was exported by this process",
-                           (unsigned long long)token);
-    }
+    TN_ACL_REFUSE(find_exported(0, token) != NULL, ACL_ERROR_RT_PARAM_INVALID,
+                  "the token 0x%llx was exported by this process", (unsigned long long)token);
     TN_ACL_TRY(make_room());
     tarn_status status = tarn_phys_import(device->tarn, &in, phys);
     TN_ACL_TRY(tn_acl_from(status, status == TARN_NO_ACCESS ? ACL_ERROR_RT_NO_PERMISSION
@@ -219,9 +208,9 @@ aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid,
 
 static aclError check_type(const void *shareable, aclrtMemSharedHandleType type) {
     TN_ACL_TRY(tn_acl_check_pointer(shareable, "shareableHandle"));
-    if (type != ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT && type != ACL_MEM_SHARE_HANDLE_TYPE_FABRIC) {
-        return tn_acl_fail(ACL_ERROR_INVALID_PARAM, "shareType %d is neither 1 nor 2", (int)type);
-    }
+    TN_ACL_REFUSE(type != ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT &&
+                      type != ACL_MEM_SHARE_HANDLE_TYPE_FABRIC,
+                  ACL_ERROR_INVALID_PARAM, "shareType %d is neither 1 nor 2", (int)type);
     TN_ACL_TRY(tn_acl_vmm_enter(2));
     return type != ACL_MEM_SHARE_HANDLE_TYPE_FABRIC
                ? ACL_SUCCESS
@@ -247,10 +236,8 @@ static aclError import_typed(const void *shareable, aclrtMemSharedHandleType typ
     struct tn_acl_device *device = NULL;
     TN_ACL_POINTER(handle);
     TN_ACL_TRY(check_type(shareable, type));
-    if (flags != 0) {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flags %llu is not 0",
-                           (unsigned long long)flags);
-    }
+    TN_ACL_REFUSE(flags != 0, ACL_ERROR_RT_PARAM_INVALID, "flags %llu is not 0",
+                  (unsigned long long)flags);
     TN_ACL_TRY(tn_acl_current_device(&device));
     return import_phys(*(const uint64_t *)shareable, device, handle);
 }
