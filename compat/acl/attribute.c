@@ -2,6 +2,7 @@
 // The functions that read and write the properties of a stream. The file has no state.
 #include <string.h>
 
+#include "compat/acl/failure.h"
 #include "compat/acl/order.h"
 
 // ---- properties that do not change
@@ -60,26 +61,10 @@ static aclError check_attribute(aclrtStreamAttr kind, const void *value) {
                              (int)kind, TN_ACL_ATTRIBUTES - 1);
 }
 
-// Only bit 0 counts. A stream that stops at failures does so for good.
-static aclError change_mode(struct tn_acl_queue *queue, uint64_t mode) {
-    uint32_t before = queue->attributes[ACL_STREAM_ATTR_FAILURE_MODE];
-    if ((mode & TN_ACL_STOP) == before) {
-        return ACL_SUCCESS;
-    }
-    TN_ACL_REFUSE(before == TN_ACL_STOP, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                  "the stream stops at failures already, and cannot return to mode 0");
-    tarn_status status = tarn_stream_set_resilient(queue->tarn, false);
-    if (status != TARN_UNSUPPORTED) { // else it stops anyway
-        TN_ACL_TRY(tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID));
-    }
-    queue->attributes[ACL_STREAM_ATTR_FAILURE_MODE] = TN_ACL_STOP;
-    return ACL_SUCCESS;
-}
-
 static aclError set_failure_mode(aclrtStream stream, uint64_t mode) {
     struct tn_acl_order order;
     TN_ACL_TRY(tn_acl_order_get(stream, &order));
-    aclError error = change_mode(order.queue, mode);
+    aclError error = tn_acl_failure_mode(order.queue, mode);
     tn_acl_order_put(&order);
     return error;
 }
@@ -96,10 +81,8 @@ static aclError set_attribute(aclrtStream stream, aclrtStreamAttr kind,
         return set_failure_mode(stream, value->failureMode);
     }
     uint32_t word = value->userCustomTag; // where each attribute of 32 bits is
-    TN_ACL_TRY(word <= attribute_limits[kind]
-                   ? ACL_SUCCESS
-                   : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%u is greater than %u, attribute %d",
-                                 word, attribute_limits[kind], (int)kind));
+    TN_ACL_REFUSE(word > attribute_limits[kind], ACL_ERROR_RT_PARAM_INVALID,
+                  "%u is greater than %u, attribute %d", word, attribute_limits[kind], (int)kind);
     TN_ACL_TRY(tn_acl_order_get(stream, &order));
     order.queue->attributes[kind] = word;
     tn_acl_order_put(&order);

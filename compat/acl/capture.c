@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/acl/failure.h"
 #include "compat/acl/fork.h"
 
 struct capture {
@@ -77,6 +78,7 @@ aclError tn_acl_capture_copy(const struct tn_acl_order *order, void *dst, const 
     memcpy(capture->bytes, src, size);
     status = enqueue_copy(order, dst, capture, size);
     aclError error = tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
+    tn_acl_failure_watch(order->queue);
     if (status == TARN_OK) {
         capture_keep(capture);
     } else {

@@ -11,8 +11,9 @@ static _Thread_local uintptr_t current;
 
 static void context_destroy(struct tn_face_object *object) {
     struct tn_acl_context *context = (struct tn_acl_context *)object;
-    (void)tarn_stream_destroy(context->queue.tarn);
-    free(context);
+    if (tarn_stream_destroy(context->queue.tarn) != TARN_BUSY) {
+        free(context);
+    } // else its own work destroys it, and uses the queue
 }
 
 aclError tn_acl_context_new(struct tn_acl_device *device, uintptr_t *handle) {
@@ -27,6 +28,7 @@ aclError tn_acl_context_new(struct tn_acl_device *device, uintptr_t *handle) {
         error = tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of handles for a context");
         goto err_destroy;
     }
+    context->queue.context = context->object.handle;
     *handle = context->object.handle;
     return ACL_SUCCESS;
 

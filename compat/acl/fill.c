@@ -2,6 +2,7 @@
 // aclrtMemset() and similar functions. The file has no state.
 #include <acl/detail/set.h>
 
+#include "compat/acl/failure.h"
 #include "compat/acl/order.h"
 #include "compat/acl/place.h"
 
@@ -81,6 +82,7 @@ static aclError fill_in(const struct fill *fill, aclrtStream stream) {
     }
     TN_ACL_TRY(tn_acl_order_get(stream, &order));
     aclError error = run_fill(fill, order.device, order.stream);
+    tn_acl_failure_watch(order.queue);
     tn_acl_order_put(&order);
     return error;
 }

@@ -33,6 +33,8 @@ void tn_acl_order_put(struct tn_acl_order *order) {
 }
 
 aclError tn_acl_order_result(const struct tn_acl_order *order, tarn_status status) {
+    TN_ACL_REFUSE(status == TARN_OK && order->queue->stopped, ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                  "another stream of the context stopped at a failure");
     aclError failure = status == TARN_DEVICE_FAULT
                            ? atomic_exchange(&order->queue->failure, ACL_SUCCESS)
                            : ACL_SUCCESS;
@@ -46,7 +48,7 @@ aclError tn_acl_order_check_context(aclrtStream stream) {
     if (found == NULL) {
         return ACL_SUCCESS;
     }
-    bool own = found->context == tn_acl_current_context();
+    bool own = found->queue.context == tn_acl_current_context();
     tn_face_object_put(&found->object);
     return own ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_RT_STREAM_CONTEXT, "stream %p belongs to another context",

@@ -19,16 +19,15 @@
 
 struct tn_acl_queue {
     tarn_stream tarn;
+    uintptr_t context; // by name
     uint32_t flags;
     _Atomic(uint32_t) aborts;  // number of times that the work was dropped
     _Atomic(bool) calls;       // aclrtLaunchHostFunc() used it
+    _Atomic(bool) stopped;     // by a failure of its context's work, for good
     _Atomic(aclError) failure; // of a task, reported in place of 507899; 0: none
     _Atomic(uint32_t) attributes[TN_ACL_ATTRIBUTES]; // by aclrtStreamAttr
     _Atomic(uint32_t) limits[TN_ACL_RESOURCES];      // by aclrtDevResLimitType
 };
-
-// The failure mode in which a failure stops the stream; the other one is 0.
-#define TN_ACL_STOP 1
 
 // Opens a queue on a device. Returns 207008 if Tarn cannot create a stream.
 aclError tn_acl_queue_open(struct tn_acl_queue *queue, const struct tn_acl_device *device,

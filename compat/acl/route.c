@@ -3,6 +3,8 @@
 // no state.
 #include "compat/acl/copy.h"
 
+#include "compat/acl/failure.h"
+
 // Returns the bytes from the first to the last one, or SIZE_MAX if the sum overflows.
 static size_t extent_of(const tarn_copy_desc *desc, uint64_t pitch) {
     uint64_t bytes = 0;
@@ -136,7 +138,9 @@ aclError tn_acl_copy_enqueue(const struct tn_acl_order *order, const struct tn_a
     bool pageable =
         copy->dst.kind == TN_ACL_PLACE_PAGEABLE || copy->src.kind == TN_ACL_PLACE_PAGEABLE;
     if (!crosses || !pageable) {
-        return run_copy(order->device, copy, order->stream);
+        aclError error = run_copy(order->device, copy, order->stream);
+        tn_acl_failure_watch(order->queue);
+        return error;
     }
     TN_ACL_TRY(tn_acl_order_result(order, tarn_stream_synchronize(order->stream)));
     return tn_acl_copy_now(order->device, copy);

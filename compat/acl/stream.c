@@ -71,7 +71,7 @@ void tn_acl_streams_end(uintptr_t context) {
     struct tn_face_object *object;
     uint32_t cursor = 0;
     while ((object = tn_face_handle_next(TN_ACL_STREAM, &cursor)) != NULL) {
-        if (((struct tn_acl_stream *)object)->context == context) {
+        if (((struct tn_acl_stream *)object)->queue.context == context) {
             close_stream(object->handle);
         }
         tn_face_object_put(object);
@@ -82,7 +82,7 @@ aclError tn_acl_stream_get(aclrtStream handle, uintptr_t context, struct tn_acl_
     struct tn_acl_stream *found =
         (struct tn_acl_stream *)tn_face_handle_get((uintptr_t)handle, TN_ACL_STREAM);
     TN_ACL_REFUSE(found == NULL, ACL_ERROR_RT_PARAM_INVALID, "%p is not a stream", handle);
-    if (found->context != context) {
+    if (found->queue.context != context) {
         tn_face_object_put(&found->object);
         return tn_acl_fail(ACL_ERROR_RT_STREAM_CONTEXT, "stream %p belongs to another context",
                            handle);
@@ -97,7 +97,7 @@ static aclError create_in(struct tn_acl_context *context, uint32_t priority, uin
                           aclrtStream *handle) {
     struct tn_acl_stream *stream = (struct tn_acl_stream *)calloc(1, sizeof *stream);
     TN_ACL_REFUSE(stream == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a stream");
-    stream->context = context->object.handle;
+    stream->queue.context = context->object.handle;
     stream->device = context->device;
     aclError error = tn_acl_queue_open(&stream->queue, context->device, priority, flags);
     if (error != ACL_SUCCESS) {

@@ -10,7 +10,6 @@
 
 struct tn_acl_stream {
     struct tn_face_object object; // first
-    uintptr_t context;            // by name
     struct tn_acl_device *device;
     struct tn_acl_queue queue;
     _Atomic(uintptr_t) allocator;       // by name: its registration, or 0

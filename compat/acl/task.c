@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/acl/failure.h"
+
 struct task {
     tn_acl_task *run;
     alignas(max_align_t) unsigned char closure[];
@@ -31,6 +33,7 @@ aclError tn_acl_task_enqueue(const struct tn_acl_order *order, tn_acl_task *run,
     if (error != ACL_SUCCESS) {
         free(task);
     }
+    tn_acl_failure_watch(order->queue);
     return error;
 }
 

@@ -77,6 +77,77 @@ static void in_mode_1_the_work_behind_a_failure_does_not_run(void **state) {
     assert_bytes(memory, 4096, 1);
 }
 
+// In a context, the default stream and each stream beside the one that fails.
+static void in_mode_1_a_failure_stops_the_other_streams_of_the_context(void **state) {
+    struct gate gate = {false, 0};
+    aclrtStreamStatus status = ACL_STREAM_STATUS_RESERVED;
+    aclrtStream other = NULL, later = NULL, others[] = {NULL, NULL};
+    aclrtContext context = NULL, first = NULL;
+    (void)state;
+    assert_acl_ok(aclrtGetCurrentContext(&first));
+    assert_acl_ok(aclrtCreateContext(&context, 0));
+    assert_acl_ok(aclrtCreateStream(&others[1])); // others[0] is the default stream
+    assert_acl_ok(aclrtCreateStream(&other));
+    assert_acl_ok(aclrtSetStreamFailureMode(other, 1));
+    for (int i = 0; i < 2; i++) {
+        assert_acl_ok(aclrtLaunchHostFunc(others[i], pass_gate, &gate));
+        assert_acl_ok(aclrtMemsetAsync(memory, 4096, 2, 4096, others[i])); // waits for the gate
+    }
+    enqueue_failure(other);
+    assert_acl(aclrtSynchronizeStream(other), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    gate.open = true;
+    for (int i = 0; i < 2; i++) {
+        assert_acl(aclrtSynchronizeStream(others[i]), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+        assert_acl(aclrtSynchronizeStream(others[i]), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+        assert_acl(aclrtStreamQuery(others[i], &status), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+        assert_acl(aclrtMemsetAsync(memory, 4096, 2, 4096, others[i]),
+                   ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    }
+    assert_bytes(memory, 4096, 1);
+    assert_acl_ok(aclrtCreateStream(&later));
+    assert_acl_ok(aclrtMemsetAsync(memory, 4096, 2, 4096, later));
+    assert_acl_ok(aclrtSynchronizeStream(later));
+    assert_acl_ok(aclrtSetCurrentContext(first)); // whose streams continue
+    assert_acl_ok(aclrtMemsetAsync(memory, 4096, 3, 4096, stream));
+    assert_acl_ok(aclrtSynchronizeStream(stream));
+    assert_bytes(memory, 4096, 3);
+    assert_acl_ok(aclrtDestroyContext(context));
+}
+
+// Work of each kind that can fail stops them.
+static void a_task_that_fails_stops_the_other_streams_too(void **state) {
+    aclrtContext context = NULL, first = NULL;
+    aclrtStream other = NULL;
+    uint64_t *gone = (uint64_t *)device_bytes(64, 0);
+    (void)state;
+    assert_acl_ok(aclrtGetCurrentContext(&first));
+    assert_acl_ok(aclrtCreateContext(&context, 0));
+    assert_acl_ok(aclrtCreateStream(&other));
+    assert_acl_ok(aclrtSetStreamFailureMode(NULL, 1));
+    assert_acl_ok(aclrtValueWait(gone, 1, ACL_VALUE_WAIT_EQ, NULL));
+    assert_acl_ok(aclrtFree(gone));
+    assert_acl(aclrtSynchronizeStream(NULL), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    assert_acl(aclrtSynchronizeStream(other), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    assert_acl_ok(aclrtSetCurrentContext(first));
+    assert_acl_ok(aclrtDestroyContext(context));
+}
+
+// An abort drops work too, and is no failure.
+static void in_mode_1_an_abort_leaves_the_other_streams(void **state) {
+    aclrtStream other = NULL;
+    (void)state;
+    assert_acl_ok(aclrtCreateStream(&other));
+    assert_acl_ok(aclrtSetStreamFailureMode(other, 1));
+    assert_acl_ok(aclrtValueWait(word, 1, ACL_VALUE_WAIT_EQ, other));
+    assert_acl_ok(aclrtMemsetAsync(memory, 4096, 2, 4096, other));
+    assert_acl_ok(aclrtStreamAbort(other));
+    assert_acl_ok(aclrtSynchronizeStream(other));
+    assert_acl_ok(aclrtMemsetAsync(memory, 4096, 3, 4096, stream));
+    assert_acl_ok(aclrtSynchronizeStream(stream));
+    assert_bytes(memory, 4096, 3);
+    assert_acl_ok(aclrtDestroyStream(other));
+}
+
 static void in_mode_0_the_work_behind_a_failure_runs(void **state) {
     (void)state;
     enqueue_failure(stream);
@@ -184,6 +255,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_MEMORY(a_stream_that_stops_at_failures_does_so_for_good),
         WITH_MEMORY(in_mode_1_the_work_behind_a_failure_does_not_run),
+        WITH_MEMORY(in_mode_1_a_failure_stops_the_other_streams_of_the_context),
+        WITH_MEMORY(a_task_that_fails_stops_the_other_streams_too),
+        WITH_MEMORY(in_mode_1_an_abort_leaves_the_other_streams),
         WITH_MEMORY(in_mode_0_the_work_behind_a_failure_runs),
         WITH_MEMORY(a_wait_that_expired_is_reported_once),
         WITH_MEMORY(a_query_reports_an_expired_wait_too),

@@ -70,9 +70,10 @@ ACL_FUNC_VISIBILITY aclError aclrtGetStreamAttribute(aclrtStream stream,
 /*
  * Selects what a failure does while work of the stream runs. In mode 0 (initially) the stream
  * continues, and the next wait for it, or query, returns 507899 once. In mode 1 it stops: work
- * behind the failure does not run, and all later calls on the stream return 507899. Only bit 0 of
- * `mode` counts. 207000 from mode 1 back to 0. The
- * streams of platforms other than the software devices always stop.
+ * behind the failure does not run, and all later calls on the stream return 507899. The other
+ * streams of its context stop too, in whichever mode they are: their work that has not begun is
+ * dropped. Only bit 0 of `mode` counts. 207000 from mode 1 back to 0. Streams of platforms other than
+ * the software devices always stop, each alone.
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
 
