@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dropping the work of a stream, or of all streams of a device. The file has no state.
+// Dropping the work of a stream, or of all streams of a device, and stopping the task that a stream
+// is at. The file has no state.
 #include "compat/acl/stream.h"
 
 #include "compat/acl/order.h"
@@ -24,6 +25,20 @@ static aclError abort_stream(aclrtStream stream) {
 
 aclError aclrtStreamAbort(aclrtStream stream) {
     return TN_ACL_CALL(abort_stream(stream));
+}
+
+// The task at the head sees the count when it is called again; work behind it then runs.
+static aclError stop_stream(aclrtStream stream) {
+    struct tn_acl_order order;
+    TN_ACL_POINTER(stream);
+    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    (void)atomic_fetch_add(&order.queue->stops, 1);
+    tn_acl_order_put(&order);
+    return ACL_SUCCESS;
+}
+
+aclError aclrtStreamStop(aclrtStream stream) {
+    return TN_ACL_CALL(stop_stream(stream));
 }
 
 // ---- devices

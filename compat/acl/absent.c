@@ -168,4 +168,3 @@ ABSENT_TYPE(acltdtGetTensorTypeFromItem)
 // ---- work that runs
 
 ABSENT(aclrtSetDeviceTaskAbortCallback)
-ABSENT(aclrtStreamStop)

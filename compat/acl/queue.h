@@ -22,6 +22,7 @@ struct tn_acl_queue {
     uintptr_t context; // by name
     uint32_t flags;
     _Atomic(uint32_t) aborts;  // number of times that the work was dropped
+    _Atomic(uint32_t) stops;   // number of times that the task at the head was stopped
     _Atomic(bool) calls;       // aclrtLaunchHostFunc() used it
     _Atomic(bool) stopped;     // by a failure of its context's work, for good
     _Atomic(aclError) failure; // of a task, reported in place of 507899; 0: none

@@ -10,16 +10,24 @@
 
 struct task {
     tn_acl_task *run;
+    struct tn_acl_queue *queue;
+    uint32_t stops; // of the queue, once it has begun
+    bool begun;
     alignas(max_align_t) unsigned char closure[];
 };
 
 static tarn_status run_task(void *arg, bool dropped) {
     struct task *task = (struct task *)arg;
-    tarn_status status = task->run(task->closure, dropped);
-    if (dropped || status != TARN_NOT_READY) {
+    if (!task->begun) {
+        task->begun = true;
+        task->stops = task->queue->stops;
+    }
+    bool stopped = task->stops != task->queue->stops;
+    tarn_status status = task->run(task->closure, dropped || stopped);
+    if (dropped || stopped || status != TARN_NOT_READY) {
         free(task);
     }
-    return status;
+    return stopped ? TARN_OK : status;
 }
 
 aclError tn_acl_task_enqueue(const struct tn_acl_order *order, tn_acl_task *run,
@@ -27,6 +35,8 @@ aclError tn_acl_task_enqueue(const struct tn_acl_order *order, tn_acl_task *run,
     struct task *task = (struct task *)malloc(sizeof *task + bytes);
     TN_ACL_REFUSE(task == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a task");
     task->run = run;
+    task->queue = order->queue;
+    task->begun = false;
     memcpy(task->closure, closure, bytes);
     aclError error =
         tn_acl_from(tarn_stream_poll(order->stream, run_task, task), ACL_ERROR_RT_PARAM_INVALID);

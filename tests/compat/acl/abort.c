@@ -227,6 +227,53 @@ static void an_abort_lets_the_running_function_end(void **state) {
     assert_acl(aclrtStreamAbort(&gate), ACL_ERROR_RT_PARAM_INVALID);
 }
 
+// ---- stops
+
+static void a_stop_ends_the_wait_and_keeps_the_work_behind_it(void **state) {
+    aclrtNotify notify = NULL;
+    aclrtEvent filled = NULL;
+    (void)state;
+    assert_acl_ok(aclrtCreateNotify(&notify, 0));
+    assert_acl_ok(aclrtCreateEvent(&filled));
+    assert_acl_ok(aclrtStreamStop(stream)); // stops nothing
+    assert_acl_ok(aclrtValueWait(word, 1, ACL_VALUE_WAIT_EQ, stream));
+    assert_acl_ok(aclrtMemsetAsync(memory, 4096, 2, 4096, stream));
+    assert_acl_ok(aclrtRecordEvent(filled, stream));
+    assert_acl_ok(aclrtWaitAndResetNotify(notify, stream, 0));
+    assert_acl_ok(aclrtMemsetAsync(memory, 4096, 3, 4096, stream));
+    let_others_begin();
+    assert_bytes(memory, 4096, 1);
+    assert_acl_ok(aclrtStreamStop(stream)); // the first wait alone
+    assert_acl_ok(aclrtSynchronizeEvent(filled));
+    let_others_begin();
+    assert_bytes(memory, 4096, 2);
+    assert_acl_ok(aclrtStreamStop(stream));
+    assert_acl_ok(aclrtSynchronizeStream(stream));
+    assert_bytes(memory, 4096, 3);
+    assert_acl_ok(aclrtDestroyEvent(filled));
+    assert_acl_ok(aclrtDestroyNotify(notify));
+    assert_acl(aclrtStreamStop(NULL), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtStreamStop(&notify), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+static void a_stop_lets_the_running_function_end(void **state) {
+    struct gate gate = {false, 0};
+    _Atomic(int) counter = 0;
+    (void)state;
+    assert_acl_ok(aclrtLaunchHostFunc(stream, pass_gate, &gate));
+    assert_acl_ok(aclrtLaunchHostFunc(stream, count, &counter));
+    assert_acl_ok(aclrtValueWait(word, 1, ACL_VALUE_WAIT_EQ, stream));
+    let_others_begin();
+    assert_acl_ok(aclrtStreamStop(stream));
+    gate.open = true;
+    assert_acl(aclrtSynchronizeStreamWithTimeout(stream, 50), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+    do { // until the wait has begun
+        assert_acl_ok(aclrtStreamStop(stream));
+    } while (aclrtSynchronizeStreamWithTimeout(stream, 10) != 0);
+    assert_int_equal(gate.passed, 1);
+    assert_int_equal(counter, 1);
+}
+
 static void a_device_is_aborted(void **state) {
     aclrtStream far = NULL;
     (void)state;
@@ -263,6 +310,8 @@ int main(void) {
         WITH_MEMORY(a_query_reports_an_expired_wait_too),
         WITH_MEMORY(an_abort_wakes_threads_that_wait_for_the_stream),
         WITH_MEMORY(an_abort_lets_the_running_function_end),
+        WITH_MEMORY(a_stop_ends_the_wait_and_keeps_the_work_behind_it),
+        WITH_MEMORY(a_stop_lets_the_running_function_end),
         WITH_MEMORY(a_device_is_aborted),
     };
     return cmocka_run_group_tests(tests, work_group_setup, NULL);

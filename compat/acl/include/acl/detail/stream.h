@@ -85,7 +85,15 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamFailureMode(aclrtStream stream, uint6
 ACL_FUNC_VISIBILITY aclError aclrtStreamAbort(aclrtStream stream);
 
 /*
- * Does the same to all streams of a device, and waits until the work that runs has ended, for up to
+ * Stops the task that the stream is at, and keeps the work behind it, which then runs. Stopped are
+ * waits of aclrtValueWait() and aclrtWaitAndResetNotify(), and the wait of a stream for a callback of
+ * ACL_CALLBACK_BLOCK. A copy, fill or function that runs ends normally, and a wait for an event
+ * continues. Does not wait. 100000 if stream is NULL.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtStreamStop(aclrtStream stream);
+
+/*
+ * Does the same as aclrtStreamAbort() to all streams of a device, and waits until the work that runs has ended, for up to
  * `timeout` milliseconds (0: no limit). 107001 if the device does not exist; 507046.
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout);
