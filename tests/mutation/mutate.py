@@ -40,6 +40,7 @@ AREAS = [
     ("compat/acl", ["compat/acl/*.c"],
      "^(compat_acl|example_acl|cli_info_as|api_[a-z_]+_ascend$|unit_core_faults_ascend)", 10),
     ("compat/hiai", ["compat/hiai/*.c"], "^(compat_hiai|fuzz_replay_hiai|example_hiai|cli_info_as_hiai)", 7),
+    ("compat/mstx", ["compat/mstx/include/mstx/mstx_detail/*.h"], "^(compat_mstx|example_mstx|starve_mstx)", 2),
 ]
 
 # Operators: a pattern, and the text that replaces its match.
@@ -58,7 +59,7 @@ OPERATORS = [
     ("drop a condition", r"\bif \((?!.*\{.*\}).*\) \{$", "if (1) {"),
 ]
 
-SKIPPED = re.compile(r"^\s*(//|#|\*)|_Static_assert|TARN_ASSERT|^[a-z]")
+SKIPPED = re.compile(r"^\s*(//|#|/?\*)|_Static_assert|TARN_ASSERT|^[a-z]")
 
 
 def sites(area):
@@ -198,14 +199,15 @@ class Suite:
         return killers[0] if killers else None
 
     def code_of(self, source):
-        """Returns a hash of the machine code of a source, from every library that compiles it."""
+        """Returns a hash of the machine code of a source, from every library that compiles it; "" for a header."""
         digest = hashlib.sha256()
         path = pathlib.Path(source)
-        for path in sorted((ROOT / self.build).glob(f"**/{path.parent.name}/{path.name}.o")):
+        objects = sorted((ROOT / self.build).glob(f"**/{path.parent.name}/{path.name}.o"))
+        for path in objects:
             with tempfile.NamedTemporaryFile() as stripped:
                 shell("strip", "-g", "-o", stripped.name, str(path))
                 digest.update(pathlib.Path(stripped.name).read_bytes())
-        return digest.hexdigest()
+        return digest.hexdigest() if objects else ""
 
 
 def try_site(area, suite, site):
@@ -220,7 +222,7 @@ def try_site(area, suite, site):
         suite.originals[name] = suite.code_of(name)
     path.write_text("\n".join(lines))
     try:
-        if suite.make().returncode != 0 or suite.code_of(name) == suite.originals[name]:
+        if suite.make().returncode != 0 or (suite.originals[name] and suite.code_of(name) == suite.originals[name]):
             return None
         killer = suite.killer(name)
     finally:
