@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Each call of the system and of libc fails in turn in whole programs: the command, and a program under
+# Each call of the system and of libc fails in turn in whole programs: the command, and programs under
 # `tarn check`. A run succeeds, or fails with a line on standard error; it neither crashes nor hangs.
 # A replay that succeeds prints all lines.
 # TARN_TEST_STARVE=all takes every call instead of a spread.
@@ -62,4 +62,5 @@ sweep layout --rule acl 100 5000 70000
 sweep replay --device host:0,memory=256M --pool expandable --touch "$work/short.trace"
 sweep replay --device sim:0 --compare --json "$work/short.trace"
 sweep check -- "$BUILD/tests/bin/example_quickstart"
+sweep check -- "$BUILD/tests/bin/example_mstx_regions"
 [ "$failures" = 0 ] || exit 1

@@ -313,6 +313,12 @@ int fcntl(int fd, int command, ...) {
     return (int)syscall(SYS_fcntl, fd, command, argument);
 }
 
+// A library that cannot be opened. dlerror() then has the text of a file that is not there.
+void *dlopen(const char *path, int flags) {
+    NEXT(void *, dlopen)
+    return real(starve("dlopen", ENOMEM) ? "/nonexistent/starved" : path, flags);
+}
+
 int pipe2(int fds[2], int flags) {
     return starve("pipe2", EMFILE) ? -1 : (int)syscall(SYS_pipe2, fds, flags);
 }
