@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP: memory of each kind, virtual memory, streams, events, pools, arrays, graphs and user objects.
+// A pool is exported and imported in the same process, as another process does it.
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <hip/hip_runtime_api.h>
 
@@ -33,7 +35,9 @@ struct scene {
     bool is_mapped;
     hipStream_t stream;
     hipEvent_t event;
-    hipMemPool_t pool;
+    hipMemPool_t pool, exporting, importing;
+    void *exported, *imported;
+    int fd; // of `exporting`; 0: none
     hipArray_t array;
     hipGraph_t graph, clone;
     hipGraphExec_t exec;
@@ -84,6 +88,26 @@ static enum starve_kind use_streams(struct scene *s) {
     return STARVE_DONE;
 }
 
+static enum starve_kind use_shared_pool(struct scene *s) {
+    hipMemPoolProps props = {.allocType = hipMemAllocationTypePinned,
+                             .handleTypes = hipMemHandleTypePosixFileDescriptor,
+                             .location = {hipMemLocationTypeDevice, 0}};
+    hipMemPoolPtrExportData data;
+    char text[8] = "";
+    TRY(hipMemPoolCreate(&s->exporting, &props));
+    TRY(hipMallocFromPoolAsync(&s->exported, BYTES, s->exporting, s->stream));
+    TRY(hipMemcpyAsync(s->exported, "shared", 7, hipMemcpyHostToDevice, s->stream));
+    TRY(hipStreamSynchronize(s->stream));
+    TRY(hipMemPoolExportToShareableHandle(&s->fd, s->exporting, props.handleTypes, 0));
+    TRY(hipMemPoolExportPointer(&data, s->exported));
+    TRY(hipMemPoolImportFromShareableHandle(&s->importing, (void *)(intptr_t)s->fd,
+                                            props.handleTypes, 0));
+    TRY(hipMemPoolImportPointer(&s->imported, s->importing, &data));
+    TRY(hipMemcpy(text, s->imported, 7, hipMemcpyDeviceToHost));
+    return strcmp(text, "shared") == 0 ? STARVE_DONE
+                                       : starve_classify(false, "shared copy", "wrong bytes");
+}
+
 static enum starve_kind use_objects(struct scene *s) {
     hipChannelFormatDesc format = {32, 0, 0, 0, hipChannelFormatKindFloat};
     TRY(hipMallocArray(&s->array, &format, 64, 64, 0));
@@ -109,16 +133,36 @@ static enum starve_kind use_graphs(struct scene *s) {
 }
 
 static enum starve_kind use_all(struct scene *s) {
-    enum starve_kind (*const parts[])(struct scene *) = {use_memory, use_pages, use_streams,
-                                                         use_objects, use_graphs};
+    enum starve_kind (*const parts[])(struct scene *) = {use_memory,      use_pages,   use_streams,
+                                                         use_shared_pool, use_objects, use_graphs};
     enum starve_kind kind = STARVE_DONE;
-    for (size_t i = 0; i < 5 && kind == STARVE_DONE; i++) {
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && kind == STARVE_DONE; i++) {
         kind = parts[i](s);
     }
     return kind;
 }
 
+static void undo_shared_pool(struct scene *s, enum starve_kind *worst) {
+    if (s->imported != NULL) {
+        MUST(worst, hipFreeAsync(s->imported, s->stream));
+    }
+    if (s->exported != NULL) {
+        MUST(worst, hipFreeAsync(s->exported, s->stream));
+        MUST(worst, hipStreamSynchronize(s->stream));
+    }
+    if (s->importing != NULL) {
+        MUST(worst, hipMemPoolDestroy(s->importing));
+    }
+    if (s->fd > 0) {
+        (void)close(s->fd);
+    }
+    if (s->exporting != NULL) {
+        MUST(worst, hipMemPoolDestroy(s->exporting));
+    }
+}
+
 static void undo_streams(struct scene *s, enum starve_kind *worst) {
+    undo_shared_pool(s, worst);
     if (s->async != NULL) {
         MUST(worst, hipFreeAsync(s->async, s->stream));
     }

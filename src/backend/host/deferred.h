@@ -2,8 +2,8 @@
 // Unmaps that the kernel refused, because a split would exceed its limit of mappings. An unmap must
 // not fail, so the page table marks the mapping as deferred, which counts as not mapped, and its
 // bytes are hidden by means that need no kernel mapping. The next unmap in the space, a map of the
-// same place, a trim or a release completes it. Until then it holds the memory of its handle. All
-// functions need the MMU lock, held for writing.
+// same place, a trim, a release, a query of the free memory or a shortage of it completes it. Until
+// then it holds the memory of its handle. All functions need the MMU lock, held for writing.
 #ifndef TARN_HOST_DEFERRED_H
 #define TARN_HOST_DEFERRED_H
 

@@ -97,6 +97,25 @@ static tarn_status handle_make_file(struct tn_host *h, uint32_t slot, const tarn
     return tn_host_share_create(h, tn_host_phys_at(h, slot), &trailer);
 }
 
+// Deferred unmaps hold memory. Completes them; returns false if there were none.
+static bool free_deferred(struct tn_host *h) {
+    if (tn_load_relaxed(&h->deferred) == 0) {
+        return false;
+    }
+    tn_rwlock_write(&h->mmu_lock);
+    tn_host_deferred_complete_all(h);
+    tn_rwlock_unlock(&h->mmu_lock);
+    return true;
+}
+
+static tarn_status handle_enter_locked(struct tn_host *h, const struct tn_host_phys *phys,
+                                       uint32_t *slot) {
+    tn_mutex_lock(&h->phys_lock);
+    tarn_status status = handle_enter(h, phys, slot);
+    tn_mutex_unlock(&h->phys_lock);
+    return status;
+}
+
 tarn_status tn_host_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *desc,
                                 tarn_backend_phys *phys, tarn_backend_phys_info *info) {
     struct tn_host *h = (struct tn_host *)p;
@@ -109,9 +128,10 @@ tarn_status tn_host_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *d
     if (made.shareable == 0) {
         made.arena = &h->arenas[made.location][made.page_class == TARN_PAGE_HUGE];
     }
-    tn_mutex_lock(&h->phys_lock);
-    status = handle_enter(h, &made, &slot);
-    tn_mutex_unlock(&h->phys_lock);
+    status = handle_enter_locked(h, &made, &slot);
+    if (status == TARN_NO_DEVICE_MEMORY && free_deferred(h)) {
+        status = handle_enter_locked(h, &made, &slot);
+    }
     if (status != TARN_OK) {
         return status;
     }
@@ -146,6 +166,7 @@ void tn_host_phys_destroy(void *p, tarn_backend_phys handle) {
 
 tarn_status tn_host_memory_info(void *p, int device, uint64_t *free_bytes, uint64_t *total_bytes) {
     struct tn_host *h = (struct tn_host *)p;
+    (void)free_deferred(h);
     tn_mutex_lock(&h->phys_lock);
     *free_bytes = h->config.memory - h->used[tn_host_location(device)];
     tn_mutex_unlock(&h->phys_lock);
@@ -155,9 +176,7 @@ tarn_status tn_host_memory_info(void *p, int device, uint64_t *free_bytes, uint6
 
 tarn_status tn_host_trim(void *p, int device) {
     struct tn_host *h = (struct tn_host *)p;
-    tn_rwlock_write(&h->mmu_lock);
-    tn_host_deferred_complete_all(h);
-    tn_rwlock_unlock(&h->mmu_lock);
+    (void)free_deferred(h);
     tn_mutex_lock(&h->phys_lock);
     tarn_status status = tn_host_phys_trim(h, tn_host_location(device));
     if (status == TARN_OK) {

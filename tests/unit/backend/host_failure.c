@@ -467,15 +467,48 @@ static void a_map_of_the_place_completes_the_unmap_first(void **state) {
 
 static void a_handle_is_held_until_the_unmap_is_complete(void **state) {
     struct scene s = with_ghosts("");
-    uint64_t left = free_bytes(s.p, 0);
+    const struct tn_host *h = (const struct tn_host *)s.p;
+    uint64_t used = h->used[1]; // of device 0
     (void)state;
+    assert_int_equal(tn_load_relaxed(&h->deferred), ITEMS);
     ops->phys_destroy(s.p, s.item[0].phys);
-    assert_int_equal(free_bytes(s.p, 0), left);
+    assert_int_equal(h->used[1], used);
     expect_ok(ops->check(s.p));
     expect_ok(ops->trim(s.p, 0));
+    assert_int_equal(h->used[1], used - UNIT);
+    s.item[0].phys = create(s.p, 0, UNIT); // for tear_down
+    tear_down(&s);
+}
+
+static void a_query_of_free_memory_completes_unmaps(void **state) {
+    struct scene s = with_ghosts("");
+    const struct tn_host *h = (const struct tn_host *)s.p;
+    uint64_t left = 16 * GB - h->used[1];
+    (void)state;
+    ops->phys_destroy(s.p, s.item[0].phys);
+    tn_host_sys_fail(TN_HOST_SYS_MMAP, 1, ENOMEM);
+    assert_int_equal(free_bytes(s.p, 0), left); // the first one is refused once more
+    assert_int_equal(tn_load_relaxed(&h->deferred), 1);
+    tn_host_sys_fail(0, 0, 0);
     assert_int_equal(free_bytes(s.p, 0), left + UNIT);
     s.item[0].phys = create(s.p, 0, UNIT); // for tear_down
     tear_down(&s);
+}
+
+static void memory_of_unmaps_is_not_short(void **state) {
+    void *p = open_host("memory=1M");
+    tarn_addr addr = 0;
+    (void)state;
+    expect_ok(ops->memory_alloc(p, 0, MB, &addr));
+    tn_host_sys_fail(TN_HOST_SYS_MMAP, 1, ENOMEM);
+    ops->memory_free(p, 0, addr);
+    assert_true(tn_host_sys_failed());
+    tn_host_sys_fail(0, 0, 0);
+    ops->phys_destroy(p, create(p, 0, MB));
+    expect_ok(ops->memory_alloc(p, 0, MB, &addr));
+    expect_status(ops->memory_alloc(p, 0, MB, &addr), TARN_NO_DEVICE_MEMORY);
+    ops->memory_free(p, 0, addr);
+    close_host(p);
 }
 
 static void a_release_ends_ghosts(void **state) {
@@ -520,6 +553,8 @@ int main(void) {
         cmocka_unit_test(what_the_kernel_keeps_mapped_is_gone_for_all),
         cmocka_unit_test(a_map_of_the_place_completes_the_unmap_first),
         cmocka_unit_test(a_handle_is_held_until_the_unmap_is_complete),
+        cmocka_unit_test(a_query_of_free_memory_completes_unmaps),
+        cmocka_unit_test(memory_of_unmaps_is_not_short),
         cmocka_unit_test(a_release_ends_ghosts),
         cmocka_unit_test(peers_do_not_bring_back_freed_memory),
     };
