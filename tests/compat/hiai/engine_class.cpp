@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Engines as classes: their life, messages and receivers, on both sides. The engines of the device
-// are in modules/engines.cpp.
+// Engines as classes: their life, messages and receivers, on both sides, in two processes and in
+// one. The engines of the device are in modules/engines.cpp.
 #include "support/cplusplus.h"
 
 #include <set>
 #include <stdexcept>
-
-#include <hiaiengine/multitype_queue.h>
 
 using hiai::Graph;
 
@@ -64,33 +62,18 @@ HIAI_IMPL_ENGINE_PROCESS("Counted", Counted, 1) {
     return SendData(0, "string", arg0);
 }
 
-class Two : public hiai::Engine {
-  public:
-    Two() : queue(2) {
-    }
-    HIAI_DEFINE_PROCESS(2, 2)
-    hiai::MultiTypeQueue queue;
-};
-
-HIAI_IMPL_ENGINE_PROCESS("Two", Two, 2) {
-    assert_true(static_cast<bool>(arg0) != static_cast<bool>(arg1));
-    (void)queue.PushData(0, arg0);
-    (void)queue.PushData(1, arg1);
-    std::shared_ptr<std::string> a, b;
-    if (!queue.PopAllData(a, b)) {
-        return HIAI_ERROR; // not all inputs there yet
-    }
-    return SendData(1, "string", std::make_shared<std::string>(*a + *b));
-}
-
 class Sixteen : public hiai::Engine {
     HIAI_DEFINE_PROCESS(16, 16)
 };
 
 HIAI_IMPL_ENGINE_PROCESS("Sixteen", Sixteen, 16) {
-    assert_true(arg15 && !arg0 && !arg1 && !arg2 && !arg3 && !arg4 && !arg5 && !arg6 && !arg7);
-    assert_true(!arg8 && !arg9 && !arg10 && !arg11 && !arg12 && !arg13 && !arg14);
-    return SendData(15, "string", arg15);
+    const std::shared_ptr<void> args[] = {arg0, arg1, arg2,  arg3,  arg4,  arg5,  arg6,  arg7,
+                                          arg8, arg9, arg10, arg11, arg12, arg13, arg14, arg15};
+    uint32_t port = 0;
+    while (!args[port]) {
+        port++;
+    }
+    return SendData(port, "string", args[port]);
 }
 
 static std::atomic<HIAI_StatusT> source_status;
@@ -276,20 +259,6 @@ static void own_thread_of_an_engine_may_send_until_the_object_is_gone(void **) {
 
 // ---- messages
 
-static void message_at_a_port_is_the_only_argument(void **) {
-    assert_ok(create(host("Two")));
-    listen(2, 1);
-    assert_ok(send(2, 0, text("a")));
-    assert_ok(send(2, 1, text("b")));
-    assert_string_equal(answer().c_str(), "ab");
-    assert_int_equal(stats_of(7).failures, 1); // of the first message
-    assert_ok(Graph::DestroyGraph(7));
-    assert_ok(create(host("Sixteen")));
-    listen(2, 15);
-    assert_ok(send(2, 15, text("last")));
-    assert_string_equal(answer().c_str(), "last");
-}
-
 static void pointer_travels_within_a_side(void **) {
     struct Local {
         int number;
@@ -303,9 +272,11 @@ static void pointer_travels_within_a_side(void **) {
     assert_ptr_equal(inbox->next<Local>().get(), local.get());
     wait_until([&] { return local.use_count() == 1; });
     assert_ok(Graph::DestroyGraph(7));
-    assert_ok(create(graph_of("Forward", "DEVICE")));
-    assert_status(send(2, 0, local, "never registered"), HIAI_GRAPH_SEARFUNC_IS_NULL);
-    assert_int_equal(local.use_count(), 1);
+    if (!is_board()) {
+        assert_ok(create(graph_of("Forward", "DEVICE")));
+        assert_status(send(2, 0, local, "never registered"), HIAI_GRAPH_SEARFUNC_IS_NULL);
+        assert_int_equal(local.use_count(), 1);
+    }
 }
 
 static void engine_may_drop_a_message_at_once(void **) {
@@ -325,9 +296,9 @@ static void builtin_types_cross_without_registration(void **) {
         auto message = text(std::string(size, 'x'));
         const uint64_t copies = stats_of(7).copies;
         assert_ok(send(2, 0, message));
-        assert_int_equal(message.use_count(), 1);
+        assert_true(is_board() || message.use_count() == 1);
         assert_true(*inbox->next<std::string>() == *message);
-        assert_int_equal(stats_of(7).copies - copies, size > (16u << 20) ? 1 : 0);
+        assert_int_equal(stats_of(7).copies - copies, size > (16u << 20) && !is_board() ? 1 : 0);
     }
     assert_ok(Graph::DestroyGraph(7));
     assert_ok(create(graph_of("Forward", "DEVICE",
@@ -406,20 +377,17 @@ static void receivers_are_as_many_as_ports(void **) {
         graph += "engines { id: " + std::to_string(i) + " engine_name: \"Sixteen\" side: HOST } ";
     }
     assert_ok(create(graph + "}"));
-    for (uint32_t i = 0; i < 40; i++) {
-        for (uint32_t port = 0; port < 15; port++) {
-            assert_ok(Graph::SetDataRecvFunctor({7, i, port}, std::make_shared<Inbox>()));
-        }
-        listen(i, 15);
+    std::vector<std::shared_ptr<Inbox>> inboxes;
+    for (uint32_t i = 0; i < 640; i++) {
+        inboxes.push_back(std::make_shared<Inbox>());
+        assert_ok(Graph::SetDataRecvFunctor({7, i / 16, i % 16}, inboxes.back()));
     }
-    for (uint32_t i = 0; i < 40; i++) {
-        assert_ok(send(i, 15, text(std::to_string(i))));
+    for (uint32_t i = 0; i < 640; i++) {
+        assert_ok(send(i / 16, i % 16, text(std::to_string(i))));
     }
-    std::set<std::string> heard;
-    for (int i = 0; i < 40; i++) {
-        heard.insert(answer());
+    for (uint32_t i = 0; i < 640; i++) {
+        assert_string_equal(inboxes[i]->next<std::string>()->c_str(), std::to_string(i).c_str());
     }
-    assert_int_equal(heard.size(), 40);
     assert_status(Graph::SetDataRecvFunctor({7, 1, 0}, nullptr),
                   HIAI_GRAPH_DATA_RECV_FUNCTOR_IS_NULL);
 }
@@ -514,6 +482,9 @@ static void configuration_of_a_running_engine_is_updated(void **) {
 
 static void dead_device_is_told_and_the_graph_can_be_made_again(void **) {
     std::atomic<int> told(0);
+    if (is_board()) {
+        return; // the device cannot die alone
+    }
     assert_ok(create(graph_of("Life", "DEVICE")));
     assert_ok(Graph::GetInstance(7)->RegisterEventHandle(
         hiai::HIAI_DEVICE_DISCONNECT_EVENT, [&told]() -> HIAI_StatusT {
@@ -531,8 +502,9 @@ static void dead_device_is_told_and_the_graph_can_be_made_again(void **) {
     assert_int_equal(told, 1);
 }
 
-int main() {
-    prepare();
+int main(int argc, char **argv) {
+    const int on_board = run_board(argc, argv);
+    prepare_form(argc, argv);
 #define TEST(name)                                                                                 \
     { #name, name, set_up, tear_down, nullptr }
     const struct CMUnitTest tests[] = {
@@ -542,7 +514,6 @@ int main() {
         TEST(objects_are_fresh_for_each_graph),
         TEST(threads_of_an_engine_share_its_object),
         TEST(own_thread_of_an_engine_may_send_until_the_object_is_gone),
-        TEST(message_at_a_port_is_the_only_argument),
         TEST(pointer_travels_within_a_side),
         TEST(engine_may_drop_a_message_at_once),
         TEST(builtin_types_cross_without_registration),
@@ -556,5 +527,5 @@ int main() {
         TEST(configuration_of_a_running_engine_is_updated),
         TEST(dead_device_is_told_and_the_graph_can_be_made_again),
     };
-    return cmocka_run_group_tests(tests, nullptr, nullptr);
+    return cmocka_run_group_tests(tests, nullptr, nullptr) + on_board;
 }

@@ -3,8 +3,10 @@
 // The tests load it on both sides. Its class Note is that of the tests, written a second time.
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <fcntl.h>
 #include <mutex>
-#include <set>
 #include <stdexcept>
 #include <thread>
 #include <unistd.h>
@@ -12,6 +14,8 @@
 #include <hiaiengine/api.h>
 #include <hiaiengine/data_type_reg.h>
 #include <hiaiengine/multitype_queue.h>
+
+#include "support/picture.h"
 
 using namespace hiai;
 using namespace std;
@@ -25,6 +29,9 @@ struct Note {
 };
 HIAI_REGISTER_DATA_TYPE("note", Note);
 HIAI_REGISTER_DATA_TYPE("both", Note)
+HIAI_REGISTER_DATA_TYPE("only common here", Note)
+HIAI_REGISTER_SERIALIZE_FUNC("picture", Picture, write_picture,
+                             (read_picture<HIAI_StatusT, HIAIMemory::HIAI_DFree>))
 #endif
 
 namespace {
@@ -65,6 +72,37 @@ std::shared_ptr<void> read_block(const char *, const uint32_t &, const uint8_t *
         }
     });
     return block;
+}
+
+// Writes a std::string as the bytes of a message, whatever they are.
+HIAI_StatusT write_lie(const void *message, HIAIX_Bytes *out, void *) {
+    const std::string *bytes = static_cast<const std::string *>(message);
+    out->ctrl = bytes->data();
+    out->ctrlLen = bytes->size();
+    return HIAI_OK;
+}
+
+void release_lie(void *) {
+}
+
+HIAI_StatusT read_lie(const HIAIX_Bytes *, HIAIX_Message *, void *) {
+    return HIAI_ERROR;
+}
+
+const HIAIX_MessageType lie = {write_lie, release_lie, read_lie, nullptr};
+const HIAI_StatusT lie_status = HIAIX_RegisterMessageType("lie", HIAIX_PATH_COMMON, &lie);
+
+// Appends a letter to the file that HIAI_TEST_DIARY names, in whichever process the engine is.
+void write_down(char letter) {
+    const char *path = getenv("HIAI_TEST_DIARY");
+    const int fd = open(path != nullptr ? path : "/dev/null", O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (fd < 0 || write(fd, &letter, 1) != 1 || close(fd) != 0) {
+        abort();
+    }
+}
+
+std::shared_ptr<std::string> text(const std::string &what) {
+    return std::make_shared<std::string>(what);
 }
 
 } // namespace
@@ -154,9 +192,16 @@ HIAI_IMPL_ENGINE_PROCESS("Life", Life, 1) {
     if (*question == "die") {
         _exit(0);
     }
-    return SendData(
-        0, "string",
-        std::make_shared<std::string>(seen + (*question == "id" ? " " + GetEngineName() : "")));
+    if (*question == "pid") {
+        return SendData(0, "string", text(std::to_string(getpid())));
+    }
+    if (*question == "rejected") {
+        struct HIAIX_Stats stats = {};
+        stats.size = sizeof stats;
+        (void)HIAIX_Stats(GetGraphId(), &stats);
+        return SendData(0, "string", text(std::to_string(stats.rejected)));
+    }
+    return SendData(0, "string", text(seen + (*question == "id" ? " " + GetEngineName() : "")));
 }
 
 // Keeps what it gets.
@@ -171,3 +216,172 @@ HIAI_IMPL_ENGINE_PROCESS("Keeper", Keeper, 1) {
     auto first = std::static_pointer_cast<std::string>(kept.front());
     return kept.size() % 100 == 0 ? SendData(0, "string", first) : HIAI_OK;
 }
+
+// Empties its argument, and answers whether the message is gone.
+class Dropper : public Engine {
+    HIAI_DEFINE_PROCESS(1, 1)
+};
+
+HIAI_IMPL_ENGINE_PROCESS("Dropper", Dropper, 1) {
+    const std::weak_ptr<void> watch = arg0;
+    arg0.reset();
+    for (int ms = 0; !watch.expired() && ms < 20000;
+         ms++) { // the sender's own pointer, if it is here
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return SendData(0, "string", text(watch.expired() ? "gone" : "kept"));
+}
+
+// Needs a message of each port, and answers with both.
+class Two : public Engine {
+  public:
+    Two() : queue(2) {
+    }
+    HIAI_DEFINE_PROCESS(2, 2)
+    MultiTypeQueue queue;
+};
+
+HIAI_IMPL_ENGINE_PROCESS("Two", Two, 2) {
+    if (static_cast<bool>(arg0) == static_cast<bool>(arg1)) {
+        return SendData(0, "string", text("not one argument"));
+    }
+    (void)queue.PushData(0, arg0);
+    (void)queue.PushData(1, arg1);
+    std::shared_ptr<std::string> a, b;
+    if (!queue.PopAllData(a, b)) {
+        return HIAI_ERROR; // not all inputs there yet
+    }
+    return SendData(0, "string", text(*a + *b));
+}
+
+// Answers with the numbers of the arguments that are not empty.
+class Sixteen : public Engine {
+    HIAI_DEFINE_PROCESS(16, 1)
+};
+
+HIAI_IMPL_ENGINE_PROCESS("Sixteen", Sixteen, 16) {
+    const std::shared_ptr<void> args[] = {arg0, arg1, arg2,  arg3,  arg4,  arg5,  arg6,  arg7,
+                                          arg8, arg9, arg10, arg11, arg12, arg13, arg14, arg15};
+    std::string full;
+    for (int i = 0; i < 16; i++) {
+        full += args[i] ? std::to_string(i) + ";" : "";
+    }
+    return SendData(0, "string", text(full));
+}
+
+// Sends on each message at the port of its number.
+class Splitter : public Engine {
+    HIAI_DEFINE_PROCESS(2, 2)
+};
+
+HIAI_IMPL_ENGINE_PROCESS("Splitter", Splitter, 2) {
+    return arg0 ? SendData(0, "string", arg0) : SendData(1, "string", arg1);
+}
+
+// Keeps four messages in Process until all are there, then answers each with its object and thread.
+class Meeting : public Engine {
+    HIAI_DEFINE_PROCESS(1, 1)
+    std::mutex lock;
+    std::condition_variable changed;
+    int present = 0;
+};
+
+HIAI_IMPL_ENGINE_PROCESS("Meeting", Meeting, 1) {
+    std::unique_lock<std::mutex> guard(lock);
+    present++;
+    changed.notify_all();
+    const bool all =
+        changed.wait_for(guard, std::chrono::seconds(20), [this] { return present == 4; });
+    guard.unlock();
+    std::ostringstream answer;
+    answer << this << ' ' << (all && arg0 ? "" : "alone ") << std::this_thread::get_id();
+    return SendData(0, "string", text(answer.str()));
+}
+
+// Writes its life to the diary: c, i, p and P, d. Init fails or throws if an item says so. It answers
+// with the number of messages so far.
+class Diary : public Engine {
+  public:
+    Diary() {
+        write_down('c');
+    }
+    ~Diary() override {
+        write_down('d');
+    }
+    HIAI_StatusT Init(const AIConfig &config, const std::vector<AIModelDescription> &) override {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50)); // long enough to be missed
+        write_down('i');
+        for (const auto &item : config.items()) {
+            if (item.name() == "throw") {
+                throw std::runtime_error(item.value());
+            }
+            if (item.name() == "fail") {
+                return 0x04213005u;
+            }
+        }
+        return HIAI_OK;
+    }
+    HIAI_DEFINE_PROCESS(1, 1)
+    int messages = 0;
+};
+
+HIAI_IMPL_ENGINE_PROCESS("Diary", Diary, 1) {
+    write_down('p');
+    const HIAI_StatusT status = SendData(0, "string", text(arg0 ? std::to_string(++messages) : ""));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    write_down('P');
+    return status;
+}
+
+// Sends from a thread of its own until it is destroyed. The diary says whether the last send was
+// refused as it must be: q, or !.
+class Source : public Engine {
+  public:
+    ~Source() override {
+        stop = true;
+        thread.join();
+        const HIAI_StatusT last = SendData(0, "string", text("late"), 0);
+        write_down(last == HIAI_QUEUE_STOPPED || last == HIAI_GRAPH_NOT_EXIST ? 'q' : '!');
+    }
+    HIAI_StatusT Init(const AIConfig &, const std::vector<AIModelDescription> &) override {
+        thread = std::thread([this] {
+            while (!stop) {
+                (void)SendData(0, "string", text("x"), 0);
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
+        });
+        return HIAI_OK;
+    }
+    HIAI_DEFINE_PROCESS(1, 1)
+    std::atomic<bool> stop{false};
+    std::thread thread;
+};
+
+HIAI_IMPL_ENGINE_PROCESS("Source", Source, 1) {
+    return SendData(0, "string", arg0);
+}
+
+// Sends what it gets as the bytes of a message.
+class Liar : public Engine {
+    HIAI_DEFINE_PROCESS(1, 1)
+};
+
+HIAI_IMPL_ENGINE_PROCESS("Liar", Liar, 1) {
+    return lie_status == HIAI_OK ? SendData(0, "lie", arg0) : lie_status;
+}
+
+#ifdef HIAIX_HAS_CEREAL
+// Answers a picture with its negative, in a block of this side.
+class Negative : public Engine {
+    HIAI_DEFINE_PROCESS(1, 1)
+};
+
+HIAI_IMPL_ENGINE_PROCESS("Negative", Negative, 1) {
+    auto picture = std::static_pointer_cast<Picture>(arg0);
+    auto negative = make_picture(picture->title + "-n", picture->size);
+    for (uint32_t i = 0; negative && i < picture->size; i++) {
+        negative->data.get()[i] = static_cast<uint8_t>(~picture->data.get()[i]);
+    }
+    return negative ? SendData(0, "picture", negative) : static_cast<HIAI_StatusT>(HIAI_ERROR);
+}
+#endif

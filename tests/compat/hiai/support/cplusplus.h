@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <deque>
 #include <string>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -102,12 +103,49 @@ inline struct HIAIX_Stats stats_of(uint32_t graph) {
     return stats;
 }
 
-inline void prepare() {
+// Undoes what the environment says otherwise.
+inline void prepare_settings() {
     (void)setenv("TARN_HIAI_POOL", "256M", 1);
     (void)unsetenv("TARN_HIAI_DEVICE_PROGRAM");
     (void)unsetenv("TARN_HIAI_MODE");
     (void)unsetenv("TARN_HIAI_LOG");
+}
+
+inline void prepare() {
+    prepare_settings();
     assert_ok(HIAI_Init(0));
+}
+
+// ---- the same graphs with both sides in one process, as on a board
+
+// True in a copy of the test program whose process is both sides.
+inline bool &is_board() {
+    static bool board;
+    return board;
+}
+
+// Prepares this process as both sides if the program was started as a board.
+inline void prepare_form(int argc, char **argv) {
+    prepare_settings();
+    is_board() = argc == 2 && strcmp(argv[1], "board") == 0;
+    if (is_board()) {
+        (void)setenv("TARN_HIAI_MODE", "RC", 1);
+    }
+    assert_ok(HIAI_Init(0));
+}
+
+// Runs the program again as a board. Returns the number of failures, at least 1 if it crashed.
+inline int run_board(int argc, char **argv) {
+    int status = 0;
+    if (argc == 2) {
+        return 0;
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)execl("/proc/self/exe", argv[0], "board", static_cast<char *>(nullptr));
+        _exit(127);
+    }
+    return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
 #endif
