@@ -213,12 +213,15 @@ bool tn_interval_prev(const struct tn_interval *map, uint64_t address,
 // of the path stays unset.
 static bool is_in_recent_leaf(const struct tn_interval *map, uint64_t key, struct path *path) {
     node *n = map->recent;
-    if (n == NULL || n->count <= MERGE_BELOW || n->count == WIDTH || key < n->start[0] ||
-        (key > n->start[n->count - 1] && n->next != NULL)) {
+    if (n == NULL || n->count <= MERGE_BELOW || n->count == WIDTH || key < n->start[0]) {
+        return false;
+    }
+    uint64_t last = n->start[n->count - 1];
+    if (key > last && n->next != NULL) {
         return false;
     }
     path->at[0] = n;
-    path->index[0] = count_up_to(n->start, n->count, key);
+    path->index[0] = key >= last ? n->count : count_up_to(n->start, n->count, key);
     return true;
 }
 
@@ -274,23 +277,28 @@ static uint64_t splits_for(const struct tn_interval *map, const struct path *pat
 }
 
 static void open_slot(node *n, unsigned at, unsigned level) {
-    size_t tail = (n->count - at) * sizeof n->start[0];
+    size_t tail = (n->count++ - at) * sizeof n->start[0];
+    if (tail == 0) {
+        return;
+    }
     memmove(n->start + at + 1, n->start + at, tail);
     memmove(n->of.value + at + 1, n->of.value + at, tail);
     if (level == 0) {
         memmove(n->end + at + 1, n->end + at, tail);
     }
-    n->count++;
 }
 
 static void close_slots(node *n, unsigned at, unsigned slots, unsigned level) {
-    size_t tail = (n->count - at - slots) * sizeof n->start[0];
+    n->count -= slots;
+    size_t tail = (n->count - at) * sizeof n->start[0];
+    if (tail == 0) {
+        return;
+    }
     memmove(n->start + at, n->start + at + slots, tail);
     memmove(n->of.value + at, n->of.value + at + slots, tail);
     if (level == 0) {
         memmove(n->end + at, n->end + at + slots, tail);
     }
-    n->count -= slots;
 }
 
 // Appends the slots of `from` beginning with `first` to `to`.
