@@ -29,10 +29,6 @@ struct mark {
 
 static struct tn_interval marks; // the value is a struct mark *; zeroed is empty
 
-bool tn_check_canary_enabled(void) {
-    return tn_check_model.options->canary != 0 || tn_check_model.options->fill;
-}
-
 // ---- bytes; false if they cannot be reached
 
 static bool transfer_bytes(uint64_t address, void *bytes, size_t count, bool write) {

@@ -8,8 +8,11 @@
 #define TARN_CHECK_CANARY_H
 
 #include "check/model.h"
+#include "check/options.h"
 
-bool tn_check_canary_enabled(void);
+static inline bool tn_check_canary_enabled(void) {
+    return tn_check_model.options->canary != 0 || tn_check_model.options->fill;
+}
 
 // Checks and removes the marks beneath the new region, then marks the bytes beside it.
 void tn_check_canary_region_begin(struct tn_check_call *call, struct tn_check_region *region);

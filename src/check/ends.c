@@ -56,16 +56,17 @@ static void judge_unused(struct tn_check_call *call, struct tn_check_region *reg
 }
 
 static void unlink_region(struct tn_check_region *region) {
-    bool shared = tn_check_shards_shared();
-    struct tn_check_addresses_part *part =
-        tn_check_addresses_take(&tn_check_model.addresses, region->space, region->lo, shared);
+    struct tn_check_addresses_part *part = NULL;
     struct tn_check_region **link = &region->history->live;
+    if (tn_check_shards_shared()) {
+        part = tn_check_addresses_take(&tn_check_model.addresses, region->space, region->lo, true);
+    }
     while (*link != region) {
         TARN_ASSERT(*link != NULL);
         link = &(*link)->same_start;
     }
     *link = region->same_start;
-    tn_check_addresses_give(part, shared);
+    tn_check_addresses_give(part, part != NULL);
     *(region->newer == NULL ? &region->shard->regions : &region->newer->older) = region->older;
     if (region->older != NULL) {
         region->older->newer = region->newer;

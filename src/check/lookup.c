@@ -8,11 +8,17 @@ enum { MAX_HEAPS_AT = 16 }; // heaps around one byte that are considered
 
 // ---- heaps
 
+// Most calls name the heap of the previous one.
 struct tn_check_heap *tn_check_heap_by_handle(uint64_t handle) {
+    struct tn_check_shard *shard = &tn_check_model.shard[0];
     uint64_t payload = 0;
-    return tn_slots_get(&tn_check_model.heap_handles, handle, &payload)
-               ? (struct tn_check_heap *)tn_slots_to_pointer(payload)
-               : NULL;
+    if (shard->last == NULL || shard->last->handle != handle || handle == 0) {
+        if (!tn_slots_get(&tn_check_model.heap_handles, handle, &payload)) {
+            return NULL;
+        }
+        shard->last = tn_slots_to_pointer(payload);
+    }
+    return shard->last;
 }
 
 // If two ranges are equal, the newer one is the inner one. The spans of a byte come newest first.

@@ -141,7 +141,8 @@ static bool enter_call(struct tn_check_call *call, const char *role, bool stack)
     call->probed = 0;
     call->call_number = ++calls;
     call->by.thread = tn_check_stack_thread();
-    call->by.stack = stack ? tn_check_stack_capture() : 0;
+    bool captured = stack && tn_check_model.options->stack_depth != 0;
+    call->by.stack = captured ? tn_check_stack_capture() : 0;
     tn_check_model_forget_parent();
     return true;
 }
@@ -151,7 +152,7 @@ static bool enter_call(struct tn_check_call *call, const char *role, bool stack)
 static void number_call(struct tn_check_call *call) {
     struct tn_check_shard *shard = call->shard;
     if (shard == NULL) {
-        call->by.event = tn_add_relaxed(&tn_check_model.events, 1) + 1;
+        call->by.event = tn_check_call_count(call, &tn_check_model.events);
         return;
     }
     if (shard->numbers == 0) {

@@ -226,7 +226,7 @@ struct tn_check_model {
         uint32_t thread;
         uint64_t call_number; // of that thread, or 0 if no bytes are kept
     } last_written;
-    // Written by every call.
+    // Written by every call, see tn_check_call_count().
     _Atomic uint64_t events __attribute__((aligned(128)));
     _Atomic uint64_t region_serial;
 };
@@ -275,6 +275,18 @@ bool tn_check_call_begin(struct tn_check_call *call, const char *role, bool stac
 // The same for a call about one pool of Tarn. It may hold the lock of one shard only.
 bool tn_check_call_begin_in_pool(struct tn_check_call *call, const char *role, bool stack,
                                  uint64_t pool);
+
+// Adds 1 to a counter that changes in calls alone, and returns the sum. No other call is active while
+// one holds all locks, which then spares the locked instruction.
+static inline uint64_t tn_check_call_count(const struct tn_check_call *call,
+                                           _Atomic uint64_t *counter) {
+    if (call->shard != NULL) {
+        return tn_add_relaxed(counter, 1) + 1;
+    }
+    uint64_t count = tn_load_relaxed(counter) + 1;
+    tn_store_relaxed(counter, count);
+    return count;
+}
 
 // Takes all locks instead of one. Other calls may change the model in between.
 void tn_check_call_widen(struct tn_check_call *call);

@@ -26,7 +26,8 @@ static uint64_t number_of(const void *handle) {
 }
 
 static struct tn_check_domain *domain_of(struct tn_check_call *call, mstxDomainHandle_t domain) {
-    return tn_check_domain_resolve(call, number_of(domain));
+    return domain == NULL ? &tn_check_model.global
+                          : tn_check_domain_resolve(call, number_of(domain));
 }
 
 // Returns true if a descriptor and its array are not NULL. Otherwise reports that.

@@ -134,7 +134,7 @@ struct tn_check_region *tn_check_region_begin(struct tn_check_call *call,
     region->lo = desc->lo;
     region->hi = desc->lo + desc->bytes;
     region->taken = desc->taken > desc->bytes ? desc->taken : desc->bytes;
-    region->serial = tn_add_relaxed(&tn_check_model.region_serial, 1) + 1;
+    region->serial = tn_check_call_count(call, &tn_check_model.region_serial);
     region->heap = desc->heap;
     region->heap_serial = desc->heap == NULL ? 0 : desc->heap->serial;
     region->domain = desc->domain;
@@ -147,7 +147,7 @@ struct tn_check_region *tn_check_region_begin(struct tn_check_call *call,
     region->host_can = desc->host_can;
     region->seen = desc->seen;
     region->ordered = desc->ordered;
-    region->name = tn_check_intern(desc->name);
+    region->name = desc->name == NULL ? NULL : tn_check_intern(desc->name);
     region->plane =
         desc->heap == NULL ? tn_check_plane_make(desc->space, desc->device) : desc->heap->plane;
     link_region(region);
