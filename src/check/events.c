@@ -113,7 +113,7 @@ static void begin_region(struct tn_check_call *call, const struct tn_mem_event *
         .name = event->name,
         .from_event = true,
         .host_can = (event->flags & TN_MEM_HOST_CAN) != 0 || (heap != NULL && heap->host_can),
-        .seen = (event->flags & TN_MEM_SEEN) != 0 || tn_check_options()->told_only,
+        .seen = (event->flags & TN_MEM_SEEN) != 0 || tn_check_model.options->told_only,
         .written = (event->flags & TN_MEM_ZEROED) != 0,
         .ordered = event->stream != 0,
     };
@@ -379,7 +379,7 @@ void tn_check_event_receive(const struct tn_mem_event *event) {
     // The checker's malloc() may be the program's malloc(), which may emit events. Static storage,
     // because the first access to any other would call malloc().
     static __thread bool busy __attribute__((tls_model("initial-exec")));
-    struct tn_mem_event complete = {.height = 1, .depth = 1};
+    struct tn_mem_event complete;
     if (busy) {
         if (event->kind == TN_MEM_REGION_BEGIN || event->kind == TN_MEM_HEAP_BEGIN) {
             tn_store_relaxed(&missed_begin, true);
@@ -387,14 +387,19 @@ void tn_check_event_receive(const struct tn_mem_event *event) {
         return;
     }
     busy = true;
-    // The emitting image may know a smaller or larger struct.
-    memcpy(&complete, event, event->size < sizeof complete ? event->size : sizeof complete);
+    // The emitting image may know a smaller struct.
+    if (event->size >= sizeof complete) {
+        complete = *event;
+    } else {
+        complete = (struct tn_mem_event){.height = 1, .depth = 1};
+        memcpy(&complete, event, event->size);
+    }
     tn_check_model_forget_parent();
     bool explained = apply_to_model(&complete);
-    if (tn_check_options()->order) {
+    if (tn_check_model.options->order) {
         tn_check_order_event(&complete);
     }
-    if (tn_check_options()->resources && !explained) {
+    if (tn_check_model.options->resources && !explained) {
         (void)tn_check_resource_event(&complete);
     }
     busy = false;

@@ -446,27 +446,21 @@ static void (*const handlers[TN_MEM_KINDS])(const struct tn_mem_event *, struct 
     [TN_MEM_ARGUMENT] = use_argument,
 };
 
+static bool is_about_order(const struct tn_mem_event *event) {
+    return event->kind >= TN_MEM_STREAM_BEGIN && event->kind <= TN_MEM_CONDITION;
+}
+
 // As long as the host alone acts, there is nothing to remember and nothing to wait for.
 static bool begins_work(const struct tn_mem_event *event) {
     bool waits = event->kind == TN_MEM_EVENT_SYNC || event->kind == TN_MEM_STREAM_SYNC ||
                  event->kind == TN_MEM_DEVICE_SYNC;
-    bool is_order = event->kind >= TN_MEM_STREAM_BEGIN && event->kind <= TN_MEM_CONDITION;
-    return !waits && (is_order || event->stream != 0);
+    return !waits && (is_about_order(event) || event->stream != 0);
 }
 
-void tn_check_order_event(const struct tn_mem_event *event) {
-    bool is_order = event->kind >= TN_MEM_STREAM_BEGIN && event->kind <= TN_MEM_CONDITION;
+static void apply_event(const struct tn_mem_event *event) {
+    bool is_order = is_about_order(event);
     struct finding finding = {0};
     bool recorded = true;
-    if (!is_order && (event->kind >= TN_MEM_KINDS || handlers[event->kind] == NULL)) {
-        return;
-    }
-    if (!tn_load_relaxed(&any_work)) {
-        if (!begins_work(event)) {
-            return;
-        }
-        tn_store_relaxed(&any_work, true);
-    }
     (void)pthread_mutex_lock(&lock);
     if (!started) {
         started = true;
@@ -486,6 +480,19 @@ void tn_check_order_event(const struct tn_mem_event *event) {
     if (!recorded) {
         report_empty_wait(event);
     }
+}
+
+void tn_check_order_event(const struct tn_mem_event *event) {
+    if (!is_about_order(event) && (event->kind >= TN_MEM_KINDS || handlers[event->kind] == NULL)) {
+        return;
+    }
+    if (!tn_load_relaxed(&any_work)) {
+        if (!begins_work(event)) {
+            return;
+        }
+        tn_store_relaxed(&any_work, true);
+    }
+    apply_event(event);
 }
 
 void tn_check_order_fork_prepare(void) {

@@ -76,11 +76,13 @@ __attribute__((no_sanitize("address", "thread"))) static void write_by_instructi
     }
 }
 
-static enum tn_check_backing backing_of(uint64_t place, size_t width) {
-    struct tn_interval_entry entry;
-    bool found = tn_interval_find(&tn_check_model.backing, place, &entry);
-    return found && place + width <= entry.end ? (enum tn_check_backing)entry.value
-                                               : TN_CHECK_BACKING_OTHER;
+// *entry is the entry of another place, or empty, and may become that of this one.
+static enum tn_check_backing backing_of(uint64_t place, size_t width,
+                                        struct tn_interval_entry *entry) {
+    bool found = (entry->start <= place && place < entry->end) ||
+                 tn_interval_find(&tn_check_model.backing, place, entry);
+    return found && place + width <= entry->end ? (enum tn_check_backing)entry->value
+                                                : TN_CHECK_BACKING_OTHER;
 }
 
 // Valgrind would report a write by an instruction.
@@ -97,8 +99,9 @@ bool tn_check_seal_write(struct tn_check_call *call, const struct tn_check_regio
     size_t width = width_of(region);
     unsigned count = seal_places(region, place);
     bool reached = true;
+    struct tn_interval_entry entry = {0};
     for (unsigned i = 0; i < count; i++) {
-        enum tn_check_backing backing = backing_of(place[i], width);
+        enum tn_check_backing backing = backing_of(place[i], width, &entry);
         reached = reached && backing == TN_CHECK_BACKING_REACHED;
         call->probed = backing == TN_CHECK_BACKING_OWN ? place[i] : call->probed;
     }
