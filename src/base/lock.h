@@ -42,6 +42,7 @@
     X(PHYS)                                                                                        \
     X(ARRAY)                                                                                       \
     X(STREAM)                                                                                      \
+    X(CLOCK)                                                                                       \
     X(LAYER)                                                                                       \
     X(BACKEND)                                                                                     \
     X(BACKEND_INNER)                                                                               \

@@ -13,6 +13,7 @@
 #include "core/platform/notify.h"
 #include "core/platform/slot_kinds.h"
 #include "core/work/event_shared.h"
+#include "core/work/vector_clock.h"
 #include "fail/point.h"
 
 static struct tn_rwlock lock = TN_RWLOCK(STREAM, "streams");
@@ -100,6 +101,42 @@ static void count_object(const struct tn_stream_or_event *object, int by) {
     }
 }
 
+// ---- the known order of streams
+
+struct tn_vector_clock *tn_stream_clock(struct tn_stream_or_event *stream) {
+    struct tn_vector_clock *now = tn_load_acquire(&stream->clock);
+    struct tn_vector_clock *fresh = now == NULL ? tn_vector_clock_new() : NULL;
+    if (fresh != NULL) {
+        if (tn_cas_acq_rel(&stream->clock, &now, fresh)) {
+            return fresh;
+        }
+        tn_vector_clock_put(fresh); // another thread was faster
+    }
+    return now;
+}
+
+static struct tn_clock_stamp *stamp_of(struct tn_stream_or_event *event) {
+    struct tn_clock_stamp *now = tn_load_acquire(&event->stamp);
+    struct tn_clock_stamp *fresh = now == NULL ? calloc(1, sizeof *fresh) : NULL;
+    if (fresh != NULL) {
+        tn_clock_stamp_init(fresh);
+        if (tn_cas_acq_rel(&event->stamp, &now, fresh)) {
+            return fresh;
+        }
+        free(fresh);
+    }
+    return now;
+}
+
+static void drop_clocks(struct tn_stream_or_event *object) {
+    struct tn_clock_stamp *stamp = tn_load_relaxed(&object->stamp);
+    tn_vector_clock_put(tn_load_relaxed(&object->clock));
+    if (stamp != NULL) {
+        tn_clock_stamp_fini(stamp);
+        free(stamp);
+    }
+}
+
 // ---- destroy
 
 static void backend_destroy(struct tn_stream_or_event *object) {
@@ -126,6 +163,7 @@ static void destroy_object(struct tn_stream_or_event *object) {
         tn_event_page_put(object->page);
     }
     count_object(object, -1);
+    drop_clocks(object);
     free(object);
 }
 
@@ -446,6 +484,9 @@ tarn_status tarn_stream_abort(tarn_stream stream) {
     if (status == TARN_OK) {
         struct tn_platform *platform = object->device->platform;
         status = platform->ops->stream_abort(platform->p, object->backend);
+        if (status == TARN_OK) {
+            tn_clock_forget_all(); // the waits of the stream are dropped too
+        }
         tn_stream_put(object);
     }
     return status;
@@ -503,6 +544,29 @@ static tarn_status order_backend(unsigned kind, struct tn_stream_or_event *e,
                              : status;
 }
 
+// The same once a pool wants to know which streams follow each other. Shared events, which other
+// processes may record too, are not known; nor is anything without host memory for it.
+static tarn_status order_backend_known(unsigned kind, struct tn_stream_or_event *e,
+                                       struct tn_stream_or_event *s) {
+    struct tn_clock_stamp *stamp = e->page == NULL ? stamp_of(e) : NULL;
+    if (stamp == NULL) {
+        return order_backend(kind, e, s);
+    }
+    struct tn_vector_clock *clock = tn_stream_clock(s);
+    tarn_status status;
+    if (kind == TN_MEM_STREAM_WAIT) {
+        uint64_t change = tn_clock_wait_begin(stamp);
+        status = order_backend(kind, e, s);
+        tn_clock_wait_end(stamp, clock, status == TARN_OK ? change : 0);
+    } else {
+        struct tn_clock_record record;
+        tn_clock_record_begin(stamp, clock, &record);
+        status = order_backend(kind, e, s);
+        tn_clock_record_end(stamp, &record, status == TARN_OK);
+    }
+    return status;
+}
+
 // Records an event in a stream, or makes the stream wait for it.
 static tarn_status order_pair(unsigned kind, tarn_event event, tarn_stream stream) {
     struct tn_stream_or_event *s = NULL;
@@ -515,7 +579,7 @@ static tarn_status order_pair(unsigned kind, tarn_event event, tarn_stream strea
     if (foreign != 0) {
         status = tn_event_shared_wait(e, s, foreign);
     } else {
-        status = order_backend(kind, e, s);
+        status = tn_clock_started() ? order_backend_known(kind, e, s) : order_backend(kind, e, s);
     }
     put_pair(s, e);
     return status;

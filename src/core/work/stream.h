@@ -8,7 +8,9 @@
 
 #include "core/platform/platform.h"
 
+struct tn_clock_stamp;
 struct tn_event_page;
+struct tn_vector_clock;
 
 struct tn_stream_or_event {
     struct tarn_device *device;
@@ -18,6 +20,8 @@ struct tn_stream_or_event {
     uint64_t id;                // its handle, from creation on
     struct tn_event_page *page; // of an event that processes share (event_shared.c), else NULL
     struct tn_host_call *calls; // records of host functions that have not run (stream_call.c)
+    _Atomic(struct tn_vector_clock *) clock; // of a stream; NULL until needed
+    _Atomic(struct tn_clock_stamp *) stamp;  // of an event; NULL until needed
 };
 
 // Gets the live stream or event with one more reference. BAD_HANDLE, FORKED; recorded.
@@ -26,6 +30,9 @@ tarn_status tn_event_get(tarn_event id, struct tn_stream_or_event **event);
 
 // Drops a reference to either.
 void tn_stream_put(struct tn_stream_or_event *object);
+
+// Returns the clock of a stream, without a reference, or NULL without host memory.
+struct tn_vector_clock *tn_stream_clock(struct tn_stream_or_event *stream);
 
 // tarn_event_synchronize() for a pool that holds its locks: release thresholds are not applied.
 tarn_status tn_event_synchronize_quietly(tarn_event event);
