@@ -22,13 +22,6 @@ static aclError refuse_absent(const char *function) {
         return (void)TN_ACL_CALL(refuse_absent(#name)), NULL;                                      \
     }
 
-// A function that returns a type. It returns -1, the undefined type.
-#define ABSENT_TYPE(name)                                                                          \
-    ACL_FUNC_VISIBILITY int name(void);                                                            \
-    int name(void) {                                                                               \
-        return (void)TN_ACL_CALL(refuse_absent(#name)), -1;                                        \
-    }
-
 // ---- counters between streams
 
 ABSENT(aclrtCntNotifyCreate)
@@ -104,7 +97,6 @@ ABSENT_OBJECT(aclprofStr2Id)
 
 // ---- tensors between processes
 
-ABSENT(acltdtAddDataItem)
 ABSENT(acltdtAddQueueRoute)
 ABSENT(acltdtAllocBuf)
 ABSENT(acltdtAppendBufChain)
@@ -116,8 +108,6 @@ ABSENT(acltdtCreateQueue)
 ABSENT(acltdtDequeue)
 ABSENT(acltdtDequeueData)
 ABSENT(acltdtDestroyChannel)
-ABSENT(acltdtDestroyDataItem)
-ABSENT(acltdtDestroyDataset)
 ABSENT(acltdtDestroyQueue)
 ABSENT(acltdtDestroyQueueAttr)
 ABSENT(acltdtDestroyQueueRoute)
@@ -131,7 +121,6 @@ ABSENT(acltdtGetBufData)
 ABSENT(acltdtGetBufDataLen)
 ABSENT(acltdtGetBufFromChain)
 ABSENT(acltdtGetBufUserData)
-ABSENT(acltdtGetDimsFromItem)
 ABSENT(acltdtGetQueueAttr)
 ABSENT(acltdtGetQueueRoute)
 ABSENT(acltdtGetQueueRouteParam)
@@ -149,21 +138,11 @@ ABSENT(acltdtStopChannel)
 ABSENT(acltdtUnbindQueueRoutes)
 ABSENT_OBJECT(acltdtCreateChannel)
 ABSENT_OBJECT(acltdtCreateChannelWithCapacity)
-ABSENT_OBJECT(acltdtCreateDataItem)
-ABSENT_OBJECT(acltdtCreateDataset)
 ABSENT_OBJECT(acltdtCreateQueueAttr)
 ABSENT_OBJECT(acltdtCreateQueueRoute)
 ABSENT_OBJECT(acltdtCreateQueueRouteList)
 ABSENT_OBJECT(acltdtCreateQueueRouteQueryInfo)
-ABSENT_OBJECT(acltdtGetDataAddrFromItem)
-ABSENT_OBJECT(acltdtGetDataItem)
-ABSENT_OBJECT(acltdtGetDataSizeFromItem)
-ABSENT_OBJECT(acltdtGetDatasetName)
-ABSENT_OBJECT(acltdtGetDatasetSize)
-ABSENT_OBJECT(acltdtGetDimNumFromItem)
 ABSENT_OBJECT(acltdtGetQueueRouteNum)
-ABSENT_TYPE(acltdtGetDataTypeFromItem)
-ABSENT_TYPE(acltdtGetTensorTypeFromItem)
 
 // ---- work that runs
 

@@ -44,7 +44,9 @@ enum {
     TN_ACL_POOL,
     TN_ACL_ALLOCATOR,
     TN_ACL_NOTIFY,
-    TN_ACL_STAMP
+    TN_ACL_STAMP,
+    TN_ACL_ITEM,
+    TN_ACL_DATASET
 };
 
 // Opens the devices unless they are open. Returns 207001 or 207005 if memory or a resource of the

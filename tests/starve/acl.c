@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <acl/acl.h>
+#include <acl/acl_tdt.h>
 
 #include "starve/support/round.h"
 
@@ -48,6 +49,8 @@ struct scene {
     aclrtEvent event, shared;
     aclrtNotify notify, imported;
     aclrtAllocatorDesc allocator;
+    acltdtDataItem *item;
+    acltdtDataset *set;
     bool is_subscribed;
     size_t free_bytes;
 };
@@ -133,9 +136,17 @@ static enum starve_kind use_words(struct scene *s) {
     return STARVE_DONE;
 }
 
+static enum starve_kind use_items(struct scene *s) {
+    s->item = acltdtCreateDataItem(ACL_TENSOR_DATA_ABNORMAL, NULL, 0, ACL_INT8, NULL, 0);
+    s->set = acltdtCreateDataset();
+    TRY(s->item != NULL && s->set != NULL ? ACL_SUCCESS : ACL_ERROR_BAD_ALLOC);
+    TRY(acltdtAddDataItem(s->set, s->item));
+    return STARVE_DONE;
+}
+
 static enum starve_kind use_all(struct scene *s) {
-    enum starve_kind (*const parts[])(struct scene *) = {use_memory,   use_pages,     use_streams,
-                                                         use_notifies, use_callbacks, use_words};
+    enum starve_kind (*const parts[])(struct scene *) = {
+        use_memory, use_pages, use_streams, use_notifies, use_callbacks, use_words, use_items};
     enum starve_kind kind = STARVE_DONE;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && kind == STARVE_DONE; i++) {
         kind = parts[i](s);
@@ -146,6 +157,12 @@ static enum starve_kind use_all(struct scene *s) {
 static void undo_all(struct scene *s, enum starve_kind *worst) {
     if (s->is_subscribed) {
         MUST(worst, aclrtUnSubscribeReport((uint64_t)pthread_self(), s->stream));
+    }
+    if (s->set != NULL) {
+        MUST(worst, acltdtDestroyDataset(s->set));
+    }
+    if (s->item != NULL) {
+        MUST(worst, acltdtDestroyDataItem(s->item));
     }
     if (s->allocator != NULL) {
         MUST(worst, aclrtAllocatorDestroyDesc(s->allocator));

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// Items, which describe tensors, and data sets, which are lists of the names of items. Both are
+// objects with handles. An item never changes. Changes of a data set are not synchronised with its
+// other uses, as in AscendCL.
+#include <acl/acl_tdt.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/acl/face.h"
+#include "compat/face/handle.h"
+
+#define DIMS_MAX 128
+
+// The members of an item that have a constant size.
+struct facts {
+    acltdtTensorType kind;
+    aclDataType type;
+    void *data;
+    size_t size;
+    size_t dim_count;
+};
+
+struct item {
+    struct tn_face_object object; // first
+    struct facts facts;
+    int64_t dims[];
+};
+
+struct dataset {
+    struct tn_face_object object; // first
+    size_t count;
+    uintptr_t *items; // by name
+};
+
+// ---- items
+
+static void item_destroy(struct tn_face_object *object) {
+    free(object);
+}
+
+static aclError create_item(const struct facts *facts, const int64_t *dims,
+                            acltdtDataItem **handle) {
+    TN_ACL_REFUSE(facts->kind < ACL_TENSOR_DATA_TENSOR || facts->kind > ACL_TENSOR_DATA_END_TENSOR,
+                  ACL_ERROR_INVALID_PARAM, "tdtType %d is not one of 0 to 4", (int)facts->kind);
+    TN_ACL_REFUSE((dims == NULL) != (facts->dim_count == 0) || facts->dim_count > DIMS_MAX,
+                  ACL_ERROR_INVALID_PARAM, "dims %p, dimNum %zu; the limit is %d",
+                  (const void *)dims, facts->dim_count, DIMS_MAX);
+    size_t bytes = facts->dim_count * sizeof *dims;
+    struct item *item = (struct item *)calloc(1, sizeof *item + bytes);
+    if (item == NULL || !tn_face_handle_new(&item->object, TN_ACL_ITEM, item_destroy)) {
+        free(item);
+        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for an item");
+    }
+    item->facts = *facts;
+    if (bytes != 0) {
+        memcpy(item->dims, dims, bytes);
+    }
+    *handle = (acltdtDataItem *)item->object.handle;
+    return ACL_SUCCESS;
+}
+
+acltdtDataItem *acltdtCreateDataItem(acltdtTensorType tdtType, const int64_t *dims, size_t dimNum,
+                                     aclDataType dataType, void *data, size_t size) {
+    const struct facts facts = {tdtType, dataType, data, size, dimNum};
+    acltdtDataItem *item = NULL;
+    (void)TN_ACL_CALL(create_item(&facts, dims, &item));
+    return item;
+}
+
+static aclError destroy_named(const void *handle, int kind, const char *noun) {
+    TN_ACL_REFUSE(!tn_face_handle_end((uintptr_t)handle, kind), ACL_ERROR_INVALID_PARAM,
+                  "%p is not %s", handle, noun);
+    return ACL_SUCCESS;
+}
+
+aclError acltdtDestroyDataItem(acltdtDataItem *dataItem) {
+    return TN_ACL_CALL(destroy_named(dataItem, TN_ACL_ITEM, "an item"));
+}
+
+static aclError get_item(const acltdtDataItem *handle, struct item **item) {
+    *item = (struct item *)tn_face_handle_get((uintptr_t)handle, TN_ACL_ITEM);
+    TN_ACL_REFUSE(*item == NULL, ACL_ERROR_INVALID_PARAM, "%p is not an item",
+                  (const void *)handle);
+    return ACL_SUCCESS;
+}
+
+// Leaves *facts as it is if there is no such item.
+static aclError read_facts(const acltdtDataItem *handle, struct facts *facts) {
+    struct item *item = NULL;
+    TN_ACL_TRY(get_item(handle, &item));
+    *facts = item->facts;
+    tn_face_object_put(&item->object);
+    return ACL_SUCCESS;
+}
+
+#define GETTER(name, type_of_fact, fact)                                                           \
+    type_of_fact name(const acltdtDataItem *dataItem) {                                            \
+        struct facts facts = {ACL_TENSOR_DATA_UNDEFINED, ACL_DT_UNDEFINED, NULL, 0, 0};            \
+        (void)TN_ACL_CALL(read_facts(dataItem, &facts));                                           \
+        return facts.fact;                                                                         \
+    }
+
+GETTER(acltdtGetTensorTypeFromItem, acltdtTensorType, kind)
+GETTER(acltdtGetDataTypeFromItem, aclDataType, type)
+GETTER(acltdtGetDataAddrFromItem, void *, data)
+GETTER(acltdtGetDataSizeFromItem, size_t, size)
+GETTER(acltdtGetDimNumFromItem, size_t, dim_count)
+
+static aclError copy_dims(const acltdtDataItem *handle, int64_t *dims, size_t room) {
+    struct item *item = NULL;
+    aclError error = ACL_SUCCESS;
+    TN_ACL_REFUSE((dims == NULL) != (room == 0), ACL_ERROR_INVALID_PARAM, "dims %p, dimNum %zu",
+                  (void *)dims, room);
+    TN_ACL_TRY(get_item(handle, &item));
+    if (item->facts.dim_count > room) {
+        error = tn_acl_fail(ACL_ERROR_INVALID_PARAM, "dimNum %zu is less than %zu", room,
+                            item->facts.dim_count);
+    } else if (room != 0) {
+        memcpy(dims, item->dims, item->facts.dim_count * sizeof *dims);
+    }
+    tn_face_object_put(&item->object);
+    return error;
+}
+
+aclError acltdtGetDimsFromItem(const acltdtDataItem *dataItem, int64_t *dims, size_t dimNum) {
+    return TN_ACL_CALL(copy_dims(dataItem, dims, dimNum));
+}
+
+// ---- data sets
+
+static void dataset_destroy(struct tn_face_object *object) {
+    free(((struct dataset *)object)->items);
+    free(object);
+}
+
+static aclError create_dataset(acltdtDataset **handle) {
+    struct dataset *dataset = (struct dataset *)calloc(1, sizeof *dataset);
+    if (dataset == NULL || !tn_face_handle_new(&dataset->object, TN_ACL_DATASET, dataset_destroy)) {
+        free(dataset);
+        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a data set");
+    }
+    *handle = (acltdtDataset *)dataset->object.handle;
+    return ACL_SUCCESS;
+}
+
+acltdtDataset *acltdtCreateDataset(void) {
+    acltdtDataset *dataset = NULL;
+    (void)TN_ACL_CALL(create_dataset(&dataset));
+    return dataset;
+}
+
+aclError acltdtDestroyDataset(acltdtDataset *dataset) {
+    return TN_ACL_CALL(destroy_named(dataset, TN_ACL_DATASET, "a data set"));
+}
+
+static aclError get_dataset(const acltdtDataset *handle, struct dataset **dataset) {
+    *dataset = (struct dataset *)tn_face_handle_get((uintptr_t)handle, TN_ACL_DATASET);
+    TN_ACL_REFUSE(*dataset == NULL, ACL_ERROR_INVALID_PARAM, "%p is not a data set",
+                  (const void *)handle);
+    return ACL_SUCCESS;
+}
+
+static aclError append_item(struct dataset *dataset, const acltdtDataItem *item) {
+    TN_ACL_REFUSE(!tn_face_handle_live((uintptr_t)item, TN_ACL_ITEM), ACL_ERROR_INVALID_PARAM,
+                  "%p is not an item", (const void *)item);
+    size_t bytes = (dataset->count + 1) * sizeof *dataset->items;
+    uintptr_t *items = (uintptr_t *)realloc(dataset->items, bytes);
+    TN_ACL_REFUSE(items == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for another item");
+    dataset->items = items;
+    dataset->items[dataset->count++] = (uintptr_t)item;
+    return ACL_SUCCESS;
+}
+
+static aclError add_item(const acltdtDataset *handle, const acltdtDataItem *item) {
+    struct dataset *dataset = NULL;
+    TN_ACL_TRY(get_dataset(handle, &dataset));
+    aclError error = append_item(dataset, item);
+    tn_face_object_put(&dataset->object);
+    return error;
+}
+
+aclError acltdtAddDataItem(acltdtDataset *dataset, acltdtDataItem *dataItem) {
+    return TN_ACL_CALL(add_item(dataset, dataItem));
+}
+
+// Finds the number of items, and the name of one of them, or NULL behind the last one.
+static aclError read_dataset(const acltdtDataset *handle, size_t index, size_t *count,
+                             acltdtDataItem **item) {
+    struct dataset *dataset = NULL;
+    TN_ACL_TRY(get_dataset(handle, &dataset));
+    *count = dataset->count;
+    *item = index < dataset->count ? (acltdtDataItem *)dataset->items[index] : NULL;
+    tn_face_object_put(&dataset->object);
+    return ACL_SUCCESS;
+}
+
+static aclError find_item(const acltdtDataset *handle, size_t index, acltdtDataItem **item) {
+    size_t count = 0;
+    TN_ACL_TRY(read_dataset(handle, index, &count, item));
+    TN_ACL_REFUSE(*item == NULL, ACL_ERROR_INVALID_PARAM, "index %zu: the data set has %zu items",
+                  index, count);
+    return ACL_SUCCESS;
+}
+
+acltdtDataItem *acltdtGetDataItem(const acltdtDataset *dataset, size_t index) {
+    acltdtDataItem *item = NULL;
+    (void)TN_ACL_CALL(find_item(dataset, index, &item));
+    return item;
+}
+
+size_t acltdtGetDatasetSize(const acltdtDataset *dataset) {
+    acltdtDataItem *first = NULL;
+    size_t count = 0;
+    (void)TN_ACL_CALL(read_dataset(dataset, 0, &count, &first));
+    return count;
+}
+
+const char *acltdtGetDatasetName(const acltdtDataset *dataset) {
+    acltdtDataItem *first = NULL;
+    size_t count = 0;
+    return TN_ACL_CALL(read_dataset(dataset, 0, &count, &first)) == ACL_SUCCESS ? "" : NULL;
+}

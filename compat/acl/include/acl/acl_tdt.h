@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * acl/acl_tdt.h - items, which describe tensors, and data sets, which are lists of items. They are
+ * objects of the host. The channels and queues that carry data sets return 207000 and are not
+ * declared here.
+ *
+ * A getter for something that does not exist returns the value stated below. aclrtGetLastError() then
+ * returns 100000. Any thread may call the getters; one thread at a time changes a data set.
+ */
+#ifndef ACL_ACL_TDT_H
+#define ACL_ACL_TDT_H
+
+#include <acl/acl_base.h>
+
+ACL_EXTERN_C_BEGIN
+
+typedef enum acltdtTensorType {
+    ACL_TENSOR_DATA_UNDEFINED = -1,
+    ACL_TENSOR_DATA_TENSOR = 0,
+    ACL_TENSOR_DATA_END_OF_SEQUENCE = 1,
+    ACL_TENSOR_DATA_ABNORMAL = 2,
+    ACL_TENSOR_DATA_SLICE_TENSOR = 3,
+    ACL_TENSOR_DATA_END_TENSOR = 4
+} acltdtTensorType;
+
+typedef struct acltdtDataItem acltdtDataItem;
+typedef struct acltdtDataset acltdtDataset;
+
+/*
+ * Creates an item. It keeps a copy of dims, up to 128 numbers, and the address `data` of `size`
+ * bytes, which it neither reads nor frees. Returns NULL for an unknown type, for dims without dimNum
+ * or dimNum without dims, for more dimensions, and without host memory. Destroying an item leaves it
+ * in its data sets, as an item that does not exist. 100000 if it does not exist.
+ */
+ACL_FUNC_VISIBILITY acltdtDataItem *acltdtCreateDataItem(acltdtTensorType tdtType,
+                                                         const int64_t *dims, size_t dimNum,
+                                                         aclDataType dataType, void *data,
+                                                         size_t size);
+ACL_FUNC_VISIBILITY aclError acltdtDestroyDataItem(acltdtDataItem *dataItem);
+
+/* Return what the item was created with, otherwise -1, ACL_DT_UNDEFINED, NULL, 0 and 0. */
+ACL_FUNC_VISIBILITY acltdtTensorType acltdtGetTensorTypeFromItem(const acltdtDataItem *dataItem);
+ACL_FUNC_VISIBILITY aclDataType acltdtGetDataTypeFromItem(const acltdtDataItem *dataItem);
+ACL_FUNC_VISIBILITY void *acltdtGetDataAddrFromItem(const acltdtDataItem *dataItem);
+ACL_FUNC_VISIBILITY size_t acltdtGetDataSizeFromItem(const acltdtDataItem *dataItem);
+ACL_FUNC_VISIBILITY size_t acltdtGetDimNumFromItem(const acltdtDataItem *dataItem);
+
+/* Copies the dimensions to dims, which has room for dimNum. 100000 if that is too little. */
+ACL_FUNC_VISIBILITY aclError acltdtGetDimsFromItem(const acltdtDataItem *dataItem, int64_t *dims,
+                                                   size_t dimNum);
+
+/*
+ * Creates an empty data set, or returns NULL without host memory. Destroys it; its items stay.
+ * Appends an item. 100000 for a data set or an item that does not exist, 200000 without host memory.
+ */
+ACL_FUNC_VISIBILITY acltdtDataset *acltdtCreateDataset(void);
+ACL_FUNC_VISIBILITY aclError acltdtDestroyDataset(acltdtDataset *dataset);
+ACL_FUNC_VISIBILITY aclError acltdtAddDataItem(acltdtDataset *dataset, acltdtDataItem *dataItem);
+
+/*
+ * Return an item by its index, or NULL; the number of items, or 0; the name of the tensor for which
+ * a channel received the data set, or NULL. Data sets of programs have the empty name.
+ */
+ACL_FUNC_VISIBILITY acltdtDataItem *acltdtGetDataItem(const acltdtDataset *dataset, size_t index);
+ACL_FUNC_VISIBILITY size_t acltdtGetDatasetSize(const acltdtDataset *dataset);
+ACL_FUNC_VISIBILITY const char *acltdtGetDatasetName(const acltdtDataset *dataset);
+
+ACL_EXTERN_C_END
+
+#endif
