@@ -40,7 +40,8 @@ static void add_retired(struct retired *record) {
     (void)pthread_mutex_unlock(&lock);
 }
 
-// Frees the retired blocks if no work is left that could use them.
+// Frees the retired blocks if no work is left that could use them. Inside a function that a stream
+// runs, there is.
 static void sweep_retired(void) {
     struct retired *list = NULL;
     (void)pthread_mutex_lock(&lock);
@@ -52,11 +53,8 @@ static void sweep_retired(void) {
     (void)pthread_mutex_unlock(&lock);
     for (struct retired *next; list != NULL; list = next) {
         next = list->next;
-        if (tarn_host_free((void *)(uintptr_t)list->start) == TARN_BUSY) {
-            add_retired(list);
-        } else {
-            free(list);
-        }
+        (void)tarn_host_free((void *)(uintptr_t)list->start);
+        free(list);
     }
 }
 
@@ -88,32 +86,29 @@ static bool claim_block(const struct tn_acl_block *block, bool *many) {
     return mine;
 }
 
-// Returns false if no host memory is left for the record.
-static bool retire_block(const struct tn_acl_block *block) {
-    struct retired *record = (struct retired *)malloc(sizeof *record);
-    if (record == NULL) {
-        return false;
-    }
-    *record = (struct retired){NULL, block->start, block->bytes};
-    add_retired(record);
-    return true;
-}
-
-// A free inside a function that a stream runs cannot wait, and retires the block too.
+// A free that may not wait retires the block: beside work, or inside a function that a stream runs. It
+// waits, if it can, if no host memory is left for the record or too much is retired.
 aclError tn_acl_pinned_free(const struct tn_acl_block *block) {
     bool many = false;
     sweep_retired();
-    TN_ACL_REFUSE(!claim_block(block, &many), ACL_ERROR_RT_PARAM_INVALID, "0x%llx is freed already",
-                  (unsigned long long)block->start);
-    if (!many && !are_devices_idle() && retire_block(block)) {
+    struct retired *record = (struct retired *)malloc(sizeof *record);
+    if (!claim_block(block, &many)) {
+        free(record);
+        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "0x%llx is freed already",
+                           (unsigned long long)block->start);
+    }
+    bool waits = record == NULL || many || are_devices_idle();
+    tarn_status status = waits ? tarn_host_free((void *)(uintptr_t)block->start) : TARN_BUSY;
+    if (status == TARN_BUSY && record != NULL) {
+        *record = (struct retired){NULL, block->start, block->bytes};
+        add_retired(record);
         return ACL_SUCCESS;
     }
-    tarn_status status = tarn_host_free((void *)(uintptr_t)block->start);
-    if (status == TARN_BUSY && retire_block(block)) {
-        return ACL_SUCCESS;
-    }
-    if (status != TARN_OK) {
+    free(record);
+    if (status == TARN_BUSY) {
         tn_acl_block_remark(block);
+        return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory to free 0x%llx later",
+                           (unsigned long long)block->start);
     }
     return tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
 }

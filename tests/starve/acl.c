@@ -43,7 +43,7 @@ static const char *name_of(aclError error) {
 
 struct scene {
     bool is_set, is_mapped;
-    void *memory, *host, *space;
+    void *memory, *host, *late, *space;
     aclrtDrvMemHandle handle;
     aclrtStream stream;
     aclrtEvent event, shared;
@@ -144,9 +144,31 @@ static enum starve_kind use_items(struct scene *s) {
     return STARVE_DONE;
 }
 
+struct late_free {
+    void **host; // NULL in place of memory that was freed
+    aclError error;
+};
+
+static void free_late(void *arg) {
+    struct late_free *late = (struct late_free *)arg;
+    late->error = aclrtFreeHost(*late->host);
+    *late->host = late->error == ACL_SUCCESS ? NULL : *late->host;
+}
+
+// A free inside a function that a stream runs cannot wait. If it fails, the memory can be freed later.
+static enum starve_kind use_functions(struct scene *s) {
+    struct late_free late = {&s->late, ACL_SUCCESS};
+    TRY(aclrtMallocHost(&s->late, BYTES));
+    TRY(aclrtLaunchHostFunc(NULL, free_late, &late));
+    TRY(aclrtSynchronizeStream(NULL));
+    TRY(late.error);
+    return STARVE_DONE;
+}
+
 static enum starve_kind use_all(struct scene *s) {
-    enum starve_kind (*const parts[])(struct scene *) = {
-        use_memory, use_pages, use_streams, use_notifies, use_callbacks, use_words, use_items};
+    enum starve_kind (*const parts[])(struct scene *) = {use_memory,   use_pages,     use_streams,
+                                                         use_notifies, use_callbacks, use_words,
+                                                         use_items,    use_functions};
     enum starve_kind kind = STARVE_DONE;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && kind == STARVE_DONE; i++) {
         kind = parts[i](s);
@@ -190,6 +212,9 @@ static void undo_all(struct scene *s, enum starve_kind *worst) {
     }
     if (s->space != NULL) {
         MUST(worst, aclrtReleaseMemAddress(s->space));
+    }
+    if (s->late != NULL) {
+        MUST(worst, aclrtFreeHost(s->late));
     }
     if (s->host != NULL) {
         MUST(worst, aclrtFreeHost(s->host));

@@ -62,11 +62,13 @@ static void a_child_begins_anew(void **state) {
     assert_acl_ok(aclrtSynchronizeEvent(parents.event));
     assert_acl_ok(aclrtEventGetTimestamp(parents.event, &us));
     parents.device = device_bytes(SIZE, 1);
+    unsigned char *pinned = pinned_bytes(SIZE, 4);
     assert_acl_ok(aclrtLaunchHostFunc(parents.stream, pass_gate, &gate));
     assert_acl_ok(aclrtMemcpyAsync(parents.device, SIZE, host, SIZE,
                                    ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, parents.stream));
     assert_acl_ok(aclrtLaunchHostFunc(retired, pass_gate, &gate));
     assert_acl_ok(aclrtDestroyStreamForce(retired));
+    assert_acl_ok(aclrtFreeHost(pinned));
     acl_in_child(beginning_anew, &parents, NULL);
     gate.open = true;
     assert_acl_ok(aclrtSynchronizeDevice());
