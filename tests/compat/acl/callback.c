@@ -252,6 +252,91 @@ static void a_callback_of_an_ended_subscription_is_dropped(void **state) {
     assert_acl_ok(aclrtDestroyStream(stream));
 }
 
+// A word of device memory that lets the work behind it begin.
+static aclrtStream make_held_stream(uint64_t **word) {
+    aclrtStream stream = make_stream();
+    *word = (uint64_t *)device_bytes(64, 0);
+    assert_acl_ok(aclrtSubscribeReport(id_of(pthread_self()), stream));
+    assert_acl_ok(aclrtValueWait(*word, 1, ACL_VALUE_WAIT_EQ, stream));
+    return stream;
+}
+
+static void a_callback_that_is_reached_after_its_subscription_is_dropped(void **state) {
+    uint64_t *word = NULL;
+    aclrtStream stream = make_held_stream(&word);
+    _Atomic(int) counter = 0;
+    (void)state;
+    assert_acl_ok(aclrtLaunchCallback(count, &counter, BLOCK, stream));
+    assert_acl_ok(aclrtUnSubscribeReport(id_of(pthread_self()), stream));
+    assert_acl_ok(aclrtValueWrite(word, 1, 0, NULL));
+    assert_acl_ok(aclrtSynchronizeStream(stream));
+    assert_int_equal(counter, 0);
+    assert_acl_ok(aclrtDestroyStream(stream));
+    assert_acl_ok(aclrtFree(word));
+}
+
+static void an_aborted_callback_is_dropped(void **state) {
+    uint64_t *word = NULL;
+    aclrtStream stream = make_held_stream(&word);
+    _Atomic(int) counter = 0;
+    (void)state;
+    assert_acl_ok(aclrtLaunchCallback(count, &counter, BLOCK, stream));
+    assert_acl_ok(aclrtStreamAbort(stream));
+    assert_acl_ok(aclrtSynchronizeStream(stream));
+    assert_acl(aclrtProcessReport(1), ACL_ERROR_RT_REPORT_TIMEOUT);
+    assert_int_equal(counter, 0);
+    assert_acl_ok(aclrtUnSubscribeReport(id_of(pthread_self()), stream));
+    assert_acl_ok(aclrtDestroyStream(stream));
+    assert_acl_ok(aclrtFree(word));
+}
+
+static void the_streams_of_a_thread_end_one_by_one(void **state) {
+    aclrtStream streams[] = {make_stream(), make_stream(), make_stream()};
+    uint64_t self = id_of(pthread_self());
+    _Atomic(int) counter = 0;
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        assert_acl_ok(aclrtSubscribeReport(self, streams[i]));
+    }
+    for (int i = 0; i < 3; i++) {
+        assert_acl_ok(aclrtLaunchCallback(count, &counter, NO_BLOCK, streams[2]));
+        assert_acl_ok(aclrtProcessReport(1000));
+        assert_int_equal(counter, i + 1);
+        assert_acl_ok(aclrtUnSubscribeReport(self, streams[i]));
+        assert_acl_ok(aclrtDestroyStream(streams[i]));
+    }
+    assert_acl(aclrtProcessReport(1), ACL_ERROR_RT_THREAD_SUBSCRIBE);
+}
+
+struct slow {
+    _Atomic(bool) runs;
+    _Atomic(bool) done;
+};
+
+static void run_slowly(void *arg) {
+    struct slow *slow = arg;
+    slow->runs = true;
+    usleep(50000);
+    slow->done = true;
+}
+
+static void an_unsubscription_waits_for_the_callback_that_runs(void **state) {
+    aclrtStream stream = make_stream();
+    struct server server;
+    struct slow slow = {false, false};
+    (void)state;
+    start_server(&server);
+    assert_acl_ok(aclrtSubscribeReport(id_of(server.thread), stream));
+    assert_acl_ok(aclrtLaunchCallback(run_slowly, &slow, NO_BLOCK, stream));
+    while (!slow.runs) {
+        usleep(100);
+    }
+    assert_acl_ok(aclrtUnSubscribeReport(id_of(server.thread), stream));
+    assert_true(slow.done);
+    stop_server(&server);
+    assert_acl_ok(aclrtDestroyStream(stream));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_DEVICE(one_thread_serves_a_stream),
@@ -264,6 +349,10 @@ int main(void) {
         WITH_DEVICE(callbacks_run_in_the_order_of_the_stream),
         WITH_DEVICE(an_unsubscribed_thread_stops_waiting),
         WITH_DEVICE(a_callback_of_an_ended_subscription_is_dropped),
+        WITH_DEVICE(a_callback_that_is_reached_after_its_subscription_is_dropped),
+        WITH_DEVICE(an_aborted_callback_is_dropped),
+        WITH_DEVICE(the_streams_of_a_thread_end_one_by_one),
+        WITH_DEVICE(an_unsubscription_waits_for_the_callback_that_runs),
     };
     return cmocka_run_group_tests(tests, work_group_setup, NULL);
 }

@@ -212,9 +212,13 @@ struct request {
 // Answers a request in a process of its own.
 static aclError answer(const struct request *request) {
     aclrtNotify imported = NULL;
+    char key[65];
     aclError error = aclrtSetDevice(request->device);
     if (error == 0) {
         error = aclrtNotifyImportByKey(&imported, request->key, request->flags);
+    }
+    if (error == 0 && aclrtNotifyGetExportKey(imported, key, sizeof key, 2) == 0) {
+        error = -1; // only the process that made a notify exports it
     }
     if (error == 0) {
         error = request->wait ? aclrtWaitAndResetNotify(imported, NULL, 0)
@@ -301,7 +305,10 @@ static void only_listed_processes_import(void **state) {
     assert_acl_ok(aclrtNotifyGetExportKey(notify, request.key, sizeof request.key, 0));
     ask(&request);
     assert_int_equal(hear(), ACL_ERROR_RT_NO_PERMISSION);
-    assert_acl_ok(aclrtNotifySetImportPid(notify, pids, 2));
+    assert_acl_ok(aclrtNotifySetImportPid(notify, &pids[0], 1));
+    ask(&request);
+    assert_int_equal(hear(), ACL_ERROR_RT_NO_PERMISSION);
+    assert_acl_ok(aclrtNotifySetImportPid(notify, &pids[1], 1)); // beside the first
     ask(&request);
     assert_int_equal(hear(), 0);
     assert_acl_ok(aclrtWaitAndResetNotify(notify, waiter, 0));
@@ -314,6 +321,10 @@ static void a_key_ends_with_its_notify(void **state) {
     (void)state;
     assert_acl_ok(aclrtCreateNotify(&other, 0));
     assert_acl_ok(aclrtNotifyGetExportKey(other, request.key, sizeof request.key, 2));
+    request.key[strlen(request.key) - 1] ^= 1; // a key of another notify, at the same descriptor
+    ask(&request);
+    assert_int_equal(hear(), ACL_ERROR_RT_PARAM_INVALID);
+    request.key[strlen(request.key) - 1] ^= 1;
     assert_acl_ok(aclrtDestroyNotify(other));
     ask(&request);
     assert_int_equal(hear(), ACL_ERROR_RT_PARAM_INVALID);
