@@ -73,7 +73,7 @@ aclError tn_acl_capture_copy(const struct tn_acl_order *order, void *dst, const 
     tarn_status status = tarn_event_create(order->device->tarn, &capture->passed);
     if (status != TARN_OK) {
         free(capture);
-        return tn_acl_from(status, ACL_ERROR_RT_NO_EVENT_RESOURCE);
+        return tn_acl_from_new(status, ACL_ERROR_RT_NO_EVENT_RESOURCE);
     }
     memcpy(capture->bytes, src, size);
     status = enqueue_copy(order, dst, capture, size);

@@ -89,7 +89,7 @@ static aclError create_event(aclrtEvent *handle, enum event_kind kind, uint32_t 
     tarn_status status = (flags & ACL_EVENT_IPC) != 0
                              ? tarn_event_create_shared(device->tarn, &point)
                              : tarn_event_create(device->tarn, &point);
-    TN_ACL_TRY(tn_acl_from(status, ACL_ERROR_RT_NO_EVENT_RESOURCE));
+    TN_ACL_TRY(tn_acl_from_new(status, ACL_ERROR_RT_NO_EVENT_RESOURCE));
     return wrap_point(device, point, kind, flags, handle);
 }
 
@@ -171,8 +171,8 @@ aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
 
 static aclError reset_event(struct event *event, const struct tn_acl_order *order) {
     if (event->reset == 0) {
-        TN_ACL_TRY(tn_acl_from(tarn_event_create(event->device->tarn, &event->reset),
-                               ACL_ERROR_RT_NO_EVENT_RESOURCE));
+        TN_ACL_TRY(tn_acl_from_new(tarn_event_create(event->device->tarn, &event->reset),
+                                   ACL_ERROR_RT_NO_EVENT_RESOURCE));
     }
     TN_ACL_TRY(
         tn_acl_from(tarn_event_record(event->reset, order->stream), ACL_ERROR_RT_PARAM_INVALID));
@@ -200,8 +200,8 @@ static aclError find_free_point(struct event *event, tarn_event *point) {
         (tarn_event *)realloc(event->waits, (event->wait_count + 1) * sizeof *event->waits);
     TN_ACL_REFUSE(more == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for another wait");
     event->waits = more;
-    TN_ACL_TRY(
-        tn_acl_from(tarn_event_create(event->device->tarn, point), ACL_ERROR_RT_NO_EVENT_RESOURCE));
+    TN_ACL_TRY(tn_acl_from_new(tarn_event_create(event->device->tarn, point),
+                               ACL_ERROR_RT_NO_EVENT_RESOURCE));
     event->waits[event->wait_count++] = *point;
     return ACL_SUCCESS;
 }

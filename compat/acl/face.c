@@ -319,14 +319,20 @@ static aclError code_of(tarn_status status, aclError rejected) {
     }
 }
 
-aclError tn_acl_from(tarn_status status, aclError rejected) {
+// Keeps Tarn's text for a code.
+static aclError fail_as(aclError code) {
     tarn_error error;
+    (void)tarn_last_error(&error);
+    return tn_acl_fail(code, "%s", error.message);
+}
+
+aclError tn_acl_from(tarn_status status, aclError rejected) {
     aclError code = code_of(status, rejected);
-    if (code != ACL_SUCCESS) {
-        (void)tarn_last_error(&error);
-        (void)tn_acl_fail(code, "%s", error.message);
-    }
-    return code;
+    return code != ACL_SUCCESS ? fail_as(code) : ACL_SUCCESS;
+}
+
+aclError tn_acl_from_new(tarn_status status, aclError exhausted) {
+    return status == TARN_NO_HANDLES ? fail_as(exhausted) : tn_acl_from(status, exhausted);
 }
 
 aclError tn_acl_fault(const char *function) {

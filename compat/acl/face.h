@@ -86,6 +86,9 @@ aclError tn_acl_fail(aclError error, const char *format, ...) __attribute__((for
 // of the driver checks, and 507899 where its kernel half does.
 aclError tn_acl_from(tarn_status status, aclError rejected);
 
+// The same for the status of creating an object, with the code for objects that are exhausted.
+aclError tn_acl_from_new(tarn_status status, aclError exhausted);
+
 // Returns 100000 if the argument `name` is NULL.
 aclError tn_acl_check_pointer(const void *pointer, const char *name);
 

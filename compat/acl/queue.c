@@ -4,8 +4,8 @@
 
 aclError tn_acl_queue_open(struct tn_acl_queue *queue, const struct tn_acl_device *device,
                            uint32_t priority, uint32_t flags) {
-    TN_ACL_TRY(tn_acl_from(tarn_stream_create(device->tarn, &queue->tarn),
-                           ACL_ERROR_RT_NO_STREAM_RESOURCE));
+    TN_ACL_TRY(tn_acl_from_new(tarn_stream_create(device->tarn, &queue->tarn),
+                               ACL_ERROR_RT_NO_STREAM_RESOURCE));
     (void)tarn_stream_set_resilient(queue->tarn, true); // as far as the platform can
     queue->flags = flags;
     atomic_init(&queue->attributes[ACL_STREAM_ATTR_PRIORITY], priority);

@@ -14,6 +14,7 @@
 
 static bool is_shortage(aclError error) {
     return error == ACL_ERROR_RT_MEMORY_ALLOCATION || error == ACL_ERROR_RT_RESOURCE_ALLOC_FAIL ||
+           error == ACL_ERROR_RT_NO_STREAM_RESOURCE || error == ACL_ERROR_RT_NO_EVENT_RESOURCE ||
            error == ACL_ERROR_BAD_ALLOC;
 }
 

@@ -82,12 +82,12 @@ static void failing_once(void *arg) {
 static void a_function_that_fails_inside_can_be_called_again(void **state) {
     static const struct shortage shortages[] = {
         {"tarn_device_open:1", set_device, ACL_ERROR_RT_MEMORY_ALLOCATION},
-        {"tarn_stream_create:1", set_device, ACL_ERROR_RT_RESOURCE_ALLOC_FAIL},
-        {"tarn_stream_create:2", create_stream, ACL_ERROR_RT_RESOURCE_ALLOC_FAIL},
-        {"tarn_event_create:1", create_event, ACL_ERROR_RT_RESOURCE_ALLOC_FAIL},
-        {"tarn_event_create_shared:1", create_shared_event, ACL_ERROR_RT_RESOURCE_ALLOC_FAIL},
+        {"tarn_stream_create:1", set_device, ACL_ERROR_RT_NO_STREAM_RESOURCE},
+        {"tarn_stream_create:2", create_stream, ACL_ERROR_RT_NO_STREAM_RESOURCE},
+        {"tarn_event_create:1", create_event, ACL_ERROR_RT_NO_EVENT_RESOURCE},
+        {"tarn_event_create_shared:1", create_shared_event, ACL_ERROR_RT_NO_EVENT_RESOURCE},
         {"tarn_pool_create:1", create_pool, ACL_ERROR_RT_MEMORY_ALLOCATION},
-        {"tarn_event_create:1", capture_bytes, ACL_ERROR_RT_RESOURCE_ALLOC_FAIL},
+        {"tarn_event_create:1", capture_bytes, ACL_ERROR_RT_NO_EVENT_RESOURCE},
         {"tarn_copy:1", capture_bytes, ACL_ERROR_RT_MEMORY_ALLOCATION},
         {"tarn_event_record:1", capture_bytes, ACL_ERROR_RT_MEMORY_ALLOCATION},
         {"tarn_stream_poll:1", wait_for_word, ACL_ERROR_RT_MEMORY_ALLOCATION},
