@@ -159,7 +159,7 @@ aclError tn_acl_memory_alloc_policy(void **ptr, uint32_t policy, const aclrtMall
 
 aclError tn_acl_memory_free(void *ptr, unsigned families) {
     struct tn_acl_block block;
-    TN_ACL_POINTER(ptr);
+    TN_ACL_TRY(tn_acl_check_pointer(ptr, "the address to free"));
     TN_ACL_TRY(tn_acl_open());
     TN_ACL_TRY(tn_acl_block_find(ptr, families, ACL_ERROR_RT_PARAM_INVALID, &block));
     if (block.pinned) {
@@ -173,7 +173,7 @@ aclError tn_acl_memory_free(void *ptr, unsigned families) {
 
 aclError tn_acl_memory_free_synchronized(void *ptr, unsigned families) {
     struct tn_acl_device *device = NULL;
-    TN_ACL_POINTER(ptr);
+    TN_ACL_TRY(tn_acl_check_pointer(ptr, "the address to free"));
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_from(tarn_device_synchronize(device->tarn), ACL_ERROR_RT_PARAM_INVALID));
     return tn_acl_memory_free(ptr, families);

@@ -212,6 +212,26 @@ static void an_abort_wakes_threads_that_wait_for_the_stream(void **state) {
     assert_bytes(memory, 4096, 3);
 }
 
+// Here and in a stream that waits for the event.
+static void an_aborted_record_counts_as_passed(void **state) {
+    aclrtStream other = NULL;
+    aclrtEvent event = NULL;
+    (void)state;
+    assert_acl_ok(aclrtCreateStream(&other));
+    assert_acl_ok(aclrtCreateEvent(&event));
+    assert_acl_ok(aclrtValueWait(word, 1, ACL_VALUE_WAIT_EQ, stream));
+    assert_acl_ok(aclrtRecordEvent(event, stream));
+    assert_acl_ok(aclrtStreamWaitEvent(other, event));
+    assert_acl_ok(aclrtMemsetAsync(memory, 4096, 2, 4096, other));
+    assert_acl(aclrtSynchronizeStreamWithTimeout(other, 20), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+    assert_acl_ok(aclrtStreamAbort(stream));
+    assert_acl_ok(aclrtSynchronizeEvent(event));
+    assert_acl_ok(aclrtSynchronizeStream(other));
+    assert_bytes(memory, 4096, 2);
+    assert_acl_ok(aclrtDestroyEvent(event));
+    assert_acl_ok(aclrtDestroyStream(other));
+}
+
 static void an_abort_lets_the_running_function_end(void **state) {
     struct gate gate = {false, 0};
     _Atomic(int) counter = 0;
@@ -309,6 +329,7 @@ int main(void) {
         WITH_MEMORY(a_wait_that_expired_is_reported_once),
         WITH_MEMORY(a_query_reports_an_expired_wait_too),
         WITH_MEMORY(an_abort_wakes_threads_that_wait_for_the_stream),
+        WITH_MEMORY(an_aborted_record_counts_as_passed),
         WITH_MEMORY(an_abort_lets_the_running_function_end),
         WITH_MEMORY(a_stop_ends_the_wait_and_keeps_the_work_behind_it),
         WITH_MEMORY(a_stop_lets_the_running_function_end),

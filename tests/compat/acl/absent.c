@@ -9,6 +9,8 @@ aclError acltdtDestroyChannel(void *channel);
 size_t acltdtGetQueueRouteNum(const void *routes);
 aclError aclrtBinaryLoadFromFile(const char *path, void *options, void **binary);
 aclError aclrtBinaryGetFunction(void *binary, const char *name, void **function);
+aclError aclprofInit(const char *path, size_t length);
+aclError aclrtSetDeviceTaskAbortCallback(void);
 aclError aclrtCntNotifyCreate(void **notify, uint64_t flag);
 
 static void expect_name(const char *name) {
@@ -27,6 +29,9 @@ static void an_absent_function_names_itself(void **state) {
     assert_acl(aclrtBinaryGetFunction(&object, "name", &object), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     assert_acl(aclrtCntNotifyCreate(&object, 0), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     assert_acl(acltdtDestroyChannel(NULL), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_acl(aclprofInit("/path", 5), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_acl(aclrtSetDeviceTaskAbortCallback(), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    expect_name("aclrtSetDeviceTaskAbortCallback()");
     assert_ptr_equal(object, &object);
 }
 

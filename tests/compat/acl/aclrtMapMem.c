@@ -411,6 +411,8 @@ static void the_owner_has_rights_at_once(void **state) {
     assert_access(start + 5, device1, 0);
     assert_access(start, host, 0);
     assert_access(start + 2 * MIB, device0, 0);
+    assert_acl_ok(set_access(start, 2 * MIB, device0, 3)); // which it has
+    assert_access(start, device0, 3);
     assert_acl_ok(aclrtUnmapMem(start));
     assert_acl_ok(aclrtUnmapMem(start + 2 * MIB));
     assert_acl_ok(aclrtFreePhysical(handle));

@@ -272,6 +272,9 @@ static void a_pool_holds_no_more_than_it_may(void **state) {
 
 // 3.1: on the first OOM the pools are trimmed and the call retried once
 static void malloc_gets_what_pools_do_not_need(void **state) {
+    const aclrtPhysicalMemProp prop = {.memAttr = ACL_HBM_MEM_HUGE,
+                                       .location = {0, ACL_MEM_LOCATION_TYPE_DEVICE}};
+    aclrtDrvMemHandle handle = NULL;
     void *plain = NULL;
     (void)state;
     aclrtMemPool pool = create(0);
@@ -279,6 +282,7 @@ static void malloc_gets_what_pools_do_not_need(void **state) {
     void *block = take(pool, 600 * MIB, NULL);
     assert_acl(aclrtMalloc(&plain, 600 * MIB, 0), ACL_ERROR_RT_MEMORY_ALLOCATION);
     assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
+    assert_acl(aclrtMallocPhysical(&handle, 600 * MIB, &prop, 0), ACL_ERROR_RT_MEMORY_ALLOCATION);
     assert_acl_ok(aclrtMalloc(&plain, 600 * MIB, 0));
     assert_acl_ok(aclrtFree(plain));
     block = take(pool, 600 * MIB, NULL);
@@ -377,10 +381,13 @@ static void hints_are_ints_and_come_back(void **state) {
         aclrtMemPoolSetAttr(pool, ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES, &hint));
     assert_acl(aclrtMemPoolSetAttr(pool, ACL_RT_MEM_POOL_REUSE_ALLOW_OPPORTUNISTIC, &hint),
                ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-    hint.value = 5;
     assert_acl_ok(
-        aclrtMemPoolGetAttr(pool, ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES, &hint));
-    assert_int_equal(hint.value, 0);
+        aclrtMemPoolSetAttr(pool, ACL_RT_MEM_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES, &hint));
+    for (int which = 1; which <= 3; which++) {
+        hint.value = 5;
+        assert_acl_ok(aclrtMemPoolGetAttr(pool, (aclrtMemPoolAttr)which, &hint));
+        assert_int_equal(hint.value, which == ACL_RT_MEM_POOL_REUSE_ALLOW_OPPORTUNISTIC);
+    }
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }
 

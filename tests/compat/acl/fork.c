@@ -26,6 +26,7 @@ static void beginning_anew(void *arg) {
     assert_acl_ok(aclrtSetDevice(0));
     assert_acl(aclrtSynchronizeStream(parents->stream), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtQueryEventStatus(parents->event, &recorded), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtFree(parents->device), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl_ok(aclrtDevicePeerAccessStatus(0, 1, &enabled));
     assert_int_equal(enabled, 0);
     unsigned char *device = device_bytes(SIZE, 1);

@@ -83,6 +83,20 @@ static void a_version_is_read_from_the_installation(void **state) {
     assert_string_equal(text, "7.7.7");
 }
 
+static void built_in_version_is(void *version) {
+    char text[ACL_PKG_VERSION_MAX_SIZE];
+    char name[] = "runtime";
+    assert_acl_ok(aclsysGetVersionStr(name, text));
+    assert_string_equal(text, version);
+}
+
+static void the_built_in_version_is_that_of_the_generation(void **state) {
+    static char versions[][8] = {"8.1.0", "8.5.0"};
+    (void)state;
+    acl_in_child(built_in_version_is, versions[0], "TARN_ACL_GENERATION", "1", NULL);
+    acl_in_child(built_in_version_is, versions[1], NULL);
+}
+
 static void known_packages_have_a_version_without_an_installation(void **state) {
     static const char *const names[] = {"CANN",    "cann", "runtime", "compiler", "hccl",
                                         "toolkit", "opp",  "driver",  "firmware"};
@@ -127,6 +141,7 @@ int main(void) {
         cmocka_unit_test(a_version_is_a_number_that_grows),
         cmocka_unit_test(a_version_is_read_from_the_installation),
         cmocka_unit_test(known_packages_have_a_version_without_an_installation),
+        cmocka_unit_test(the_built_in_version_is_that_of_the_generation),
         cmocka_unit_test(the_older_form_has_the_parts),
     };
     return cmocka_run_group_tests(tests, acl_group_setup, NULL);
