@@ -93,8 +93,9 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamAbort(aclrtStream stream);
 ACL_FUNC_VISIBILITY aclError aclrtStreamStop(aclrtStream stream);
 
 /*
- * Does the same as aclrtStreamAbort() to all streams of a device, and waits until the work that runs has ended, for up to
- * `timeout` milliseconds (0: no limit). 107001 if the device does not exist; 507046.
+ * Does the same as aclrtStreamAbort() to all streams of a device, and waits until the work that runs
+ * has ended, for up to `timeout` milliseconds (0: no limit). 107001 if the device does not exist;
+ * 507046.
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout);
 
