@@ -20,9 +20,9 @@ struct tn_acl_order {
 aclError tn_acl_order_get(aclrtStream stream, struct tn_acl_order *order);
 void tn_acl_order_put(struct tn_acl_order *order);
 
-// Converts the status of a query of the stream, or of a wait for it. A task that failed has left its
-// own code, which is reported once, as the failure is. A stream that stopped with another one has
-// failed too.
+// Converts the status of a query of the stream, or of a wait for it. A task that failed has left
+// its own code, which is reported once, as the failure is. A stream that stopped with another one
+// has failed too.
 aclError tn_acl_order_result(const struct tn_acl_order *order, tarn_status status);
 
 // Returns 107003 if the stream exists and does not belong to the current context. All other

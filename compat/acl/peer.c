@@ -6,8 +6,8 @@
 
 #include "compat/acl/context.h"
 
-// Returns whether a device can access memory of a peer or, with `enabled`, whether the program enabled
-// that.
+// Returns whether a device can access memory of a peer or, with `enabled`, whether the program
+// enabled that.
 static aclError query_peer(int32_t *answer, int32_t ordinal, int32_t peer_ordinal, bool enabled) {
     struct tn_acl_device *device = NULL;
     struct tn_acl_device *peer = NULL;

@@ -86,8 +86,8 @@ static bool claim_block(const struct tn_acl_block *block, bool *many) {
     return mine;
 }
 
-// A free that may not wait retires the block: beside work, or inside a function that a stream runs. It
-// waits, if it can, if no host memory is left for the record or too much is retired.
+// A free that may not wait retires the block: beside work, or inside a function that a stream runs.
+// It waits, if it can, if no host memory is left for the record or too much is retired.
 aclError tn_acl_pinned_free(const struct tn_acl_block *block) {
     bool many = false;
     sweep_retired();

@@ -12,8 +12,8 @@
 aclError tn_acl_pinned_alloc(struct tn_acl_device *device, enum tn_acl_family family, size_t bytes,
                              void **ptr);
 
-// Frees or retires such a block. 107000 if another thread freed it since it was found; 200000 inside
-// a function that a stream runs, if no host memory is left. The block is live then.
+// Frees or retires such a block. 107000 if another thread freed it since it was found; 200000
+// inside a function that a stream runs, if no host memory is left. The block is live then.
 aclError tn_acl_pinned_free(const struct tn_acl_block *block);
 
 #endif

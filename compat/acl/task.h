@@ -7,8 +7,8 @@
 #include "compat/acl/order.h"
 
 // Runs a task. It is called again while it returns TARN_NOT_READY; work behind it waits. Any other
-// failure is one of the stream. With `dropped` the stream has failed before, or a program dropped or
-// stopped its work: the task then releases what its closure owns, and its status is ignored.
+// failure is one of the stream. With `dropped` the stream has failed before, or a program dropped
+// or stopped its work: the task then releases what its closure owns, and its status is ignored.
 typedef tarn_status tn_acl_task(void *closure, bool dropped);
 
 // Enqueues a task. 200000; 207000 if the platform has no tasks. The closure is not taken over then.

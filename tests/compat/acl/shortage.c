@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of Tarn that fail inside a function of AscendCL. The function fails with a code for the reason,
-// and succeeds when it is called again.
+// Calls of Tarn that fail inside a function of AscendCL. The function fails with a code for the
+// reason, and succeeds when it is called again.
 #include "support/acl.h"
 
 static aclrtStream stream;

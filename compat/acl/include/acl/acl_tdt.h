@@ -4,8 +4,8 @@
  * objects of the host. The channels and queues that carry data sets return 207000 and are not
  * declared here.
  *
- * A getter for something that does not exist returns the value stated below. aclrtGetLastError() then
- * returns 100000. Any thread may call the getters; one thread at a time changes a data set.
+ * A getter for something that does not exist returns the value stated below. aclrtGetLastError()
+ * then returns 100000. Any thread may call the getters; one thread at a time changes a data set.
  */
 #ifndef ACL_ACL_TDT_H
 #define ACL_ACL_TDT_H
@@ -28,9 +28,9 @@ typedef struct acltdtDataset acltdtDataset;
 
 /*
  * Creates an item. It keeps a copy of dims, up to 128 numbers, and the address `data` of `size`
- * bytes, which it neither reads nor frees. Returns NULL for an unknown type, for dims without dimNum
- * or dimNum without dims, for more dimensions, and without host memory. Destroying an item leaves it
- * in its data sets, as an item that does not exist. 100000 if it does not exist.
+ * bytes, which it neither reads nor frees. Returns NULL for an unknown type, for dims without
+ * dimNum or dimNum without dims, for more dimensions, and without host memory. Destroying an item
+ * leaves it in its data sets, as an item that does not exist. 100000 if it does not exist.
  */
 ACL_FUNC_VISIBILITY acltdtDataItem *acltdtCreateDataItem(acltdtTensorType tdtType,
                                                          const int64_t *dims, size_t dimNum,
@@ -51,7 +51,8 @@ ACL_FUNC_VISIBILITY aclError acltdtGetDimsFromItem(const acltdtDataItem *dataIte
 
 /*
  * Creates an empty data set, or returns NULL without host memory. Destroys it; its items stay.
- * Appends an item. 100000 for a data set or an item that does not exist, 200000 without host memory.
+ * Appends an item. 100000 for a data set or an item that does not exist, 200000 without host
+ * memory.
  */
 ACL_FUNC_VISIBILITY acltdtDataset *acltdtCreateDataset(void);
 ACL_FUNC_VISIBILITY aclError acltdtDestroyDataset(acltdtDataset *dataset);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work that fails: a wait for a notify that nobody records, for one second. In mode 0 the work behind
-// the failure runs. In mode 1 the streams of the context stop, and the program continues with another
-// context.
+// Work that fails: a wait for a notify that nobody records, for one second. In mode 0 the work
+// behind the failure runs. In mode 1 the streams of the context stop, and the program continues
+// with another context.
 #include "support/sample.h"
 
 #define BYTES     ((size_t)1 << 16)

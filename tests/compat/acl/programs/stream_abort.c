@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A transfer whose partner never answers, as a library for transfers sees it: a wait in a stream, a
-// thread that waits for the stream, and a time limit. The program drops the work and uses the stream
-// again. Then it skips one wait alone, and drops the work of a device.
+// thread that waits for the stream, and a time limit. The program drops the work and uses the
+// stream again. Then it skips one wait alone, and drops the work of a device.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>

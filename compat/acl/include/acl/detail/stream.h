@@ -72,8 +72,8 @@ ACL_FUNC_VISIBILITY aclError aclrtGetStreamAttribute(aclrtStream stream,
  * continues, and the next wait for it, or query, returns 507899 once. In mode 1 it stops: work
  * behind the failure does not run, and all later calls on the stream return 507899. The other
  * streams of its context stop too, in whichever mode they are: their work that has not begun is
- * dropped. Only bit 0 of `mode` counts. 207000 from mode 1 back to 0. Streams of platforms other than
- * the software devices always stop, each alone.
+ * dropped. Only bit 0 of `mode` counts. 207000 from mode 1 back to 0. Streams of platforms other
+ * than the software devices always stop, each alone.
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
 
@@ -86,16 +86,16 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamAbort(aclrtStream stream);
 
 /*
  * Stops the task that the stream is at, and keeps the work behind it, which then runs. Stopped are
- * waits of aclrtValueWait() and aclrtWaitAndResetNotify(), and the wait of a stream for a callback of
- * ACL_CALLBACK_BLOCK. A copy, fill or function that runs ends normally, and a wait for an event
+ * waits of aclrtValueWait() and aclrtWaitAndResetNotify(), and the wait of a stream for a callback
+ * of ACL_CALLBACK_BLOCK. A copy, fill or function that runs ends normally, and a wait for an event
  * continues. Does not wait. 100000 if stream is NULL.
  */
 ACL_FUNC_VISIBILITY aclError aclrtStreamStop(aclrtStream stream);
 
 /*
- * Does the same as aclrtStreamAbort() to all streams of a device, and waits until the work that runs
- * has ended, for up to `timeout` milliseconds (0: no limit). 107001 if the device does not exist;
- * 507046.
+ * Does the same as aclrtStreamAbort() to all streams of a device, and waits until the work that
+ * runs has ended, for up to `timeout` milliseconds (0: no limit). 107001 if the device does not
+ * exist; 507046.
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout);
 
