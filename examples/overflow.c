@@ -25,20 +25,20 @@ static int spill(tarn_device *device, tarn_addr block, tarn_addr other, uint64_t
 
 int main(void) {
     tarn_device *device;
-    tarn_pool *pool;
-    tarn_addr a, b;
+    tarn_pool *pool = NULL;
+    tarn_addr a = 0, b = 0;
+    int bad = 1;
     if (tarn_device_open("host:0", &device) != TARN_OK) {
         return 1;
     }
     tarn_pool_desc desc = {
         .struct_size = sizeof desc, .kind = TARN_POOL_SEGMENTS, .device = device};
-    if (tarn_pool_create(&desc, &pool) != TARN_OK ||
-        tarn_pool_alloc(pool, BLOCK, TARN_STREAM_NONE, &a) != TARN_OK ||
-        tarn_pool_alloc(pool, BLOCK, TARN_STREAM_NONE, &b) != TARN_OK) {
-        return 1;
+    if (tarn_pool_create(&desc, &pool) == TARN_OK &&
+        tarn_pool_alloc(pool, BLOCK, TARN_STREAM_NONE, &a) == TARN_OK &&
+        tarn_pool_alloc(pool, BLOCK, TARN_STREAM_NONE, &b) == TARN_OK) {
+        // Overfills the block with the lower address.
+        bad = a < b ? spill(device, a, b, TOO_MUCH) : spill(device, b, a, TOO_MUCH);
     }
-    // Overfills the block with the lower address.
-    int bad = a < b ? spill(device, a, b, TOO_MUCH) : spill(device, b, a, TOO_MUCH);
     tarn_pool_free(pool, a);
     tarn_pool_free(pool, b);
     tarn_pool_destroy(pool);
