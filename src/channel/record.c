@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The records of parcels: holds, and the free when the last one ends. Records change by
 // compare-and-swap, so any thread may call these functions with any parcel.
+#include <tarn/annotate.h>
+
 #include "base/assert.h"
 #include "base/error.h"
 #include "channel/arena.h"
@@ -59,10 +61,13 @@ static void free_parcel(tarn_arena *arena, struct tn_parcel_record *record) {
     (void)tn_sub_relaxed(&stats[TN_ARENA_live_parcels], 1);
     tn_arena_count(arena, TN_ARENA_frees, 1);
     (void)tn_sub_relaxed(&arena->live, 1);
-    uint32_t oldest = tn_parcel_cache_push(&arena->cache, tn_parcel_occupied(bytes),
-                                           tn_arena_record_page(arena, record));
-    if (oldest != TN_NO_PAGE) {
-        free_to_pool(arena, oldest);
+    uint32_t page = tn_arena_record_page(arena, record);
+    // For a tool a cached parcel would be live, and a leak at the end.
+    if (!tarn_annotate_subscribed()) {
+        page = tn_parcel_cache_push(&arena->cache, tn_parcel_occupied(bytes), page);
+    }
+    if (page != TN_NO_PAGE) {
+        free_to_pool(arena, page);
     }
 }
 

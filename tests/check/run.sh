@@ -42,6 +42,7 @@ launch() {
     case $(basename "$2") in
     hip_*) face='--as hip' ;;
     acl_*) face='--as acl' ;;
+    hiai_*) face='--as hiai' ;;
     esac
     options=$(values OPTIONS "$1")
     case $(run_of "$1") in
