@@ -30,7 +30,7 @@ static bool check_face_spec(const struct tn_fail_spec *spec, char *why, size_t r
 bool tn_fail_option_check(const struct tn_fail_option *option, char *why, size_t room) {
     static struct tn_fail_set set;
     tarn_error error;
-    if (tn_fail_parse(option->text, TN_FAIL_PROCESS, &set) != TARN_OK) {
+    if (tn_fail_parse(option->text, &tn_fail_process, &set) != TARN_OK) {
         (void)tarn_last_error(&error);
         (void)snprintf(why, room, "%s", error.message);
         return false;

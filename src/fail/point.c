@@ -22,7 +22,7 @@ static char why[300];
 
 static void read_environment(void) {
     const char *text = secure_getenv("TARN_FAIL");
-    read_status = tn_fail_parse(text, TN_FAIL_PROCESS, &process_set);
+    read_status = tn_fail_parse(text, &tn_fail_process, &process_set);
     if (read_status != TARN_OK) {
         tarn_error error;
         (void)tarn_last_error(&error);

@@ -4,6 +4,7 @@
 // "once" and "sticky" become numbers of calls when the spec is parsed.
 #include "fail/spec.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/atomic.h"
@@ -11,19 +12,18 @@
 #include "base/options.h"
 #include "fail/names.h"
 
-#define EXPECTED                                                                                   \
-    "expected calls such as 3, 3-5 or 3-, every=N, rate=P, seed=N, size=A-B, address=A-B, "        \
-    "as=STATUS, once, sticky or stack"
-
 struct piece {
     const char *at;
     size_t length;
 };
 
-// The fields of a spec that are only used while it is parsed.
+// A spec while it is parsed.
 struct draft {
+    const struct tn_fail_grammar *grammar;
+    struct piece text;
     struct tn_fail_spec *spec;
-    bool calls, once, sticky;
+    struct tn_fail_word word;
+    bool calls, once, sticky, value; // whether the field was there
 };
 
 static bool piece_is(struct piece piece, const char *word) {
@@ -42,9 +42,9 @@ static bool next_part(struct piece *rest, char separator, struct piece *part) {
     return true;
 }
 
-static tarn_status fail_spec(struct piece spec, struct piece piece, const char *why) {
-    return tn_fail(TARN_BAD_CONFIG, "fail: \"%.*s\": \"%.*s\": %s", (int)spec.length, spec.at,
-                   (int)piece.length, piece.at, why);
+static tarn_status fail_piece(const struct draft *draft, struct piece piece, const char *why) {
+    return tn_fail(TARN_BAD_CONFIG, "%s: \"%.*s\": \"%.*s\": %s", draft->grammar->option,
+                   (int)draft->text.length, draft->text.at, (int)piece.length, piece.at, why);
 }
 
 // ---- names
@@ -78,57 +78,66 @@ static const char *const prefixes[] = {
 #undef PREFIX
 };
 
-static const struct name *find_name(const struct name *list, size_t count, struct piece piece) {
+static const struct name *find_name(const struct name *list, size_t count, const char *name) {
     for (size_t i = 0; i < count; i++) {
-        if (piece_is(piece, list[i].name)) {
+        if (strcmp(name, list[i].name) == 0) {
             return &list[i];
         }
     }
     return NULL;
 }
 
-static const struct name *find_slot_name(struct piece piece) {
-    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
-        if (piece_is(piece, aliases[i].name)) {
-            piece = (struct piece){aliases[i].slot, strlen(aliases[i].slot)};
-        }
+static bool find_slot(const char *name, struct tn_fail_word *word) {
+    const struct name *found = find_name(slots, sizeof slots / sizeof slots[0], name);
+    if (found != NULL) {
+        *word = (struct tn_fail_word){
+            .name = found->name, .fields = TN_FAIL_CALLS | TN_FAIL_RESULT, .status = found->status};
     }
-    return find_name(slots, sizeof slots / sizeof slots[0], piece);
+    return found != NULL;
 }
 
-static bool is_face_name(struct piece piece) {
+static bool is_face_name(const char *name) {
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
         size_t length = strlen(prefixes[i]);
-        if (piece.length > length && memcmp(piece.at, prefixes[i], length) == 0) {
+        if (strncmp(name, prefixes[i], length) == 0 && name[length] != '\0') {
             return true;
         }
     }
     return false;
 }
 
-// Returns NULL if the name is of neither. The scope decides whether it may be a public function.
-static const struct name *find_own_name(struct piece piece, enum tn_fail_scope scope) {
-    const struct name *slot = find_slot_name(piece);
-    return slot != NULL || scope == TN_FAIL_DEVICE
-               ? slot
-               : find_name(functions, sizeof functions / sizeof functions[0], piece);
+static bool find_call(const char *name, struct tn_fail_word *word) {
+    const struct name *found = find_name(functions, sizeof functions / sizeof functions[0], name);
+    if (find_slot(name, word)) {
+        return true;
+    }
+    *word = (struct tn_fail_word){.name = name,
+                                  .fields = TN_FAIL_CALLS | TN_FAIL_RESULT,
+                                  .status = found != NULL ? found->status : TARN_NO_DEVICE_MEMORY,
+                                  .face = found == NULL};
+    return found != NULL || is_face_name(name);
 }
 
-static tarn_status parse_name(struct piece spec, struct piece piece, enum tn_fail_scope scope,
-                              struct tn_fail_spec *out) {
-    const struct name *found = find_own_name(piece, scope);
-    bool face = scope == TN_FAIL_PROCESS && is_face_name(piece);
-    if (found == NULL && (!face || piece.length >= sizeof out->name)) {
-        return fail_spec(spec, piece,
-                         scope == TN_FAIL_DEVICE
-                             ? "this is not a call of a back-end that can be made to fail"
-                             : "this is not a call that can be made to fail");
+const struct tn_fail_grammar tn_fail_device = {
+    "fail", "this is not a call of a back-end that can be made to fail", find_slot};
+const struct tn_fail_grammar tn_fail_process = {
+    "fail", "this is not a call that can be made to fail", find_call};
+
+static tarn_status parse_name(struct piece piece, struct draft *draft) {
+    struct tn_fail_spec *spec = draft->spec;
+    char text[TN_FAIL_NAME] = "";
+    const char *name = text;
+    memcpy(text, piece.at, piece.length < sizeof text ? piece.length : 0);
+    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
+        name = piece_is(piece, aliases[i].name) ? aliases[i].slot : name;
     }
-    struct piece name = found != NULL ? (struct piece){found->name, strlen(found->name)} : piece;
-    out->status = found != NULL ? found->status : TARN_NO_DEVICE_MEMORY;
-    out->face = found == NULL;
-    memcpy(out->name, name.at, name.length);
-    out->name[name.length] = '\0';
+    if (!draft->grammar->find(name, &draft->word)) {
+        return fail_piece(draft, piece, draft->grammar->unknown);
+    }
+    memcpy(spec->name, draft->word.name, strlen(draft->word.name));
+    draft->word.name = spec->name;
+    spec->status = draft->word.status;
+    spec->face = draft->word.face;
     return TARN_OK;
 }
 
@@ -170,64 +179,149 @@ static bool parse_range(struct piece piece, struct tn_fail_range *range) {
     return true;
 }
 
-static bool parse_rate(struct piece piece, uint64_t *threshold) {
+static bool parse_calls(struct piece piece, struct draft *draft) {
+    struct tn_fail_range calls;
+    if (draft->calls || !parse_range(piece, &calls) || calls.low == 0) {
+        return false;
+    }
+    draft->spec->calls = calls;
+    draft->calls = true;
+    return true;
+}
+
+static bool parse_every(struct piece piece, struct draft *draft) {
+    return tn_parse_unsigned(piece.at, piece.length, &draft->spec->every) && draft->spec->every > 0;
+}
+
+static bool parse_rate(struct piece piece, struct draft *draft) {
     double rate;
     if (!tn_parse_double(piece.at, piece.length, &rate) || rate <= 0 || rate > 1) {
         return false;
     }
-    *threshold = rate == 1 ? UINT64_MAX : (uint64_t)(rate * 18446744073709551616.0);
+    draft->spec->threshold = rate == 1 ? UINT64_MAX : (uint64_t)(rate * 18446744073709551616.0);
     return true;
 }
 
+static bool parse_seed(struct piece piece, struct draft *draft) {
+    return tn_parse_unsigned(piece.at, piece.length, &draft->spec->seed);
+}
+
+static bool parse_sizes(struct piece piece, struct draft *draft) {
+    return parse_range(piece, &draft->spec->sizes);
+}
+
+static bool parse_addresses(struct piece piece, struct draft *draft) {
+    return parse_range(piece, &draft->spec->addresses);
+}
+
 // A face converts its own codes. All other names fail with a status of Tarn.
-static bool parse_as(struct piece piece, struct tn_fail_spec *spec) {
+static bool parse_as(struct piece piece, struct draft *draft) {
 #define STATUS(name, value, text) {#name, TARN_##name},
     static const struct name statuses[] = {TARN_STATUS_LIST(STATUS)};
 #undef STATUS
-    const struct name *status = find_name(statuses, sizeof statuses / sizeof statuses[0], piece);
-    if (piece.length == 0 || piece.length >= sizeof spec->as || (status == NULL && !spec->face) ||
+    struct tn_fail_spec *spec = draft->spec;
+    char text[TN_FAIL_AS] = "";
+    memcpy(text, piece.at, piece.length < sizeof text ? piece.length : 0);
+    const struct name *status = find_name(statuses, sizeof statuses / sizeof statuses[0], text);
+    if (text[0] == '\0' || (status == NULL && !spec->face) ||
         (status != NULL && status->status == TARN_OK)) {
         return false;
     }
     if (status != NULL) {
         spec->status = status->status;
-        return true;
+    } else {
+        memcpy(spec->as, text, sizeof text);
     }
-    memcpy(spec->as, piece.at, piece.length);
-    spec->as[piece.length] = '\0';
     return true;
 }
 
-static bool parse_calls(struct piece piece, struct draft *draft) {
-    draft->calls = true;
-    return parse_range(piece, &draft->spec->calls) && draft->spec->calls.low > 0;
+static bool parse_once(struct piece piece, struct draft *draft) {
+    draft->once = true;
+    return piece.at == NULL && !draft->sticky;
 }
 
-static bool parse_field(struct piece piece, struct draft *draft) {
-    struct tn_fail_spec *spec = draft->spec;
+static bool parse_sticky(struct piece piece, struct draft *draft) {
+    draft->sticky = true;
+    return piece.at == NULL && !draft->once;
+}
+
+static bool parse_stack(struct piece piece, struct draft *draft) {
+    draft->spec->stack = true;
+    return piece.at == NULL;
+}
+
+static bool parse_time(struct piece piece, struct draft *draft) {
+    if (draft->value || !tn_parse_duration(piece.at, piece.length, &draft->spec->value)) {
+        return false;
+    }
+    draft->value = true;
+    return true;
+}
+
+static bool parse_bytes(struct piece piece, struct draft *draft) {
+    if (draft->value || !tn_parse_size(piece.at, piece.length, &draft->spec->value)) {
+        return false;
+    }
+    draft->value = true;
+    return true;
+}
+
+// All fields. A parser gets the text behind "key=", all of it for a field without a key, and nothing
+// for a word.
+static const struct field {
+    const char *key, *shown;
+    unsigned kind;
+    bool (*parse)(struct piece piece, struct draft *draft);
+} fields[] = {
+    {"", "a duration such as 100us or 2ms", TN_FAIL_TIME, parse_time},
+    {"", "a size such as 64K or 8G", TN_FAIL_SIZE, parse_bytes},
+    {"", "calls such as 3, 3-5 or 3-", TN_FAIL_CALLS, parse_calls},
+    {"every", "every=N", TN_FAIL_CALLS, parse_every},
+    {"rate", "rate=P", TN_FAIL_CALLS, parse_rate},
+    {"seed", "seed=N", TN_FAIL_CALLS, parse_seed},
+    {"size", "size=A-B", TN_FAIL_CALLS, parse_sizes},
+    {"address", "address=A-B", TN_FAIL_CALLS, parse_addresses},
+    {"once", "once", TN_FAIL_CALLS, parse_once},
+    {"sticky", "sticky", TN_FAIL_CALLS, parse_sticky},
+    {"as", "as=STATUS", TN_FAIL_RESULT, parse_as},
+    {"stack", "stack", TN_FAIL_RESULT, parse_stack},
+};
+
+enum { FIELDS = sizeof fields / sizeof fields[0] };
+
+// Lists the fields of these kinds.
+static tarn_status fail_field(const struct draft *draft, struct piece piece, unsigned kinds) {
+    char why[256] = "expected no field";
+    size_t used = 0;
+    for (size_t i = 0; i < FIELDS; i++) {
+        if ((fields[i].kind & kinds) != 0 && used < sizeof why) {
+            used += (size_t)snprintf(why + used, sizeof why - used, "%s%s",
+                                     used == 0 ? "expected " : ", ", fields[i].shown);
+        }
+    }
+    return fail_piece(draft, piece, why);
+}
+
+static tarn_status parse_field(struct piece piece, struct draft *draft) {
     struct piece value = piece, key;
     (void)next_part(&value, '=', &key);
-    bool flag = value.at == NULL;
-    if (flag && piece.length > 0 && piece.at[0] >= '0' && piece.at[0] <= '9') {
-        return !draft->calls && parse_calls(piece, draft);
-    }
-    if (flag) {
-        bool *field = piece_is(piece, "once")     ? &draft->once
-                      : piece_is(piece, "sticky") ? &draft->sticky
-                      : piece_is(piece, "stack")  ? &spec->stack
-                                                  : NULL;
-        if (field != NULL) {
-            *field = true;
+    for (size_t i = 0; i < FIELDS; i++) {
+        bool plain = fields[i].key[0] == '\0';
+        if ((fields[i].kind & draft->word.fields) != 0 && (plain || piece_is(key, fields[i].key)) &&
+            fields[i].parse(plain ? piece : value, draft)) {
+            return TARN_OK;
         }
-        return field != NULL && !(draft->once && draft->sticky);
     }
-    return piece_is(key, "every")
-               ? tn_parse_unsigned(value.at, value.length, &spec->every) && spec->every > 0
-           : piece_is(key, "rate")    ? parse_rate(value, &spec->threshold)
-           : piece_is(key, "seed")    ? tn_parse_unsigned(value.at, value.length, &spec->seed)
-           : piece_is(key, "size")    ? parse_range(value, &spec->sizes)
-           : piece_is(key, "address") ? parse_range(value, &spec->addresses)
-                                      : piece_is(key, "as") && parse_as(value, spec);
+    return fail_field(draft, piece, draft->word.fields);
+}
+
+static tarn_status parse_fields(struct piece rest, struct draft *draft) {
+    struct piece part;
+    while (next_part(&rest, ':', &part)) {
+        TN_TRY(parse_field(part, draft));
+    }
+    unsigned needed = draft->word.fields & (TN_FAIL_TIME | TN_FAIL_SIZE);
+    return needed == 0 || draft->value ? TARN_OK : fail_field(draft, draft->text, needed);
 }
 
 // ---- calls
@@ -268,41 +362,40 @@ static void settle_calls(const struct draft *draft) {
     }
 }
 
-static tarn_status parse_spec(struct piece text, enum tn_fail_scope scope,
-                              struct tn_fail_spec *spec) {
-    struct draft draft = {.spec = spec};
-    struct piece rest = text, part = text;
+static tarn_status parse_spec(struct draft *draft) {
+    struct tn_fail_spec *spec = draft->spec;
+    struct piece rest = draft->text, name;
     *spec = (struct tn_fail_spec){.addresses = {0, UINT64_MAX},
                                   .sizes = {0, UINT64_MAX},
                                   .calls = {1, UINT64_MAX},
                                   .every = 1,
                                   .threshold = UINT64_MAX};
-    if (text.length >= sizeof spec->text) {
-        return fail_spec(text, text, "a spec has less than 128 bytes");
+    if (rest.length >= sizeof spec->text) {
+        return fail_piece(draft, rest, "a spec has less than 128 bytes");
     }
-    memcpy(spec->text, text.at, text.length);
-    (void)next_part(&rest, ':', &part);
-    TN_TRY(parse_name(text, part, scope, spec));
-    while (next_part(&rest, ':', &part)) {
-        if (!parse_field(part, &draft)) {
-            return fail_spec(text, part, EXPECTED);
-        }
+    memcpy(spec->text, rest.at, rest.length);
+    (void)next_part(&rest, ':', &name);
+    TN_TRY(parse_name(name, draft));
+    if (rest.at == NULL && draft->word.fallback != NULL) {
+        rest = (struct piece){draft->word.fallback, strlen(draft->word.fallback)};
     }
-    settle_calls(&draft);
+    TN_TRY(parse_fields(rest, draft));
+    settle_calls(draft);
     return TARN_OK;
 }
 
-tarn_status tn_fail_parse(const char *text, enum tn_fail_scope scope, struct tn_fail_set *set) {
+tarn_status tn_fail_parse(const char *text, const struct tn_fail_grammar *grammar,
+                          struct tn_fail_set *set) {
     struct tn_fail_set own = {.count = 0};
     bool empty = text == NULL || text[0] == '\0';
     struct piece rest = {empty ? NULL : text, empty ? 0 : strlen(text)};
-    struct piece spec;
-    while (next_part(&rest, ';', &spec)) {
+    struct draft draft = {.grammar = grammar};
+    while (next_part(&rest, ';', &draft.text)) {
         if (own.count == TN_FAIL_SPECS) {
-            return fail_spec(spec, spec, "there are more than 16 specs");
+            return fail_piece(&draft, draft.text, "there are more than 16 specs");
         }
-        TN_TRY(parse_spec(spec, scope, &own.specs[own.count]));
-        own.count++;
+        draft = (struct draft){grammar, draft.text, .spec = &own.specs[own.count++]};
+        TN_TRY(parse_spec(&draft));
     }
     memcpy(set, &own, sizeof own);
     return TARN_OK;
@@ -312,6 +405,15 @@ tarn_status tn_fail_parse(const char *text, enum tn_fail_scope scope, struct tn_
 
 static bool in_fail_range(const struct tn_fail_range *range, uint64_t value) {
     return value >= range->low && value <= range->high;
+}
+
+static bool is_counted(const struct tn_fail_spec *spec, tarn_addr address, uint64_t bytes) {
+    return in_fail_range(&spec->addresses, address) && in_fail_range(&spec->sizes, bytes);
+}
+
+bool tn_fail_next(struct tn_fail_spec *spec, tarn_addr address, uint64_t bytes) {
+    return is_counted(spec, address, bytes) &&
+           tn_fail_fires(spec, tn_add_relaxed(&spec->count, 1) + 1);
 }
 
 static bool has_ranges(const struct tn_fail_spec *spec) {
@@ -325,8 +427,7 @@ const struct tn_fail_spec *tn_fail_count(struct tn_fail_set *set, const char *na
     const struct tn_fail_spec *found = NULL;
     for (unsigned i = 0; i < set->count; i++) {
         struct tn_fail_spec *spec = &set->specs[i];
-        if (strcmp(spec->name, name) != 0 || !in_fail_range(&spec->addresses, address) ||
-            !in_fail_range(&spec->sizes, bytes)) {
+        if (strcmp(spec->name, name) != 0 || !is_counted(spec, address, bytes)) {
             continue;
         }
         uint64_t number = tn_add_relaxed(&spec->count, 1) + 1;
@@ -342,10 +443,9 @@ const struct tn_fail_spec *tn_fail_count(struct tn_fail_set *set, const char *na
 }
 
 bool tn_fail_has_device_calls(const struct tn_fail_set *set) {
+    struct tn_fail_word word;
     for (unsigned i = 0; i < set->count; i++) {
-        const char *name = set->specs[i].name;
-        if (find_name(slots, sizeof slots / sizeof slots[0], (struct piece){name, strlen(name)}) !=
-            NULL) {
+        if (find_slot(set->specs[i].name, &word)) {
             return true;
         }
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults that a user asks for, parsed from a text such as "map:3;hipMemMap:2-5:as=700". A spec
-// selects calls of one name and the status that they fail with. A set is constant once it is
-// parsed, except for its counters, which any thread may advance. docs/faults.md shows the grammar.
+// The specs of the options fail=, delay= and quirk=, texts such as "map:3;hipMemMap:2-5:as=700". A
+// spec is a name with fields, which select calls and describe what happens to them. A set is
+// constant once it is parsed, except for its counters, which any thread may advance.
+// docs/faults.md shows the grammar.
 #ifndef TARN_FAIL_SPEC_H
 #define TARN_FAIL_SPEC_H
 
@@ -14,11 +15,33 @@ enum {
     TN_FAIL_TEXT = 128  // bytes of a spec, with its end
 };
 
-// The names that a set may contain.
-enum tn_fail_scope {
-    TN_FAIL_DEVICE, // calls of back-ends
-    TN_FAIL_PROCESS // calls of back-ends, of Tarn and of faces
+// The kinds of fields, as bits.
+enum {
+    TN_FAIL_CALLS = 1,  // numbers of calls, every=, rate=, seed=, size=, address=, once, sticky
+    TN_FAIL_RESULT = 2, // as=, stack
+    TN_FAIL_TIME = 4,   // a duration; must be there
+    TN_FAIL_SIZE = 8    // a size; must be there
 };
+
+// A name that a grammar knows.
+struct tn_fail_word {
+    const char *name;
+    unsigned fields;      // the kinds that a spec of this name may have
+    tarn_status status;   // the default of as=
+    const char *fallback; // the fields of a spec without any; NULL: none
+    bool face;            // the name is that of a face's function
+};
+
+// The grammar of one option.
+struct tn_fail_grammar {
+    const char *option;  // begins each error
+    const char *unknown; // the error of a name that find() does not know
+    // `name` is the user's text, or the slot of which it is the short name.
+    bool (*find)(const char *name, struct tn_fail_word *word);
+};
+
+extern const struct tn_fail_grammar tn_fail_device;  // calls of back-ends
+extern const struct tn_fail_grammar tn_fail_process; // calls of back-ends, of Tarn and of faces
 
 struct tn_fail_range {
     uint64_t low, high; // both ends included
@@ -37,6 +60,7 @@ struct tn_fail_spec {
     char as[TN_FAIL_AS]; // the text behind "as=" if it is not a status, else ""
     bool face;           // the name is that of a face's function
     bool stack;          // log the stack of each firing
+    uint64_t value;      // the duration in ns, or the size
     _Atomic uint64_t count;
 };
 
@@ -45,12 +69,16 @@ struct tn_fail_set {
     struct tn_fail_spec specs[TN_FAIL_SPECS];
 };
 
-// Parses specs that are separated by semicolons. "" and NULL are an empty set. BAD_CONFIG: the text
+// Parses specs that are separated by semicolons. "" and NULL are an empty set. BAD_CONFIG: the error
 // names the wrong piece; the set is unchanged.
-tarn_status tn_fail_parse(const char *text, enum tn_fail_scope scope, struct tn_fail_set *set);
+tarn_status tn_fail_parse(const char *text, const struct tn_fail_grammar *grammar,
+                          struct tn_fail_set *set);
 
 // Returns true if the n-th counted call fails, n from 1. A pure function.
 bool tn_fail_fires(const struct tn_fail_spec *spec, uint64_t n);
+
+// Counts a call in the spec, whose name is not compared. Returns true if the spec selects it.
+bool tn_fail_next(struct tn_fail_spec *spec, tarn_addr address, uint64_t bytes);
 
 // Counts a call in each spec of that name, and returns the first one by which it fails, or NULL.
 // `address` and `bytes` are 0 if the call has none. `n` receives the number of the call. If

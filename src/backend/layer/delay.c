@@ -7,31 +7,20 @@
 
 #include "backend/layer/calls.h"
 #include "backend/layer/kinds.h"
-#include "backend/layer/pick.h"
 #include "base/error.h"
-#include "base/options.h"
-#include "fail/names.h"
-
-enum { DELAYS = 16 };
-
-struct delay {
-    const char *slot;
-    uint64_t ns;
-    struct tn_layer_pick calls;
-};
+#include "fail/spec.h"
 
 struct delay_layer {
     struct tn_layer layer;
-    unsigned count;
-    struct delay delays[DELAYS];
+    struct tn_fail_set delays;
 };
 
 static void delay_call(struct delay_layer *layer, const char *slot, tarn_addr address,
                        uint64_t bytes) {
-    for (unsigned i = 0; i < layer->count; i++) {
-        struct delay *delay = &layer->delays[i];
-        if (strcmp(delay->slot, slot) == 0 && tn_layer_pick_next(&delay->calls, address, bytes)) {
-            tn_layer_spend(&layer->layer, delay->ns);
+    for (unsigned i = 0; i < layer->delays.count; i++) {
+        struct tn_fail_spec *delay = &layer->delays.specs[i];
+        if (strcmp(delay->name, slot) == 0 && tn_fail_next(delay, address, bytes)) {
+            tn_layer_spend(&layer->layer, delay->value);
         }
     }
 }
@@ -55,90 +44,35 @@ TN_LAYER_WORK_SLOTS(DELAY_VOID)
 
 // ---- specs
 
-static const struct {
-    const char *name, *slot;
-} names[] = {
-#define NAME(slot, ...)   {#slot, #slot},
-#define ALIAS(name, slot) {#name, #slot},
-    TN_LAYER_STATUS_SLOTS(NAME) TN_LAYER_WORK_SLOTS(NAME) TN_FAIL_ALIASES(ALIAS)
+static bool find_delayed(const char *name, struct tn_fail_word *word) {
+    static const char *const slots[] = {
+#define NAME(slot, ...) #slot,
+        TN_LAYER_STATUS_SLOTS(NAME) TN_LAYER_WORK_SLOTS(NAME)
 #undef NAME
-#undef ALIAS
-};
-
-static const char *find_slot(const char *name, size_t length) {
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strlen(names[i].name) == length && memcmp(names[i].name, name, length) == 0) {
-            return names[i].slot;
-        }
-    }
-    return NULL;
-}
-
-// Moves the field that is a duration from `fields` to *ns. Returns false if there is none.
-static bool take_duration(char *fields, uint64_t *ns) {
-    for (char *field = fields; *field != '\0'; field += *field == ':') {
-        size_t length = strcspn(field, ":");
-        if (tn_parse_duration(field, length, ns)) {
-            size_t whole = length + (field[length] == ':');
-            char *start = field > fields && whole == length ? field - 1 : field;
-            memmove(start, field + whole, strlen(field + whole) + 1);
+    };
+    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
+        if (strcmp(slots[i], name) == 0) {
+            *word = (struct tn_fail_word){.name = slots[i], .fields = TN_FAIL_CALLS | TN_FAIL_TIME};
             return true;
         }
-        field += length;
     }
     return false;
 }
 
-static tarn_status parse_delay(const char *text, size_t length, struct delay *delay) {
-    char fields[TN_FAIL_TEXT] = "";
-    size_t name = strcspn(text, ":;");
-    delay->slot = find_slot(text, name);
-    if (delay->slot == NULL) {
-        return tn_fail(TARN_BAD_CONFIG, "delay: \"%.*s\": \"%.*s\" is not a call of a back-end",
-                       (int)length, text, (int)name, text);
-    }
-    if (name < length && length - name - 1 < sizeof fields) {
-        memcpy(fields, text + name + 1, length - name - 1);
-    }
-    if (!take_duration(fields, &delay->ns)) {
-        return tn_fail(TARN_BAD_CONFIG, "delay: \"%.*s\": expected a duration such as 100us or 2ms",
-                       (int)length, text);
-    }
-    tarn_status status = tn_layer_pick_parse(fields, strlen(fields), &delay->calls);
-    if (status != TARN_OK) {
-        tarn_error error;
-        (void)tarn_last_error(&error);
-        return tn_fail(status, "delay: \"%.*s\": %s", (int)length, text, error.message);
-    }
-    return TARN_OK;
-}
-
-static tarn_status parse_delays(const char *text, struct delay_layer *layer) {
-    for (const char *spec = text; *spec != '\0';) {
-        size_t length = strcspn(spec, ";");
-        if (layer->count == DELAYS) {
-            return tn_fail(TARN_BAD_CONFIG, "delay: there are more than %d specs", DELAYS);
-        }
-        TN_TRY(parse_delay(spec, length, &layer->delays[layer->count]));
-        layer->count++;
-        spec += length + (spec[length] == ';');
-    }
-    return TARN_OK;
-}
+static const struct tn_fail_grammar delay_grammar = {"delay", "this is not a call of a back-end",
+                                                     find_delayed};
 
 static tarn_status add_delays(const char *text, const char *source, struct tn_layered *layered) {
-    if (text == NULL || text[0] == '\0') {
+    struct tn_fail_set delays;
+    TN_TRY(tn_fail_parse(text, &delay_grammar, &delays));
+    if (delays.count == 0) {
         return TARN_OK;
     }
     struct delay_layer *layer = (struct delay_layer *)(void *)tn_layer_new(sizeof *layer);
     if (layer == NULL) {
         return TARN_NO_HOST_MEMORY;
     }
-    tarn_status status = parse_delays(text, layer);
-    if (status != TARN_OK) {
-        free(layer);
-        return status;
-    }
+    memcpy(&layer->delays, &delays, sizeof delays);
 #define USE(slot, ...) layer->layer.table.slot = delay_##slot;
     TN_LAYER_STATUS_SLOTS(USE)
     TN_LAYER_WORK_SLOTS(USE)

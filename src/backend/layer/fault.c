@@ -27,7 +27,7 @@ TN_LAYER_STATUS_SLOTS(FAULT)
 static tarn_status add_fault(const char *value, struct tn_layered *layered) {
     struct tn_fail_set own;
     const struct tn_fail_set *process;
-    TN_TRY(tn_fail_parse(value, TN_FAIL_DEVICE, &own));
+    TN_TRY(tn_fail_parse(value, &tn_fail_device, &own));
     TN_TRY(tn_fail_read(&process));
     if (own.count == 0 && !tn_fail_has_device_calls(process) && !tn_fail_tallies()) {
         return TARN_OK;

@@ -7,15 +7,14 @@
 
 #include "algo/interval.h"
 #include "backend/layer/layer.h"
-#include "backend/layer/pick.h"
 #include "backend/layer/quirks.h"
 #include "base/lock.h"
+#include "fail/spec.h"
 
 struct tn_quirk {
     struct tn_layer layer;
     const char *name;
-    struct tn_layer_pick calls; // the value of CALLS
-    uint64_t number;            // the value of SIZE or TIME
+    struct tn_fail_spec spec; // selects calls; its value is that of SIZE or TIME
     struct tn_mutex lock;
     uint64_t used;             // of a quota
     struct tn_interval ranges; // of addresses, with a meaning that the quirk gives them

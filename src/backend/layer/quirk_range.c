@@ -109,7 +109,7 @@ static tarn_status access_late(void *p, tarn_addr addr, uint64_t size, const tar
                                size_t count) {
     struct tn_quirk *quirk = (struct tn_quirk *)p;
     TN_TRY(quirk->layer.next->set_access(quirk->layer.next_p, addr, size, grants, count));
-    if (tn_layer_pick_next(&quirk->calls, addr, size)) {
+    if (tn_fail_next(&quirk->spec, addr, size)) {
         keep_range(quirk, addr, addr + size);
     }
     return TARN_OK;
@@ -155,7 +155,7 @@ static tarn_status access_head(void *p, tarn_addr addr, uint64_t size, const tar
     TN_TRY(layer->next->caps(layer->next_p, 0, &caps));
     TN_TRY(layer->next->set_access(layer->next_p, addr, size, grants, count));
     (void)forget_range(quirk, addr, addr + size);
-    if (tn_layer_pick_next(&quirk->calls, addr, size)) {
+    if (tn_fail_next(&quirk->spec, addr, size)) {
         keep_range(quirk, addr + size - caps.granularity_minimum, addr + size);
     }
     return TARN_OK;
@@ -172,7 +172,7 @@ static tarn_status map_nothing(void *p, tarn_addr addr, const tarn_backend_map_i
                                size_t count) {
     struct tn_quirk *quirk = (struct tn_quirk *)p;
     uint64_t bytes = tn_layer_item_bytes(items, count);
-    if (!tn_layer_pick_next(&quirk->calls, addr, bytes)) {
+    if (!tn_fail_next(&quirk->spec, addr, bytes)) {
         return quirk->layer.next->map(quirk->layer.next_p, addr, items, count);
     }
     tn_mutex_lock(&quirk->lock);
@@ -253,7 +253,7 @@ static void touch_box(struct tn_quirk *quirk, struct bounds box) {
     uint64_t bytes = forget_range(quirk, box.start, box.end);
     if (bytes > 0) {
         tn_layer_spend(&quirk->layer,
-                       (uint64_t)((double)bytes / (1 << 20) * (double)quirk->number));
+                       (uint64_t)((double)bytes / (1 << 20) * (double)quirk->spec.value));
     }
 }
 

@@ -88,7 +88,7 @@ void tn_quirk_no_export(struct tn_quirk *quirk) {
 // ---- device memory
 
 static tarn_status check_fragments(struct tn_quirk *quirk, uint64_t bytes) {
-    return tn_layer_pick_next(&quirk->calls, 0, bytes)
+    return tn_fail_next(&quirk->spec, 0, bytes)
                ? tn_quirk_fail(quirk, TARN_NO_DEVICE_MEMORY, "free memory is in small pieces", 0,
                                bytes)
                : TARN_OK;
@@ -126,15 +126,15 @@ void tn_quirk_fragmented(struct tn_quirk *quirk) {
 static tarn_status overstate_caps(void *p, int device, tarn_backend_caps *caps) {
     const struct tn_quirk *quirk = (const struct tn_quirk *)p;
     TN_TRY(quirk->layer.next->caps(quirk->layer.next_p, device, caps));
-    caps->memory_bytes += quirk->number;
+    caps->memory_bytes += quirk->spec.value;
     return TARN_OK;
 }
 
 static tarn_status overstate_memory(void *p, int device, uint64_t *free_bytes, uint64_t *total) {
     const struct tn_quirk *quirk = (const struct tn_quirk *)p;
     TN_TRY(quirk->layer.next->memory_info(quirk->layer.next_p, device, free_bytes, total));
-    *free_bytes += quirk->number;
-    *total += quirk->number;
+    *free_bytes += quirk->spec.value;
+    *total += quirk->spec.value;
     return TARN_OK;
 }
 
@@ -148,7 +148,7 @@ void tn_quirk_false_total(struct tn_quirk *quirk) {
 // Returns false if the quota is used up.
 static bool take_quota(struct tn_quirk *quirk, uint64_t bytes) {
     tn_mutex_lock(&quirk->lock);
-    bool fits = quirk->used <= quirk->number && bytes <= quirk->number - quirk->used;
+    bool fits = quirk->used <= quirk->spec.value && bytes <= quirk->spec.value - quirk->used;
     quirk->used += fits ? bytes : 0;
     tn_mutex_unlock(&quirk->lock);
     return fits;
@@ -252,7 +252,7 @@ void tn_quirk_ignored_hint(struct tn_quirk *quirk) {
 static tarn_status raise_granularity(void *p, int device, tarn_backend_caps *caps) {
     const struct tn_quirk *quirk = (const struct tn_quirk *)p;
     TN_TRY(quirk->layer.next->caps(quirk->layer.next_p, device, caps));
-    uint64_t wish = quirk->number != 0 ? quirk->number : 16 * caps->granularity_minimum;
+    uint64_t wish = quirk->spec.value != 0 ? quirk->spec.value : 16 * caps->granularity_minimum;
     if (wish < caps->granularity_minimum || (wish & (wish - 1)) != 0) {
         return tn_fail(TARN_BAD_CONFIG,
                        "quirk: granularity:%llu: expected a power of two of at least %llu, the "

@@ -11,7 +11,7 @@
 
 static struct tn_fail_set parsed(const char *text) {
     struct tn_fail_set set;
-    assert_int_equal(tn_fail_parse(text, TN_FAIL_PROCESS, &set), TARN_OK);
+    assert_int_equal(tn_fail_parse(text, &tn_fail_process, &set), TARN_OK);
     return set;
 }
 
@@ -103,7 +103,7 @@ static void wrong_pieces_are_named(void **state) {
     tarn_error error;
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        assert_int_equal(tn_fail_parse(wrong[i].text, TN_FAIL_PROCESS, &set), TARN_BAD_CONFIG);
+        assert_int_equal(tn_fail_parse(wrong[i].text, &tn_fail_process, &set), TARN_BAD_CONFIG);
         (void)tarn_last_error(&error);
         if (strstr(error.message, wrong[i].piece) == NULL) {
             fail_msg("%s: %s", wrong[i].text, error.message);
@@ -115,18 +115,18 @@ static void wrong_pieces_are_named(void **state) {
 static void names_have_scopes(void **state) {
     struct tn_fail_set set;
     (void)state;
-    assert_int_equal(tn_fail_parse("hipMemMap:2:as=700", TN_FAIL_PROCESS, &set), TARN_OK);
+    assert_int_equal(tn_fail_parse("hipMemMap:2:as=700", &tn_fail_process, &set), TARN_OK);
     assert_string_equal(set.specs[0].as, "700");
     assert_false(tn_fail_has_device_calls(&set));
-    assert_int_equal(tn_fail_parse("hipMemMap:2", TN_FAIL_DEVICE, &set), TARN_BAD_CONFIG);
-    assert_int_equal(tn_fail_parse("hip:2", TN_FAIL_PROCESS, &set), TARN_BAD_CONFIG);
-    assert_int_equal(tn_fail_parse("create:2;hipMalloc", TN_FAIL_PROCESS, &set), TARN_OK);
+    assert_int_equal(tn_fail_parse("hipMemMap:2", &tn_fail_device, &set), TARN_BAD_CONFIG);
+    assert_int_equal(tn_fail_parse("hip:2", &tn_fail_process, &set), TARN_BAD_CONFIG);
+    assert_int_equal(tn_fail_parse("create:2;hipMalloc", &tn_fail_process, &set), TARN_OK);
     assert_string_equal(set.specs[0].name, "phys_create");
     assert_int_equal(set.specs[0].status, TARN_NO_DEVICE_MEMORY);
     assert_true(tn_fail_has_device_calls(&set));
-    assert_int_equal(tn_fail_parse("map:as=NO_HANDLES", TN_FAIL_DEVICE, &set), TARN_OK);
+    assert_int_equal(tn_fail_parse("map:as=NO_HANDLES", &tn_fail_device, &set), TARN_OK);
     assert_int_equal(set.specs[0].status, TARN_NO_HANDLES);
-    assert_int_equal(tn_fail_parse(NULL, TN_FAIL_DEVICE, &set), TARN_OK);
+    assert_int_equal(tn_fail_parse(NULL, &tn_fail_device, &set), TARN_OK);
     assert_int_equal(set.count, 0);
 }
 
@@ -137,9 +137,9 @@ static void seventeen_specs_are_refused(void **state) {
     for (int i = 1; i < 16; i++) {
         strcat(text, ";map:1");
     }
-    assert_int_equal(tn_fail_parse(text, TN_FAIL_PROCESS, &set), TARN_OK);
+    assert_int_equal(tn_fail_parse(text, &tn_fail_process, &set), TARN_OK);
     strcat(text, ";map:1");
-    assert_int_equal(tn_fail_parse(text, TN_FAIL_PROCESS, &set), TARN_BAD_CONFIG);
+    assert_int_equal(tn_fail_parse(text, &tn_fail_process, &set), TARN_BAD_CONFIG);
 }
 
 // Only calls within the ranges count.
