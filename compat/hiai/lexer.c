@@ -37,13 +37,12 @@ static bool begins_number(char c) {
 // Returns the length of the string that begins here, with its quotes, or 0 if it does not end on
 // its line.
 static size_t string_length(const char *at, const char *end) {
+    bool escaped = false;
     for (const char *c = at + 1; c < end && *c != '\n'; c++) {
-        if (*c == *at) {
+        if (*c == *at && !escaped) {
             return (size_t)(c - at) + 1;
         }
-        if (*c == '\\' && c + 1 < end) {
-            c++;
-        }
+        escaped = *c == '\\' && !escaped;
     }
     return 0;
 }

@@ -120,6 +120,25 @@ static void deep_nesting_is_refused(void **state) {
     refuses_to_read(text, "so deep");
 }
 
+static void largest_numbers_are_allowed(void **state) {
+    (void)state;
+    assert_hiai_ok(check("graphs { device_id: '63' engines { engine_name: 'a' thread_num: 256\n"
+                         "  thread_priority: 99 queue_size: 65536 } }"));
+    refuses_to_read("graphs { engines { engine_name: 'a' thread_num: 257 } }", "thread_num 257");
+    refuses_to_read("graphs { engines { engine_name: 'a' queue_size: 65537 } }",
+                    "queue_size 65537");
+}
+
+// The end of the text ends a string, also after a backslash.
+static void string_that_does_not_end_is_refused(void **state) {
+    (void)state;
+    refuses_to_read("graphs { engines { engine_name: \"", "\"\"\"");
+    refuses_to_read("graphs { engines { engine_name: \"a\\", "\"\"\"");
+    refuses_to_read("graphs { engines { engine_name: \"a\\\"", "\"\"\"");
+    refuses_to_read("graphs { engines { engine_name: \"a\\\nb\" } }", "line 1: \"\"\"");
+    assert_hiai_ok(check("graphs { engines { engine_name: 'a\\\\' so_name: '\\'' } }"));
+}
+
 static void what_does_not_fit_together_is_named(void **state) {
     (void)state;
     refuses_to_read(
@@ -183,6 +202,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(unknown_fields_are_skipped),
     cmocka_unit_test(what_is_wrong_is_named_with_its_line),
     cmocka_unit_test(deep_nesting_is_refused),
+    cmocka_unit_test(largest_numbers_are_allowed),
+    cmocka_unit_test(string_that_does_not_end_is_refused),
     cmocka_unit_test(what_does_not_fit_together_is_named),
     cmocka_unit_test(ports_are_looked_at_when_both_sides_are_known),
     cmocka_unit_test(path_has_its_length),
