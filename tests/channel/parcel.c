@@ -174,6 +174,22 @@ static void prefaulted_arena_takes_no_fault_later(void **state) {
     channel_end_arena(arena);
 }
 
+// The pool refuses the first attempt, and the parcels that are kept for reuse make room.
+static void alloc_that_succeeds_leaves_the_last_error(void **state) {
+    tarn_arena *arena = small_arena();
+    tarn_error before, after;
+    void *parcel;
+    (void)state;
+    assert_ok(tarn_parcel_free(arena, channel_get(arena, MIB)));
+    assert_status(tarn_parcel_alloc(arena, 0, 0, &parcel), TARN_BAD_ARGUMENT);
+    assert_status(tarn_last_error(&before), TARN_BAD_ARGUMENT);
+    assert_ok(tarn_parcel_alloc(arena, 4 * MIB, 0, &parcel));
+    assert_status(tarn_last_error(&after), TARN_BAD_ARGUMENT);
+    assert_string_equal(after.message, before.message);
+    assert_ok(tarn_parcel_free(arena, parcel));
+    channel_end_arena(arena);
+}
+
 // ---- no room
 
 static void full_arena_refuses_at_once_without_time(void **state) {
@@ -465,6 +481,7 @@ int main(void) {
         TEST(huge_pages_are_a_wish),
         TEST(policy_must_be_known),
         TEST(prefaulted_arena_takes_no_fault_later),
+        TEST(alloc_that_succeeds_leaves_the_last_error),
         TEST(full_arena_refuses_at_once_without_time),
         TEST(full_arena_refuses_after_the_time_and_not_before),
         TEST(free_lets_a_waiting_alloc_go_on),

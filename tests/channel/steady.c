@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Channels that open, carry messages and close leave no memory of the host behind.
+#include <dirent.h>
+
 #include "support/channel.h"
 
 #include "support/steady.h"
@@ -44,9 +46,34 @@ static void connections_leave_nothing_behind(void **state) {
     channel_end_arena(sides.arena[1]);
 }
 
+static int open_descriptors(void) {
+    int count = 0;
+    DIR *all = opendir("/proc/self/fd");
+    assert_non_null(all);
+    while (readdir(all) != NULL) {
+        count++;
+    }
+    assert_int_equal(closedir(all), 0);
+    return count;
+}
+
+static void arenas_and_channels_leave_no_descriptor(void **state) {
+    (void)state;
+    channel_end_arena(channel_arena(4 * MIB));
+    const int before = open_descriptors();
+    for (int i = 0; i < 3; i++) {
+        struct sides sides = {{channel_arena(4 * MIB), channel_arena(4 * MIB)}};
+        connection_round(&sides);
+        channel_end_arena(sides.arena[0]);
+        channel_end_arena(sides.arena[1]);
+    }
+    assert_int_equal(open_descriptors(), before);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(connections_leave_nothing_behind),
+        cmocka_unit_test(arenas_and_channels_leave_no_descriptor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

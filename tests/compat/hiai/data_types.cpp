@@ -218,6 +218,9 @@ static void statuses_of_programs_are_constants_with_texts(void **) {
     assert_int_equal(of_status(HIAI_IDE_ERROR), 1);
     assert_int_equal(HIAI_GET_ERROR_LEVEL(HIAI_IDE_ERROR), 3);
     assert_int_equal(HIAI_GET_ERROR_LEVEL(ODD_WARNING), 2);
+    assert_int_equal(HIAI_GET_ERROR_LEVEL(HIGH_INFO), 1);
+    const std::integral_constant<HIAI_StatusT, HIGH_INFO> argument{};
+    assert_int_equal(argument.value, 0x80011001u);
     assert_string_equal(HIAI_GET_ERROR_STR(HIAI_IDE_ERROR).c_str(), "all is lost");
     assert_string_equal(HIAI_GET_ERROR_STR(HIGH_INFO).c_str(), "high");
 }
@@ -331,6 +334,9 @@ static void log_shows_the_wanted_levels(void **) {
     assert_int_equal(std::count(some.begin(), some.end(), 'x'), 8192);
     assert_true(some.find("ERROR graph 0 engine 0 data_types.cpp:") != std::string::npos);
     assert_true(some.find("WARNING graph 3 data_types.cpp:") != std::string::npos);
+    for (const char *other : {"yes", ":", "/"}) { // no number: 1
+        assert_int_equal(logged(other, "records").size(), some.size());
+    }
     const std::string more = logged("2", "records");
     assert_int_equal(std::count(more.begin(), more.end(), '\n'), 10);
 }

@@ -131,6 +131,38 @@ static const char second_text[] =
     "graphs { graph_id: 102 engines { id: 1 engine_name: 'Answers' side: HOST }\n"
     "  engines { id: 6 engine_name: 'Teller' } }";
 
+// Takes all of the pool, and returns the number of blocks.
+static size_t fill_pool(void *blocks[], size_t max) {
+    size_t count = 0;
+    for (uint32_t bytes = 16 * MIB; bytes >= 4096; bytes /= 2) {
+        while (count < max &&
+               (blocks[count] = HIAI_DMalloc(bytes, 0, MEMORY_ATTR_AUTO_FREE)) != NULL) {
+            count++;
+        }
+    }
+    return count;
+}
+
+static void block_of_one_device_stays_if_it_cannot_be_copied(void **state) {
+    static void *blocks[10000];
+    HIAI_PortID_t teller = {102, 6, 0};
+    (void)state;
+    assert_hiai_ok(hiai_create(hiai_graph_text));
+    assert_hiai_ok(hiai_create(second_text));
+    assert_hiai_ok(hiai_ask(DO_SEND_FRAME, 50000, MEMORY_ATTR_AUTO_FREE).status);
+    struct frame frame = hiai_next_frame();
+    uint64_t sum = hiai_sum(frame.data, frame.bytes);
+    size_t count = fill_pool(blocks, sizeof blocks / sizeof blocks[0]);
+    assert_hiai(HIAIX_SendData(teller, "frame", &frame, 1), HIAI_GRAPH_NO_USEFUL_MEMORY);
+    assert_true(hiai_sum(frame.data, frame.bytes) == sum);
+    while (count-- > 0) {
+        assert_hiai_ok(HIAI_DFree(blocks[count]));
+    }
+    assert_hiai_ok(HIAI_DFree(frame.data));
+    assert_hiai_ok(HIAI_DestroyGraph(102));
+    assert_hiai_ok(HIAI_DestroyGraph(GRAPH));
+}
+
 // A block of one device goes to another through the host: copied, and then its owner has it back.
 static void block_of_one_device_is_copied_for_another(void **state) {
     HIAI_PortID_t teller = {102, 6, 0};
@@ -539,6 +571,7 @@ static const struct CMUnitTest tests[] = {
     ALONE(destroying_the_first_graph_leaves_the_pool_to_the_second),
     ALONE(statistics_fill_what_the_caller_knows),
     ALONE(waiting_messages_are_destroyed_with_their_graph),
+    ALONE(block_of_one_device_stays_if_it_cannot_be_copied),
     ALONE(block_of_one_device_is_copied_for_another),
     ALONE(stuck_engine_here_is_told_and_can_be_waited_for_again),
     ALONE(stuck_engine_of_the_device_is_cut_off),

@@ -107,6 +107,28 @@ static void kind_that_only_the_sender_knows_is_dropped_there(void **state) {
     assert_hiai_ok(HIAIX_UnregisterSerialize("here only"));
 }
 
+// Asks for the room that it had.
+static HIAI_StatusT ask_for_the_same(const void *msg, void *ctrl, uint32_t *ctrl_len,
+                                     uint8_t **data, uint32_t *data_len, void *arg) {
+    (void)msg;
+    (void)ctrl;
+    (void)ctrl_len;
+    (void)data;
+    (void)data_len;
+    ++*(int *)arg;
+    return HIAI_GRAPH_TARGET_SIZE_ENOUGH;
+}
+
+static void serializer_that_asks_for_the_room_it_had_is_not_called_again(void **state) {
+    int calls = 0;
+    (void)state;
+    assert_hiai_ok(HIAIX_RegisterSerialize("same", ask_for_the_same, deserialize, NULL, &calls));
+    assert_hiai(HIAIX_SendData(hiai_port(WORKER, 1), "same", &calls, 0),
+                HIAI_GRAPH_TARGET_SIZE_ENOUGH);
+    assert_int_equal(calls, 1);
+    assert_hiai_ok(HIAIX_UnregisterSerialize("same"));
+}
+
 static void rejected_message_gives_its_block_back(void **state) {
     (void)state;
     for (int i = 0; i < 100; i++) {
@@ -164,6 +186,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(engines_are_registered_once_and_whole),
     WITH_GRAPH(message_that_nobody_takes_gives_its_block_back),
     WITH_GRAPH(kind_that_only_the_sender_knows_is_dropped_there),
+    WITH_GRAPH(serializer_that_asks_for_the_room_it_had_is_not_called_again),
     WITH_GRAPH(rejected_message_gives_its_block_back),
     WITH_GRAPH(deserializer_may_adopt_its_message_itself),
     WITH_GRAPH(adopted_message_lives_until_the_last_engine_is_done),

@@ -124,6 +124,16 @@ static void message_at_a_port_is_the_only_argument(void **) {
     }
 }
 
+// A group of outputs is one message for the other side, whichever engine of the file has them.
+static void first_engine_of_a_file_sends_to_the_other_side(void **) {
+    start("graphs { graph_id: 7 " + entry(2, "Forward", "HOST") + entry(3, "Forward", "DEVICE") +
+          entry(4, "Forward", "DEVICE") + "engines { id: 1 engine_name: \"Out\" side: HOST } " +
+          connection(2, 0, 3) + connection(2, 0, 4) + connection(3, 0, 1) + connection(4, 0, 1) +
+          "}");
+    assert_string_equal(ask(2, "x").c_str(), "x");
+    assert_string_equal(answer().c_str(), "x"); // of the second one
+}
+
 static void messages_stay_in_order(void **) {
     start(graph_of("Forward", "DEVICE", "thread_num: 1"));
     std::atomic<int> failures(0);
@@ -403,6 +413,7 @@ int main(int argc, char **argv) {
         TEST(other_side_is_another_process_unless_on_a_board),
         TEST(texts_of_any_length_return_unchanged),
         TEST(message_at_a_port_is_the_only_argument),
+        TEST(first_engine_of_a_file_sends_to_the_other_side),
         TEST(messages_stay_in_order),
         TEST(kept_message_survives_its_sender),
         TEST(dropped_message_is_freed_at_once),
