@@ -135,17 +135,19 @@ template <typename T> struct CommonConverter : Converter {
 
 #define HIAI_REGISTER_TEMPLATE_DATA_TYPE(name, type, ...)                                          \
     HIAI_REGISTER_DATA_TYPE(name, type<__VA_ARGS__>)
+#else
+#define HIAI_REGISTER_DATA_TYPE(name, ...)                                                         \
+    static_assert(sizeof(name) == 0, "HIAI_REGISTER_DATA_TYPE needs cereal (libcereal-dev)");
+#define HIAI_REGISTER_TEMPLATE_DATA_TYPE(name, ...)                                                \
+    static_assert(sizeof(name) == 0,                                                               \
+                  "HIAI_REGISTER_TEMPLATE_DATA_TYPE needs cereal (libcereal-dev)");
+#endif
 
 /* A member function that archives the listed members in their order. */
 #define HIAI_SERIALIZE(...)                                                                        \
     template <class Archive> void serialize(Archive &ar) {                                         \
         ar(__VA_ARGS__);                                                                           \
     }
-#else
-#define HIAI_REGISTER_DATA_TYPE(name, ...)                                                         \
-    static_assert(sizeof(name) == 0, "HIAI_REGISTER_DATA_TYPE needs cereal (libcereal-dev)");
-#define HIAI_REGISTER_TEMPLATE_DATA_TYPE HIAI_REGISTER_DATA_TYPE
-#endif
 
 #endif
 #endif
