@@ -43,8 +43,8 @@ static void stop_at_failure(void *memory, aclrtNotify notify) {
     fill(memory, 3, stream);
     expect(aclrtSynchronizeStream(stream) == TIMED_OUT);
     expect(aclrtSynchronizeStream(stream) != 0); // for good
-    expect(aclrtSynchronizeStream(other) != 0);
     expect(aclrtMemsetAsync(memory, BYTES, 3, BYTES, other) != 0);
+    expect(aclrtSynchronizeStream(other) != 0);
     expect_bytes(memory, 2);
     must(aclrtDestroyStream(stream));
     must(aclrtDestroyStream(other));
