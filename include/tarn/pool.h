@@ -90,7 +90,8 @@ enum {
     TARN_POOL_STRICT = 1u << 0,      /**< an error instead of SEGMENTS in place of EXPANDABLE */
     TARN_POOL_FENCE = 1u << 1,       /**< an electric fence, for finding errors; see below */
     TARN_POOL_FENCE_EXACT = 1u << 2, /**< a fence that follows the last byte of each block */
-    TARN_POOL_USER_WORDS = 1u << 3   /**< each block carries a word of the caller's */
+    TARN_POOL_USER_WORDS = 1u << 3,  /**< each block carries a word of the caller's */
+    TARN_POOL_SELECT_REUSE = 1u << 4 /**< see tarn_pool_set_reuse(); needs a device */
 };
 
 /*
@@ -158,6 +159,8 @@ typedef struct tarn_pool_info {
     uint64_t user;                 /**< tarn_pool_desc.user */
     uint64_t release_threshold;    /**< see tarn_pool_set_release_threshold() */
     uint64_t soft_limit;           /**< see tarn_pool_set_soft_limit() */
+    uint32_t reuse;                /**< TARN_REUSE_ bits: see tarn_pool_set_reuse() */
+    uint32_t reserved;             /**< 0 */
 } tarn_pool_info;
 
 /**
@@ -489,6 +492,39 @@ TARN_API tarn_status tarn_pool_collect(tarn_pool *pool, uint64_t idle_ns, uint32
  * @retval TARN_BAD_ARGUMENT pool is NULL
  */
 TARN_API tarn_status tarn_pool_set_release_threshold(tarn_pool *pool, uint64_t bytes);
+
+/** Bits of tarn_pool_set_reuse(). */
+enum {
+    TARN_REUSE_PASSED = 1u << 0,  /**< memory whose work has passed, for every stream */
+    TARN_REUSE_FOLLOWED = 1u << 1 /**< memory that was freed on streams that the requesting stream
+                                       waits for */
+};
+
+/**
+ * Selects which freed memory a stream may reuse besides its own.
+ *
+ * With TARN_REUSE_FOLLOWED a stream reuses memory of another stream at once if it waits for an event
+ * that was recorded there after the free: its work runs behind the work that used the memory. Direct
+ * waits count (tarn_stream_wait()), and waits of the recorded stream that precede the record. Not
+ * counted are shared events, waits before the first pool with TARN_POOL_SELECT_REUSE was created, and
+ * waits for more than 16 streams, of which the oldest are forgotten. After tarn_stream_abort() no
+ * earlier wait counts. The pool knows the latest free of each stream, not that of each block: a free
+ * after the record hides the memory freed before it, unless the wait came before that free and
+ * several streams use the pool. Where the order is not known, the pool grows instead.
+ *
+ * Without TARN_REUSE_PASSED memory stays with its stream until the pool is trimmed, releases memory
+ * at a synchronisation, or would otherwise refuse an allocation.
+ *
+ * A pool with TARN_POOL_SELECT_REUSE begins with both bits; other pools have TARN_REUSE_PASSED. A
+ * fence ignores them, as it reuses no memory. Such a pool has no parts for single threads, and each
+ * free notes the position of its stream.
+ *
+ * @param pool  a pool with TARN_POOL_SELECT_REUSE
+ * @param reuse TARN_REUSE_ bits; 0: each stream reuses its own memory only
+ * @retval TARN_BAD_ARGUMENT pool is NULL, or reuse has unknown bits
+ * @retval TARN_UNSUPPORTED  the pool was created without TARN_POOL_SELECT_REUSE, or has no device
+ */
+TARN_API tarn_status tarn_pool_set_reuse(tarn_pool *pool, uint32_t reuse);
 
 /** State of a block in a walk. */
 typedef enum tarn_block_state {

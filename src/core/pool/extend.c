@@ -7,6 +7,7 @@
 #include "core/pool/explain.h"
 #include "core/pool/grow.h"
 #include "core/pool/notify.h"
+#include "core/pool/reclaim.h"
 #include "core/pool/rule.h"
 #include "fail/point.h"
 

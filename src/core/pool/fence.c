@@ -423,7 +423,7 @@ static bool end_passed(tarn_pool *pool, bool wait) {
     while (*link != NULL) {
         struct fenced *block = *link;
         struct fenced *next = block->next;
-        if (tn_pool_waits_passed(pool, &block->waits, wait) && block_end(pool, block)) {
+        if (tn_pool_waits_passed(pool, 0, &block->waits, true, wait) && block_end(pool, block)) {
             *link = next;
             any = true;
         } else {

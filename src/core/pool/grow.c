@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/pool/explain.h"
+#include "core/pool/reclaim.h"
+#include "core/pool/reuse.h"
 #include "core/pool/shard.h"
 
 // ---- growth
@@ -43,13 +45,14 @@ static bool take_as_guest(tarn_pool *pool, const tn_pool_want *want, uint32_t *n
     return *node != 0;
 }
 
-// The cheap steps come first: memory that another thread has freed meanwhile, memory that this
-// thread can reclaim, and growth. The last resort interrupts all threads, waits for streams, and
+// The cheap steps come first: memory of streams that the slot follows, memory that another thread has
+// freed meanwhile, memory that this thread can reclaim, and growth. The last resort interrupts all threads, waits for streams, and
 // tries to grow once more, because memory may have returned to the device.
 tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     tn_mutex_lock(&pool->grow_lock);
     tarn_status status = TARN_OK;
-    if (take_as_guest(pool, want, node) || tn_pool_take(pool, want, node)) {
+    if (tn_pool_reuse_take(pool, want, node) || take_as_guest(pool, want, node) ||
+        tn_pool_take(pool, want, node)) {
         goto out;
     }
     tn_pool_reclaim(pool, false, false);

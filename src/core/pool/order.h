@@ -7,6 +7,8 @@
 
 #include <tarn/pool.h>
 
+struct tn_vector_clock;
+
 typedef struct tn_pool_order tn_pool_order;
 
 // A point in a stream. 0 is none.
@@ -21,6 +23,11 @@ typedef struct tn_pool_order_ops {
     // waits for the work. Returns false even with `wait` if waiting is forbidden in this context.
     // The work of a stream that failed or was destroyed has passed.
     bool (*passed)(tn_pool_order *order, tn_pool_mark mark, bool wait);
+    // Destroys a mark, passed or not.
+    void (*discard)(tn_pool_order *order, tn_pool_mark mark);
+    // Returns the vector clock of a stream with a reference, or NULL. Pools that select their reuse
+    // call it and `discard`; an order for others may lack both.
+    struct tn_vector_clock *(*clock)(tn_pool_order *order, tarn_stream stream);
     void (*destroy)(tn_pool_order *order);
 } tn_pool_order_ops;
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "core/pool/order.h"
 #include "core/work/stream.h"
+#include "core/work/vector_clock.h"
 
 struct events {
     tn_pool_order order;
@@ -53,11 +54,39 @@ static bool mark_passed(tn_pool_order *order, tn_pool_mark event, bool wait) {
     return true;
 }
 
+static void mark_discard(tn_pool_order *order, tn_pool_mark event) {
+    (void)order;
+    if (event != NEVER_RUNS) {
+        (void)tarn_event_destroy(event);
+    }
+}
+
+static tn_vector_clock *clock_of(tn_pool_order *order, tarn_stream id) {
+    struct tn_stream_or_event *stream;
+    (void)order;
+    if (tn_stream_get(id, &stream) != TARN_OK) {
+        return NULL;
+    }
+    tn_vector_clock *clock = tn_stream_clock(stream);
+    if (clock != NULL) {
+        (void)tn_vector_clock_keep(clock);
+    }
+    tn_stream_put(stream);
+    return clock;
+}
+
 static void events_destroy(tn_pool_order *order) {
     free(order);
 }
 
-static const tn_pool_order_ops ops = {stream_known, mark_end, mark_passed, events_destroy};
+static const tn_pool_order_ops ops = {
+    .known = stream_known,
+    .mark = mark_end,
+    .passed = mark_passed,
+    .discard = mark_discard,
+    .clock = clock_of,
+    .destroy = events_destroy,
+};
 
 tarn_status tn_pool_order_events(tarn_device *device, tn_pool_order **order) {
     struct events *e = (struct events *)calloc(1, sizeof *e);

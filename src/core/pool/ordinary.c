@@ -8,7 +8,8 @@
 #include "core/pool/explain.h"
 #include "core/pool/large.h"
 #include "core/pool/notify.h"
-#include "core/pool/pool.h"
+#include "core/pool/reclaim.h"
+#include "core/pool/reuse.h"
 #include "core/pool/rule.h"
 #include "core/pool/use.h"
 #include "fail/point.h"
@@ -172,6 +173,10 @@ static tarn_status ordinary_free(tarn_pool *pool, tarn_addr addr) {
     uint32_t record = entry != NULL ? tn_load_acquire(entry) : 0;
     if (record == 0 && addr == 0) {
         return TARN_OK;
+    }
+    unsigned slot;
+    if (pool->selects_reuse && tn_pool_block_slot(pool, addr, false, &slot)) {
+        tn_pool_reuse_free(pool, slot);
     }
     if (!tn_subscribed()) {
         return (record & TN_SLAB_BIT) != 0 ? tn_pool_small_free(pool, addr, record)

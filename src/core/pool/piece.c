@@ -272,16 +272,19 @@ uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint
     return taken;
 }
 
-uint32_t tn_pool_piece_take_settled(tarn_pool *pool, const tn_pool_want *want) {
+uint32_t tn_pool_piece_take_list(tarn_pool *pool, const tn_pool_want *want, unsigned list) {
     uint32_t node = 0;
-    if (!pool->unsettled && tn_fit_room(&pool->fit) >= TN_POOL_NODE_RESERVE) {
-        node =
-            tn_fit_take(&pool->fit, pool->free_list, want->units, want->align >> pool->unit_shift);
+    if (tn_fit_room(&pool->fit) >= TN_POOL_NODE_RESERVE) {
+        node = tn_fit_take(&pool->fit, list, want->units, want->align >> pool->unit_shift);
     }
     if (node != 0) {
         tn_pool_piece_assign(pool, want, node);
     }
     return node;
+}
+
+uint32_t tn_pool_piece_take_settled(tarn_pool *pool, const tn_pool_want *want) {
+    return pool->unsettled ? 0 : tn_pool_piece_take_list(pool, want, pool->free_list);
 }
 
 // ---- runs

@@ -13,9 +13,10 @@
 #include "core/pool/choice.h"
 #include "core/pool/fence.h"
 #include "core/pool/notify.h"
-#include "core/pool/pool.h"
+#include "core/pool/reclaim.h"
 #include "core/pool/rule.h"
 #include "core/pool/shard.h"
+#include "core/work/vector_clock.h"
 #include "fail/point.h"
 
 #define EXACT_MAX       (UINT64_C(8) << 20) // FIXED ranges below have no size classes
@@ -23,7 +24,8 @@
 #define SLABS_MAX       (UINT64_C(1) << 22)
 #define SLABS_MIN       UINT64_C(4096)
 #define FLAGS                                                                                      \
-    ((uint32_t)(TARN_POOL_STRICT | TARN_POOL_FENCE | TARN_POOL_FENCE_EXACT | TARN_POOL_USER_WORDS))
+    ((uint32_t)(TARN_POOL_STRICT | TARN_POOL_FENCE | TARN_POOL_FENCE_EXACT |                       \
+                TARN_POOL_USER_WORDS | TARN_POOL_SELECT_REUSE))
 
 // ---- the parts of a pool
 
@@ -159,6 +161,16 @@ static void unmake(tarn_pool *pool) {
 
 // ---- creation
 
+static void select_reuse(tarn_pool *pool) {
+    pool->selects_reuse = (pool->desc.flags & TARN_POOL_SELECT_REUSE) != 0 && pool->order != NULL &&
+                          pool->order->ops->clock != NULL;
+    tn_store_relaxed(&pool->reuse,
+                     TARN_REUSE_PASSED | (pool->selects_reuse ? TARN_REUSE_FOLLOWED : 0));
+    if (pool->selects_reuse) {
+        tn_clock_start();
+    }
+}
+
 tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *source,
                                 tn_pool_order *order, tarn_pool **pool) {
     tarn_pool *p = (tarn_pool *)calloc(1, sizeof *p);
@@ -200,7 +212,8 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
     }
     p->order = order;
     p->ops = &tn_pool_ordinary;
-    p->plain = p->words == NULL;
+    select_reuse(p);
+    p->plain = p->words == NULL && !p->selects_reuse;
     tn_store_relaxed(&p->release_threshold, UINT64_MAX);
     tn_pool_cache_enlist(p);
     p->plain_id = p->plain ? p->id : UINT64_MAX;

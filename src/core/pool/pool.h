@@ -13,6 +13,7 @@
 //   need.c      what blocks needed of late              trim.c     limits, release of memory
 //   threshold.c release at a synchronisation           stats.c, verify.c, access.c, notify.c,
 //   explain.c   reports of refusals (explain.h)        extend.c   blocks that grow in place
+//   follow.c, reuse.c: streams that wait for each other
 //   reserve.c   memory set aside for a tag
 //   sleep.c     blocks without memory                  nap.c      which pages they give up
 //                                                      usable.c
@@ -152,6 +153,9 @@ typedef struct tn_pool_slot {
     tn_pool_mark sole_mark;      // see sole.c; 0: none
     uint64_t issued, passed;     // a pool without a device: marks made, and those that have passed
     uint64_t waits;              // waits of blocks in use.c for this slot that have not passed
+    struct tn_vector_clock *clock;  // of the stream, in a pool that selects_reuse; with a reference
+    _Atomic(uint64_t) young_record; // the record of the stream that covers the young list, or will
+    uint64_t waiting_record;        // the same for the waiting list
     tn_fit_bins bins[2];
     _Atomic(uint32_t) slabs;    // of all its classes
     struct tn_pool_slot *older; // made before; leak checkers do not search the table
@@ -163,6 +167,7 @@ typedef struct tn_pool_wait {
     unsigned slot;
     bool passed;
     tn_pool_mark mark; // 0: not made yet
+    uint64_t record;   // of the stream, which covers the work; UINT64_MAX: not known
 } tn_pool_wait;
 
 // The waits of one block. Guard: order.
@@ -254,7 +259,8 @@ struct tarn_pool {
     // ---- set at creation, then only read; more than a cache line between those and the next
     uint64_t id;         // never used twice
     unsigned generation; // of the process it belongs to
-    bool plain;          // an ordinary pool without user words: alloc and free take the fast path
+    bool plain;          // an ordinary pool without further duties, on the fast path
+    bool selects_reuse;  // TARN_POOL_SELECT_REUSE, and its order has clocks
     const tn_pool_ops *ops;
     struct tn_pool_fence *fence; // of a pool with the ops of fence.c, else NULL
     tarn_pool_desc desc;         // the limits are guarded by grow
@@ -341,6 +347,7 @@ struct tarn_pool {
     _Atomic(uint64_t) asleep_bytes; // of pages that sleeping blocks have given up
     _Atomic(uint64_t) moved_handles;
     _Atomic(uint64_t) release_threshold;
+    _Atomic(uint32_t) reuse;          // TARN_REUSE_ bits
     struct tarn_pool *next_threshold; // guarded by the lock of threshold.c
 
     // The part that all events of its memory have in common; written before the first block.
@@ -380,6 +387,11 @@ tarn_status tn_pool_may_wait(const tarn_pool *pool);
 
 // Records that no live block of the pool starts at `addr`, and returns BAD_ADDRESS.
 __attribute__((cold)) tarn_status tn_pool_no_block(tarn_addr addr);
+
+// Returns true if the pool allows that reuse, a TARN_REUSE_ bit.
+static inline bool tn_pool_reuses(const tarn_pool *pool, uint32_t bit) {
+    return (tn_load_relaxed(&pool->reuse) & bit) != 0;
+}
 
 // ---- pool.c
 
@@ -461,6 +473,9 @@ uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint
 
 // The same from the free list, whichever slot is the sole one, if the list is settled. Under fit.
 uint32_t tn_pool_piece_take_settled(tarn_pool *pool, const tn_pool_want *want);
+
+// The same from a list that the caller knows to be usable by the slot. Under fit.
+uint32_t tn_pool_piece_take_list(tarn_pool *pool, const tn_pool_want *want, unsigned list);
 
 // The same out of several free pieces side by side that the slot may use, none of which is long
 // enough. Under fit.
@@ -673,7 +688,9 @@ void tn_pool_mark_drop(tarn_pool *pool, tn_pool_mark mark);
 tarn_status tn_pool_waits_add(tarn_pool *pool, tn_pool_waits *waits, unsigned slot);
 // Marks the ends of the streams. A mark that cannot be made now is made at the next check.
 void tn_pool_waits_mark(tarn_pool *pool, tn_pool_waits *waits);
-bool tn_pool_waits_passed(tarn_pool *pool, tn_pool_waits *waits, bool wait);
+// Returns true if all have passed. `query` false: only those count that the slot `own` follows.
+bool tn_pool_waits_passed(tarn_pool *pool, unsigned own, tn_pool_waits *waits, bool query,
+                          bool wait);
 // Discards them, after waiting for marks that have not passed.
 void tn_pool_waits_drop(tarn_pool *pool, tn_pool_waits *waits);
 
@@ -702,15 +719,6 @@ bool tn_pool_settle(tarn_pool *pool, bool wait);
 
 // Moves all nodes of a list to the list that all streams may use. Takes fit.
 void tn_pool_promote(tarn_pool *pool, unsigned list);
-
-// ---- reclaim.c
-
-// Reclaims the blocks in this thread's magazines, or in those of all threads, and the memory whose
-// streams have passed, for all streams. With `wait` it waits for all streams.
-void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait);
-
-// Discards every use and every wait, even of running work. For reset and destroy.
-void tn_pool_forget_streams(tarn_pool *pool);
 
 // ---- grow.c, trim.c
 

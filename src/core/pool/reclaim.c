@@ -3,7 +3,9 @@
 // a live block are freed, and the memory of streams that have passed is promoted. The order lock is
 // held across marks and queries of events; these do not wait, except with `wait`, which is the last
 // step before an allocation fails.
+#include "core/pool/reclaim.h"
 #include "base/error.h"
+#include "core/pool/follow.h"
 #include "core/pool/notify.h"
 #include "core/pool/use.h"
 
@@ -28,6 +30,7 @@ static bool swap_lists(tarn_pool *pool, unsigned s) {
     bool any = tail || pool->lists[slot->lists[slot->young]]->count != 0;
     if (any) {
         slot->young ^= 1u;
+        slot->waiting_record = tn_load_relaxed(&slot->young_record);
         pool->tail_marked = pool->tail_marked || tail;
     }
     tn_pool_fit_unlock(pool);
@@ -50,25 +53,40 @@ static void promote_slot(tarn_pool *pool, unsigned s, bool wait) {
     }
 }
 
-void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait) {
-    if (all_threads) {
-        tn_pool_cache_flush_all(pool);
+// While one slot is the sole one, its pieces are in the free list.
+void tn_pool_close_young(tarn_pool *pool, unsigned s) {
+    tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+    if (!slot->waiting && swap_lists(pool, s)) {
+        slot->waiting = true;
     }
-    // Blocks that other streams used come first: the last block of a slab may be among them.
-    tn_mutex_lock(&pool->order_lock);
-    (void)tn_pool_use_poll(pool, UINT32_MAX, wait);
-    tn_mutex_unlock(&pool->order_lock);
-    for (unsigned s = 0; s < tn_pool_slot_count(pool); s++) {
-        tn_pool_cache_flush(pool, s);
-        tn_pool_slab_trim(pool, s);
-    }
-    tn_mutex_lock(&pool->order_lock);
+}
+
+static void promote_all(tarn_pool *pool, bool wait) {
     tn_pool_sole_again(pool);
     for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
         promote_slot(pool, s, wait);
     }
     (void)tn_pool_settle(pool, wait);
+}
+
+void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait) {
+    bool passed = all_threads || tn_pool_reuses(pool, TARN_REUSE_PASSED);
+    if (all_threads) {
+        tn_pool_cache_flush_all(pool);
+    }
+    // Blocks that other streams used come first: the last block of a slab may be among them.
+    tn_mutex_lock(&pool->order_lock);
+    (void)tn_pool_use_poll(pool, UINT32_MAX, passed, wait);
     tn_mutex_unlock(&pool->order_lock);
+    for (unsigned s = 0; s < tn_pool_slot_count(pool); s++) {
+        tn_pool_cache_flush(pool, s);
+        tn_pool_slab_trim(pool, s);
+    }
+    if (passed) {
+        tn_mutex_lock(&pool->order_lock);
+        promote_all(pool, wait);
+        tn_mutex_unlock(&pool->order_lock);
+    }
 }
 
 tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
@@ -84,7 +102,7 @@ tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
     if (tn_pool_slot_search(pool, stream, &s)) {
         tn_pool_slot *slot = tn_pool_slot_at(pool, s);
         slot->passed = slot->issued;
-        (void)tn_pool_use_poll(pool, UINT32_MAX, false);
+        (void)tn_pool_use_poll(pool, UINT32_MAX, true, false);
         tn_pool_cache_flush(pool, s);
         tn_pool_slab_trim(pool, s);
         if (slot->waiting) {

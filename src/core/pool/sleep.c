@@ -10,6 +10,7 @@
 #include "core/pool/grow.h"
 #include "core/pool/nap.h"
 #include "core/pool/notify.h"
+#include "core/pool/reclaim.h"
 #include "core/pool/use.h"
 #include "fail/point.h"
 

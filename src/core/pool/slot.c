@@ -7,7 +7,8 @@
 
 #include "base/error.h"
 #include "core/pool/array.h"
-#include "core/pool/pool.h"
+#include "core/pool/follow.h"
+#include "core/work/vector_clock.h"
 
 enum { SWEEP_FIRST = 64 }; // slots before spare ones are searched for
 
@@ -56,7 +57,7 @@ tarn_status tn_pool_waits_add(tarn_pool *pool, tn_pool_waits *waits, unsigned sl
         waits->list = more;
         waits->capacity = capacity;
     }
-    waits->list[waits->count++] = (tn_pool_wait){slot, false, 0};
+    waits->list[waits->count++] = (tn_pool_wait){slot, false, 0, UINT64_MAX};
     tn_pool_slot_at(pool, slot)->waits++;
     return TARN_OK;
 }
@@ -64,16 +65,34 @@ tarn_status tn_pool_waits_add(tarn_pool *pool, tn_pool_waits *waits, unsigned sl
 void tn_pool_waits_mark(tarn_pool *pool, tn_pool_waits *waits) {
     for (unsigned i = 0; i < waits->count; i++) {
         tn_pool_wait *wait = &waits->list[i];
-        (void)tn_pool_mark_make(pool, tn_pool_slot_at(pool, wait->slot), &wait->mark);
+        tn_pool_slot *slot = tn_pool_slot_at(pool, wait->slot);
+        wait->record = slot->clock != NULL ? tn_clock_next(slot->clock) : UINT64_MAX;
+        (void)tn_pool_mark_make(pool, slot, &wait->mark);
     }
 }
 
-bool tn_pool_waits_passed(tarn_pool *pool, tn_pool_waits *waits, bool wait) {
+// A wait that the block's own stream follows is discarded without waiting.
+static bool wait_is_followed(tarn_pool *pool, unsigned own, tn_pool_wait *w) {
+    if (w->passed || own == 0 ||
+        !tn_pool_follows(pool, tn_pool_slot_at(pool, own), tn_pool_slot_at(pool, w->slot),
+                         w->record)) {
+        return false;
+    }
+    if (w->mark != 0) {
+        pool->order->ops->discard(pool->order, w->mark);
+        w->mark = 0;
+    }
+    return true;
+}
+
+bool tn_pool_waits_passed(tarn_pool *pool, unsigned own, tn_pool_waits *waits, bool query,
+                          bool wait) {
     bool all = true;
     for (unsigned i = 0; i < waits->count; i++) {
         tn_pool_wait *w = &waits->list[i];
         tn_pool_slot *slot = tn_pool_slot_at(pool, w->slot);
-        if (!w->passed && tn_pool_mark_passed(pool, slot, &w->mark, wait)) {
+        if (wait_is_followed(pool, own, w) ||
+            (!w->passed && query && tn_pool_mark_passed(pool, slot, &w->mark, wait))) {
             w->passed = true;
             slot->waits--;
         }
@@ -172,6 +191,7 @@ static void retire_slot(tarn_pool *pool, unsigned s) {
         link = &tn_pool_slot_at(pool, *link)->next;
     }
     *link = slot->next;
+    tn_pool_follow_detach(slot);
     slot->spare = true;
     slot->next = pool->slot_spare;
     pool->slot_spare = s;
@@ -240,6 +260,7 @@ tarn_status tn_pool_slot_get(tarn_pool *pool, tarn_stream stream, unsigned *inde
     if (status == TARN_OK) {
         unsigned *bucket = bucket_of(pool, stream);
         tn_store_relaxed(&tn_pool_slot_at(pool, s)->stream, stream);
+        tn_pool_follow_attach(pool, tn_pool_slot_at(pool, s));
         tn_pool_slot_at(pool, s)->next = *bucket;
         *bucket = s;
         *index = s;
@@ -268,6 +289,7 @@ tarn_status tn_pool_slot_find(tarn_pool *pool, tarn_stream stream, unsigned *slo
 
 void tn_pool_slot_destroy(tarn_pool *pool) {
     for (unsigned s = 0; s < tn_pool_slot_count(pool); s++) {
+        tn_pool_follow_detach(tn_pool_slot_at(pool, s));
         free(tn_pool_slot_at(pool, s));
     }
     tn_pool_array_unmap(pool->slots, sizeof *pool->slots, pool->slot_room);

@@ -166,6 +166,7 @@ tarn_status tarn_pool_query(tarn_pool *pool, tarn_pool_info *info) {
     own.rule = pool->rule;
     own.user = pool->desc.user;
     own.release_threshold = tn_load_relaxed(&pool->release_threshold);
+    own.reuse = tn_load_relaxed(&pool->reuse);
     if (source == NULL) {
         own.base = pool->desc.base;
         own.bytes = pool->desc.bytes;

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "core/pool/grow.h"
 #include "core/pool/movable.h"
+#include "core/pool/reclaim.h"
 
 // ---- release
 

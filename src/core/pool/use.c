@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "core/pool/follow.h"
 #include "core/pool/notify.h"
 #include "core/pool/use.h"
 #include "fail/point.h"
@@ -19,7 +20,18 @@ static void use_drop(tarn_pool *pool, tn_pool_use *use) {
     free(use);
 }
 
+// Returns the slot of the block, whose piece or slab keeps it until the block is free.
+static unsigned use_slot(const tarn_pool *pool, const tn_pool_use *use) {
+    return use->node != 0 ? tn_fit_list(&pool->fit, use->node)
+                          : pool->slabs[use->packed >> 32].slot;
+}
+
+// What has passed for the block's own stream alone counts as work of that stream.
 static void use_finish(tarn_pool *pool, tn_pool_use *use) {
+    unsigned own = use_slot(pool, use);
+    if (own != 0) {
+        tn_pool_follow_freed(tn_pool_slot_at(pool, own));
+    }
     if (use->node != 0) {
         tn_pool_fit_lock(pool);
         tn_pool_piece_free(pool, use->node);
@@ -33,13 +45,13 @@ static void use_finish(tarn_pool *pool, tn_pool_use *use) {
     use_drop(pool, use);
 }
 
-bool tn_pool_use_poll(tarn_pool *pool, unsigned max, bool wait) {
+bool tn_pool_use_poll(tarn_pool *pool, unsigned max, bool query, bool wait) {
     bool any = false;
     tn_pool_use **link = &pool->queue_first;
     tn_pool_use *last = NULL;
     while (*link != NULL && max > 0) {
         tn_pool_use *use = *link;
-        if (tn_pool_waits_passed(pool, &use->waits, wait)) {
+        if (tn_pool_waits_passed(pool, use_slot(pool, use), &use->waits, query, wait)) {
             *link = use->next;
             if (pool->queue_last == use) {
                 pool->queue_last = last;
@@ -108,15 +120,13 @@ void tn_pool_defer(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t pack
     }
     pool->queue_last = use;
     (void)tn_add_relaxed(&pool->queue_bytes, bytes);
-    (void)tn_pool_use_poll(pool, POLL_MAX, false);
+    (void)tn_pool_use_poll(pool, POLL_MAX, tn_pool_reuses(pool, TARN_REUSE_PASSED), false);
     tn_mutex_unlock(&pool->order_lock);
 }
 
 // ---- live blocks
 
-// Writes the slot of the live block that starts at `addr`, and with `share` marks the block as used
-// on other streams. Returns false if no live block starts there.
-static bool block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *slot) {
+bool tn_pool_block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *slot) {
     uint32_t entry = tn_granule_get(&pool->map, addr);
     if ((entry & TN_SLAB_BIT) != 0) {
         const tn_slab *slab = &pool->slabs[entry & ~TN_SLAB_BIT];
@@ -162,7 +172,7 @@ static tarn_status use_add(tarn_pool *pool, tarn_addr addr, unsigned slot) {
     use->addr = addr;
     unsigned own;
     tarn_status status = tn_pool_waits_add(pool, &use->waits, slot);
-    if (status == TARN_OK && !block_slot(pool, addr, true, &own)) {
+    if (status == TARN_OK && !tn_pool_block_slot(pool, addr, true, &own)) {
         status =
             tn_fail(TARN_BAD_ADDRESS, "block 0x%llx was freed meanwhile", (unsigned long long)addr);
     }
@@ -177,7 +187,7 @@ static tarn_status use_add(tarn_pool *pool, tarn_addr addr, unsigned slot) {
 tarn_status tn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
     unsigned own = 0;
     unsigned slot = 0;
-    if (!block_slot(pool, addr, false, &own)) {
+    if (!tn_pool_block_slot(pool, addr, false, &own)) {
         return tn_pool_no_block(addr);
     }
     if (stream == 0) {

@@ -314,7 +314,8 @@ static void keep_order(tn_pool_order *order) {
     (void)order;
 }
 
-static const tn_pool_order_ops work_ops = {any_stream, count_mark, is_idle, keep_order};
+static const tn_pool_order_ops work_ops = {
+    .known = any_stream, .mark = count_mark, .passed = is_idle, .destroy = keep_order};
 
 // A pool of each kind over pages, segments, or a range.
 static tarn_pool *ordered(struct work *work, tarn_pool_kind kind) {
