@@ -37,7 +37,7 @@ static hipError_t open_pool(struct tn_hip_pool *pool, uint64_t limit) {
     desc.kind = pages ? TARN_POOL_EXPANDABLE : TARN_POOL_SEGMENTS;
     desc.device = pool->device->tarn;
     desc.limit = limit;
-    desc.flags = TARN_POOL_USER_WORDS;
+    desc.flags = TARN_POOL_USER_WORDS | TARN_POOL_SELECT_REUSE;
     desc.user = (uint64_t)(uintptr_t)pool;
     TN_HIP_TRY(tn_hip_from(tarn_pool_create(&desc, &pool->tarn)));
     return tn_hip_from(tarn_pool_set_release_threshold(pool->tarn, 0));
@@ -53,8 +53,8 @@ hipError_t tn_hip_pool_new(struct tn_hip_device *device, uint64_t limit,
     pool->device = device;
     pool->table = table;
     pool->imported = imported;
-    atomic_init(&pool->follow_events, true);
-    atomic_init(&pool->internal_dependencies, true);
+    atomic_init(&pool->reuse, TARN_REUSE_PASSED | TARN_REUSE_FOLLOWED);
+    atomic_init(&pool->dependencies, true);
     hipError_t error = open_pool(pool, limit);
     if (error != hipSuccess) {
         goto err_free;

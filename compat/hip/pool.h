@@ -12,9 +12,9 @@
 struct tn_hip_pool {
     struct tn_face_object object; // first
     struct tn_hip_device *device;
-    tarn_pool *tarn;             // its user word is the address of this struct
-    _Atomic(bool) follow_events; // stored and returned, without any other effect
-    _Atomic(bool) internal_dependencies;
+    tarn_pool *tarn;                 // its user word is the address of this struct
+    _Atomic(uint32_t) reuse;         // TARN_REUSE_ bits
+    _Atomic(bool) dependencies;      // stored and returned, without any other effect, as AMD has it
     struct tn_hip_pool_table *table; // of a pool that processes share, else NULL
     bool imported;                   // the table is of another pool; nothing is allocated here
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's functions about pools: creation, attributes, rights, and the pool that a device uses. Tarn
-// holds all values except two flags, which are atomic. Any thread may call these functions.
+// holds all values except the flags of reuse, which are atomic. Any thread may call these functions.
 #include <stddef.h>
 #include <string.h>
 
@@ -98,11 +98,12 @@ struct pool_attribute {
     size_t bytes;     // of a value; 0: there is no such attribute
     size_t statistic; // offset in tarn_pool_stats; 0 for a setting
     uint32_t peak;    // TARN_PEAK_ bit that a value of 0 resets; 0: not a peak
+    uint32_t reuse;   // TARN_REUSE_ bit; 0: not one of them
 };
 
 static const struct pool_attribute pool_attributes[] = {
-    [hipMemPoolReuseFollowEventDependencies] = {sizeof(int), 0, 0},
-    [hipMemPoolReuseAllowOpportunistic] = {sizeof(int), 0, 0},
+    [hipMemPoolReuseFollowEventDependencies] = {sizeof(int), 0, 0, TARN_REUSE_FOLLOWED},
+    [hipMemPoolReuseAllowOpportunistic] = {sizeof(int), 0, 0, TARN_REUSE_PASSED},
     [hipMemPoolReuseAllowInternalDependencies] = {sizeof(int), 0, 0},
     [hipMemPoolAttrReleaseThreshold] = {sizeof(uint64_t), 0, 0},
     [hipMemPoolAttrReservedMemCurrent] = {sizeof(uint64_t), offsetof(tarn_pool_stats, held_bytes),
@@ -122,19 +123,30 @@ static hipError_t check_attribute(hipMemPoolAttr attribute, const void *value) {
                : tn_hip_fail(hipErrorInvalidValue, "attribute %d, value %p", (int)attribute, value);
 }
 
+// Another thread may set the other bit meanwhile.
+static hipError_t set_reuse(struct tn_hip_pool *pool, uint32_t bit, bool on) {
+    uint32_t reuse;
+    if (on) {
+        (void)atomic_fetch_or(&pool->reuse, bit);
+    } else {
+        (void)atomic_fetch_and(&pool->reuse, ~bit);
+    }
+    do {
+        reuse = atomic_load(&pool->reuse);
+        TN_HIP_TRY(tn_hip_from(tarn_pool_set_reuse(pool->tarn, reuse)));
+    } while (reuse != atomic_load(&pool->reuse));
+    return hipSuccess;
+}
+
 static hipError_t set_value(struct tn_hip_pool *pool, hipMemPoolAttr attribute, uint64_t value) {
     uint32_t peak = pool_attributes[attribute].peak;
     switch (attribute) {
     case hipMemPoolReuseFollowEventDependencies:
-        atomic_store_explicit(&pool->follow_events, value != 0, memory_order_relaxed);
-        return hipSuccess;
-    case hipMemPoolReuseAllowInternalDependencies:
-        atomic_store_explicit(&pool->internal_dependencies, value != 0, memory_order_relaxed);
-        return hipSuccess;
     case hipMemPoolReuseAllowOpportunistic:
-        return value != 0 ? hipSuccess
-                          : tn_hip_fail(hipErrorNotSupported,
-                                        "memory whose work is complete is always reused");
+        return set_reuse(pool, pool_attributes[attribute].reuse, value != 0);
+    case hipMemPoolReuseAllowInternalDependencies:
+        atomic_store_explicit(&pool->dependencies, value != 0, memory_order_relaxed);
+        return hipSuccess;
     case hipMemPoolAttrReleaseThreshold:
         return tn_hip_from(tarn_pool_set_release_threshold(pool->tarn, value));
     default:
@@ -154,13 +166,12 @@ static hipError_t get_value(const struct tn_hip_pool *pool, hipMemPoolAttr attri
     tarn_pool_stats stats = TARN_INIT(tarn_pool_stats);
     switch (attribute) {
     case hipMemPoolReuseFollowEventDependencies:
-        *value = atomic_load_explicit(&pool->follow_events, memory_order_relaxed);
+    case hipMemPoolReuseAllowOpportunistic:
+        TN_HIP_TRY(tn_hip_from(tarn_pool_query(pool->tarn, &info)));
+        *value = (info.reuse & pool_attributes[attribute].reuse) != 0;
         return hipSuccess;
     case hipMemPoolReuseAllowInternalDependencies:
-        *value = atomic_load_explicit(&pool->internal_dependencies, memory_order_relaxed);
-        return hipSuccess;
-    case hipMemPoolReuseAllowOpportunistic:
-        *value = 1;
+        *value = atomic_load_explicit(&pool->dependencies, memory_order_relaxed);
         return hipSuccess;
     case hipMemPoolAttrReleaseThreshold:
         TN_HIP_TRY(tn_hip_from(tarn_pool_query(pool->tarn, &info)));

@@ -27,10 +27,11 @@ typedef struct hipMemPoolProps {
 
 /* Attributes of a pool. The value is an int for the first three, else a uint64_t. */
 typedef enum hipMemPoolAttr {
-    /* Permits reuse of memory that an event orders behind its free. Stored and returned: Tarn
-       reuses memory whose work is complete. Default 1. */
+    /* Permits a stream to reuse memory that was freed on a stream whose later event it waits for
+       (hipStreamWaitEvent()), before the work is complete. Default 1. */
     hipMemPoolReuseFollowEventDependencies = 0x1,
-    /* Permits reuse of memory whose work is complete. Always 1. */
+    /* Permits every stream to reuse memory whose work is complete. Default 1. With 0 the memory stays
+       with its stream until the pool releases memory or would refuse an allocation. */
     hipMemPoolReuseAllowOpportunistic = 0x2,
     /* Permits the pool to make a stream wait for another. Stored and returned: Tarn never does.
        Default 1. */
@@ -96,7 +97,7 @@ HIP_API hipError_t hipMemPoolTrimTo(hipMemPool_t mem_pool, size_t min_bytes_to_h
 /*
  * Sets or returns an attribute; see above for the type of its value. hipErrorInvalidValue: a NULL,
  * an unknown pool or attribute; an attribute that cannot be set, or a peak that is set to a value
- * other than 0; hipErrorNotSupported: setting hipMemPoolReuseAllowOpportunistic to 0.
+ * other than 0.
  */
 HIP_API hipError_t hipMemPoolSetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value);
 HIP_API hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value);
