@@ -72,6 +72,7 @@ hipError_t tn_hip_block_set_sync(const struct tn_hip_block *block, bool sync);
 // ---- records
 
 struct tn_hip_advice;
+struct tn_hip_graph_memory;
 
 struct tn_hip_record {
     struct tn_face_object object;
@@ -83,7 +84,8 @@ struct tn_hip_record {
     struct tn_hip_advice *advice; // MANAGED
     bool has_key;                 // DEVICE: exported. OPENED: always
     tarn_memory_key key;
-    unsigned opens; // OPENED: openings minus closings; under ipc.c's lock
+    unsigned opens;                    // OPENED: openings minus closings; under ipc.c's lock
+    struct tn_hip_graph_memory *graph; // DEVICE: of a graph; under graph_memory.c's lock
 };
 
 void tn_hip_records_lock(void);

@@ -286,6 +286,13 @@ bool tn_hip_capture_is_blocking(void) {
     return false;
 }
 
+hipError_t tn_hip_capture_check_beside(void) {
+    return tn_hip_face.compat >= 7 && tn_hip_capture_is_blocking()
+               ? tn_hip_fail(hipErrorStreamCaptureUnsupported,
+                             "stream-ordered allocation while a blocking stream captures")
+               : hipSuccess;
+}
+
 bool tn_hip_capture_is_implied(const struct tn_hip_stream *s) {
     return s->role == TN_HIP_STREAM_NULL && atomic_load(&blocking_count[s->device->hip]) > 0;
 }

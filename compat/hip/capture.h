@@ -22,6 +22,10 @@ struct tn_hip_place {
 
 // ---- for work
 
+// Level 7 forbids stream-ordered allocation beside the capture of a blocking stream:
+// hipErrorStreamCaptureUnsupported. The capture stays valid.
+hipError_t tn_hip_capture_check_beside(void);
+
 // Checks work that must wait for the stream or run at once. Returns hipSuccess, or HIP's error,
 // after which the capture is invalid.
 hipError_t tn_hip_capture_check_stream(struct tn_hip_stream *stream);

@@ -6,8 +6,10 @@
 
 #include <tarn/address.h>
 
+#include "compat/hip/graph_memory.h"
 #include "compat/hip/memory.h"
 #include "compat/hip/pool.h"
+#include "compat/hip/stream.h"
 
 #define OF_DEVICES                                                                                 \
     (TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_MANAGED | TN_HIP_BLOCK_POOLED | TN_HIP_BLOCK_IMPORTED)
@@ -28,7 +30,7 @@ static hipError_t free_waiting(const struct tn_hip_block *block) {
     if (block->kind == TN_HIP_BLOCK_IMPORTED) {
         return tn_hip_ipc_end(block);
     }
-    if (block->kind != TN_HIP_BLOCK_POOLED) {
+    if (block->kind != TN_HIP_BLOCK_POOLED && !tn_hip_graph_memory_is(block)) {
         TN_HIP_TRY(tn_hip_from(tarn_free(block->start, 0)));
         tn_hip_record_end(block);
         return hipSuccess;
@@ -38,7 +40,9 @@ static hipError_t free_waiting(const struct tn_hip_block *block) {
         tarn_status status = tarn_device_synchronize(tn_hip_face.devices[i].tarn);
         TN_HIP_TRY(status == TARN_BUSY ? tn_hip_from(status) : hipSuccess);
     }
-    hipError_t error = free_pooled(block, block->stream);
+    hipError_t error = block->kind == TN_HIP_BLOCK_POOLED
+                           ? free_pooled(block, block->stream)
+                           : tn_hip_graph_memory_release(block, TARN_STREAM_NONE);
     (void)tarn_device_synchronize(block->device->tarn); // applies the pool's release threshold
     return error;
 }
@@ -64,16 +68,38 @@ hipError_t hipFreeHost(void *ptr) {
     return TN_HIP_UNCAPTURED_CALL(free_memory(ptr));
 }
 
+static hipError_t free_ordered(const void *ptr, tarn_stream stream) {
+    struct tn_hip_block block;
+    TN_HIP_TRY(tn_hip_block_find_start(ptr, OF_DEVICES, &block));
+    if (block.kind == TN_HIP_BLOCK_POOLED) {
+        return free_pooled(&block, stream);
+    }
+    return tn_hip_graph_memory_is(&block) ? tn_hip_graph_memory_release(&block, stream)
+                                          : free_waiting(&block);
+}
+
+// Frees by a node of a graph, if the stream captures. Returns true with the result then.
+static bool free_in_capture(const void *ptr, hipStream_t stream, bool nothing, hipError_t *error) {
+    struct tn_hip_stream *s = NULL;
+    *error = tn_hip_invalid_stream(tn_hip_stream_get(stream, &s));
+    if (*error != hipSuccess) {
+        return true;
+    }
+    bool captured = nothing ? atomic_load(&s->capturing) : tn_hip_graph_memory_free(s, ptr, error);
+    tn_hip_stream_put(s);
+    return captured;
+}
+
 static hipError_t free_on_stream(const void *ptr, hipStream_t stream) {
     struct tn_hip_where where;
-    struct tn_hip_block block;
-    TN_HIP_TRY(tn_hip_invalid_stream(tn_hip_stream_begin(stream, &where)));
     bool nothing = ptr == NULL && tn_hip_face.compat >= 7;
-    hipError_t error = nothing ? hipSuccess : tn_hip_block_find_start(ptr, OF_DEVICES, &block);
-    if (error == hipSuccess && !nothing) {
-        error = block.kind == TN_HIP_BLOCK_POOLED ? free_pooled(&block, where.stream)
-                                                  : free_waiting(&block);
+    hipError_t error = hipSuccess;
+    if (free_in_capture(ptr, stream, nothing, &error)) {
+        return error;
     }
+    TN_HIP_TRY(tn_hip_capture_check_beside());
+    TN_HIP_TRY(tn_hip_invalid_stream(tn_hip_stream_begin(stream, &where)));
+    error = nothing ? hipSuccess : free_ordered(ptr, where.stream);
     tn_hip_stream_end(&where);
     return error;
 }
@@ -94,6 +120,9 @@ static bool free_region(const tarn_address_info *info, void *arg) {
     if (info->owner != TARN_OWNER_FACE || !tn_hip_block_describe(info, &block) ||
         block.device != arg) {
         return true;
+    }
+    if (tn_hip_graph_memory_is(&block)) {
+        return true; // ends with its graph
     }
     if (block.kind == TN_HIP_BLOCK_OPENED) {
         return tn_hip_ipc_end(&block) == hipSuccess;

@@ -124,7 +124,9 @@ static hipError_t copy_graph(hipGraph_t *copy, hipGraph_t original) {
         return tn_hip_fail(hipErrorInvalidValue, "pGraphClone is NULL");
     }
     TN_HIP_TRY(tn_hip_graph_get(original, true, &graph));
-    hipError_t error = tn_hip_graph_new(tn_hip_plan_keep(graph->plan), &clone);
+    hipError_t error = graph->plan->has_memory
+                           ? tn_hip_fail(hipErrorNotSupported, "a graph with memory has no clones")
+                           : tn_hip_graph_new(tn_hip_plan_keep(graph->plan), &clone);
     if (error == hipSuccess) {
         error = tn_hip_users_copy(&clone->users, &graph->users);
         if (error == hipSuccess) {
@@ -349,6 +351,10 @@ static hipGraphNodeType type_of(enum tn_hip_work work) {
         return hipGraphNodeTypeGraph;
     case TN_HIP_WORK_VALUE:
         return hipGraphNodeTypeBatchMemOp;
+    case TN_HIP_WORK_MEMORY_ALLOC:
+        return hipGraphNodeTypeMemAlloc;
+    case TN_HIP_WORK_MEMORY_FREE:
+        return hipGraphNodeTypeMemFree;
     }
     return hipGraphNodeTypeEmpty;
 }

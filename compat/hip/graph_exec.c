@@ -9,6 +9,7 @@
 #include <hip/detail/graph.h>
 
 #include "compat/hip/graph.h"
+#include "compat/hip/graph_memory.h"
 
 struct graph_exec {
     struct tn_face_object object;
@@ -16,6 +17,7 @@ struct graph_exec {
     pthread_mutex_t lock;          // one launch at a time
     tarn_event last;               // the end of the last launch
     bool launched;                 // at least once
+    bool auto_free;                // a launch frees memory of the one before
     struct tn_hip_user_list users; // its references to user objects
 };
 
@@ -39,7 +41,8 @@ static hipError_t no_exec(hipGraphExec_t handle) {
     return tn_hip_fail(hipErrorInvalidValue, "%p is not an executable graph", (void *)handle);
 }
 
-static hipError_t make_exec(const struct tn_hip_graph *graph, hipGraphExec_t *handle) {
+static hipError_t make_exec(const struct tn_hip_graph *graph, bool auto_free,
+                            hipGraphExec_t *handle) {
     struct graph_exec *exec = (struct graph_exec *)calloc(1, sizeof *exec);
     if (exec == NULL) {
         return tn_hip_fail(hipErrorOutOfMemory, "no host memory for an executable graph");
@@ -51,6 +54,7 @@ static hipError_t make_exec(const struct tn_hip_graph *graph, hipGraphExec_t *ha
     }
     (void)pthread_mutex_init(&exec->lock, NULL);
     exec->plan = tn_hip_plan_keep(graph->plan);
+    exec->auto_free = auto_free;
     error = tn_hip_users_copy(&exec->users, &graph->users);
     if (error != hipSuccess) {
         destroy_exec(&exec->object);
@@ -75,7 +79,16 @@ static hipError_t instantiate_graph(hipGraphExec_t *exec, hipGraph_t handle,
         return tn_hip_fail(hipErrorInvalidValue, "flags 0x%llx, 0, 1 and 8 are defined", flags);
     }
     TN_HIP_TRY(tn_hip_graph_get(handle, true, &graph));
-    hipError_t error = make_exec(graph, exec);
+    hipError_t error = hipSuccess;
+    bool again = graph->plan->has_memory && atomic_exchange(&graph->plan->instantiated, true);
+    if (again) {
+        error = tn_hip_fail(hipErrorNotSupported, "a graph with memory is instantiated once only");
+    } else {
+        error = make_exec(graph, flags == hipGraphInstantiateFlagAutoFreeOnLaunch, exec);
+        if (error != hipSuccess) {
+            atomic_store(&graph->plan->instantiated, false);
+        }
+    }
     tn_face_object_put(&graph->object);
     return error;
 }
@@ -110,6 +123,7 @@ static struct graph_exec *exec_of(const void *payload) {
 }
 
 static hipError_t run_after_last(struct graph_exec *exec, const struct tn_hip_where *where) {
+    TN_HIP_TRY(tn_hip_graph_memory_begin(exec->plan, exec->auto_free));
     hipError_t error =
         exec->launched ? tn_hip_from(tarn_stream_wait(where->stream, exec->last)) : hipSuccess;
     if (error == hipSuccess) {

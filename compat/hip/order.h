@@ -25,7 +25,9 @@ enum tn_hip_work {
     TN_HIP_WORK_HOST,
     TN_HIP_WORK_KERNEL,
     TN_HIP_WORK_GRAPH,
-    TN_HIP_WORK_VALUE // waits for a value in memory, or writes one
+    TN_HIP_WORK_VALUE, // waits for a value in memory, or writes one
+    TN_HIP_WORK_MEMORY_ALLOC,
+    TN_HIP_WORK_MEMORY_FREE
 };
 
 #define TN_HIP_PAYLOAD 256
@@ -67,7 +69,7 @@ struct tn_hip_order {
 hipError_t tn_hip_submit_in(const struct tn_hip_order *order, const struct tn_hip_op *op);
 hipError_t tn_hip_submit_in_and_wait(const struct tn_hip_order *order, const struct tn_hip_op *op);
 
-// Brackets work that cannot be captured, such as stream-ordered allocation. Between begin and end
+// Brackets work that is not captured, such as allocation from pools. Between begin and end
 // the stream stays alive, and work on where->stream is ordered as by tn_hip_submit().
 // hipErrorStreamCaptureUnsupported while the stream captures.
 hipError_t tn_hip_stream_begin(hipStream_t stream, struct tn_hip_where *where);

@@ -86,6 +86,8 @@ hipError_t tn_hip_plan_add(struct tn_hip_plan *plan, struct tn_hip_device *devic
         return error;
     }
     plan->device = device;
+    plan->has_memory = plan->has_memory || op->work == TN_HIP_WORK_MEMORY_ALLOC ||
+                       op->work == TN_HIP_WORK_MEMORY_FREE;
     plan->count++;
     return hipSuccess;
 }

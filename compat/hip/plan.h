@@ -19,6 +19,8 @@ struct tn_hip_plan_node {
 struct tn_hip_plan {
     _Atomic(uint32_t) refs;
     struct tn_hip_device *device; // of all nodes; NULL while there is no node
+    bool has_memory;              // allocates or frees memory
+    _Atomic(bool) instantiated;   // with memory: once only
     uint32_t count;
     uint32_t capacity;
     struct tn_hip_plan_node *nodes;

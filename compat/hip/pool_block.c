@@ -3,7 +3,9 @@
 // any thread may call its functions.
 #include <hip/detail/pool.h>
 
+#include "compat/hip/graph_memory.h"
 #include "compat/hip/pool.h"
+#include "compat/hip/stream.h"
 
 static tarn_status alloc_or_reclaim(const struct tn_hip_pool *pool, size_t size, tarn_stream stream,
                                     tarn_addr *addr) {
@@ -18,13 +20,16 @@ static tarn_status alloc_or_reclaim(const struct tn_hip_pool *pool, size_t size,
     return status;
 }
 
+static hipError_t check_pool(const struct tn_hip_pool *pool) {
+    return pool != NULL && pool->imported
+               ? tn_hip_fail(hipErrorInvalidValue,
+                             "the pool was imported: only its own process allocates from it")
+               : hipSuccess;
+}
+
 static hipError_t alloc_block(void **ptr, size_t size, struct tn_hip_pool *pool,
                               tarn_stream stream) {
     tarn_addr addr = 0;
-    if (pool != NULL && pool->imported) {
-        return tn_hip_fail(hipErrorInvalidValue,
-                           "the pool was imported: only its own process allocates from it");
-    }
     if (size != 0) {
         tn_face_object_keep(&pool->object); // for the block
         hipError_t error = tn_hip_from(alloc_or_reclaim(pool, size, stream, &addr));
@@ -37,15 +42,49 @@ static hipError_t alloc_block(void **ptr, size_t size, struct tn_hip_pool *pool,
     return hipSuccess;
 }
 
+// Allocates by a node of a graph, if the stream captures. Returns true with the result then.
+static bool alloc_in_capture(void **ptr, size_t size, const struct tn_hip_pool *pool,
+                             struct tn_hip_stream *stream, hipError_t *error) {
+    tarn_addr addr = 0;
+    struct tn_hip_device *device = pool != NULL ? pool->device : stream->device;
+    *error = hipSuccess;
+    bool nothing = size == 0 && atomic_load(&stream->capturing);
+    bool captured = nothing || tn_hip_graph_memory_alloc(stream, device, size, &addr, error);
+    if (captured && *error == hipSuccess) {
+        *ptr = (void *)(uintptr_t)addr;
+    }
+    return captured;
+}
+
+// Returns true with the result if the call ends here, else false with the order of the stream.
+static bool begin_alloc(void **ptr, size_t size, const struct tn_hip_pool *pool, hipStream_t stream,
+                        struct tn_hip_where *where, hipError_t *error) {
+    struct tn_hip_stream *s = NULL;
+    *error = tn_hip_check_pointer(ptr, "dev_ptr");
+    if (*error == hipSuccess) {
+        *error = tn_hip_invalid_stream(tn_hip_stream_get(stream, &s));
+    }
+    if (*error != hipSuccess) {
+        return true;
+    }
+    *error = check_pool(pool);
+    bool done = *error != hipSuccess || alloc_in_capture(ptr, size, pool, s, error);
+    tn_hip_stream_put(s);
+    if (!done) {
+        *error = tn_hip_capture_check_beside();
+    }
+    if (!done && *error == hipSuccess) {
+        *error = tn_hip_invalid_stream(tn_hip_stream_begin(stream, where));
+    }
+    return done || *error != hipSuccess;
+}
+
 // Takes over the reference to `pool`. NULL means the current pool of the stream's device.
 static hipError_t alloc_on_stream(void **ptr, size_t size, struct tn_hip_pool *pool,
                                   hipStream_t stream) {
     struct tn_hip_where where;
-    hipError_t error = tn_hip_check_pointer(ptr, "dev_ptr");
-    if (error == hipSuccess) {
-        error = tn_hip_invalid_stream(tn_hip_stream_begin(stream, &where));
-    }
-    if (error == hipSuccess) {
+    hipError_t error = hipSuccess;
+    if (!begin_alloc(ptr, size, pool, stream, &where, &error)) {
         error = pool == NULL && size != 0 ? tn_hip_pool_current(where.device, &pool) : hipSuccess;
         if (error == hipSuccess) {
             error = alloc_block(ptr, size, pool, where.stream);

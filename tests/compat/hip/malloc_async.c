@@ -261,24 +261,6 @@ static void a_block_outlives_its_stream(void **state) {
     assert_hip_ok(hipStreamDestroy(stream));
 }
 
-static void a_capture_refuses(void **state) {
-    hipStream_t stream = make_stream();
-    hipGraph_t graph = NULL;
-    char *ptr = get(1000, stream);
-    void *more = &more;
-    (void)state;
-    assert_hip_ok(hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed));
-    assert_hip(hipMallocAsync(&more, 1000, stream), hipErrorStreamCaptureUnsupported);
-    assert_ptr_equal(more, &more);
-    (void)hipStreamEndCapture(stream, &graph);
-    (void)hipGetLastError();
-    if (graph != NULL) {
-        assert_hip_ok(hipGraphDestroy(graph));
-    }
-    assert_hip_ok(hipFreeAsync(ptr, stream));
-    assert_hip_ok(hipStreamDestroy(stream));
-}
-
 // ---- exhaustion
 
 static void exhaustion_is_exact_and_recoverable(void **state) {
@@ -395,7 +377,6 @@ int main(void) {
         cmocka_unit_test(a_block_freed_on_another_stream_waits_for_that_one),
         cmocka_unit_test(plain_free_waits_for_the_work),
         cmocka_unit_test(a_block_outlives_its_stream),
-        cmocka_unit_test(a_capture_refuses),
         cmocka_unit_test(exhaustion_is_exact_and_recoverable),
         cmocka_unit_test(what_is_free_in_a_pool_is_had_by_others),
         cmocka_unit_test(threads_do_not_disturb_each_other),

@@ -73,9 +73,10 @@ typedef enum hipGraphNodeType {
     hipGraphNodeTypeCount
 } hipGraphNodeType;
 
-/* Flags of hipGraphInstantiateWithFlags(), which accepts 0, 1 and 8. They have no effect. */
+/* Flags of hipGraphInstantiateWithFlags(), which accepts 0, 1 and 8; 8 has no effect. */
 typedef enum hipGraphInstantiateFlags {
-    hipGraphInstantiateFlagAutoFreeOnLaunch = 1, /* graphs contain no allocations */
+    /* A launch frees the memory that the previous launch has allocated and nothing has freed. */
+    hipGraphInstantiateFlagAutoFreeOnLaunch = 1,
     hipGraphInstantiateFlagUpload = 2,
     hipGraphInstantiateFlagDeviceLaunch = 4,
     hipGraphInstantiateFlagUseNodePriority = 8
@@ -141,7 +142,8 @@ HIP_API hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags);
 /* Destroys a graph and the handles of its nodes. Executable graphs made from it stay valid. */
 HIP_API hipError_t hipGraphDestroy(hipGraph_t graph);
 
-/* Makes another graph with the same nodes. hipErrorInvalidValue: NULL. */
+/* Makes another graph with the same nodes. hipErrorInvalidValue: NULL; hipErrorNotSupported: the
+ * graph allocates or frees memory. */
 HIP_API hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph);
 
 /*
@@ -162,7 +164,7 @@ HIP_API hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pT
 /*
  * Makes an executable graph, which does not need the graph any more. The error node and the log are
  * not written, because every graph is valid. hipErrorInvalidValue: NULL, or flags other than 0, 1
- * and 8.
+ * and 8; hipErrorNotSupported: the graph allocates or frees memory, and was made executable before.
  */
 HIP_API hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph,
                                        hipGraphNode_t *pErrorNode, char *pLogBuffer,
@@ -170,13 +172,15 @@ HIP_API hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t gr
 HIP_API hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph,
                                                 unsigned long long flags);
 
-/* Destroys an executable graph. Launched work completes. */
+/* Destroys an executable graph. Launched work completes; if the graph has memory or user objects, the
+ * call waits for it. */
 HIP_API hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec);
 
 /*
  * Submits all work of the graph to the stream, in the order of capture, after the previous launch
- * in any stream. hipErrorNotSupported: a stream of another device than that of the capture; the
- * error of submitting a node, in which case the nodes before it were submitted.
+ * in any stream. hipErrorNotSupported: a stream of another device than that of the capture;
+ * hipErrorInvalidValue: an earlier launch has allocated memory that is not free yet; the error of
+ * submitting a node, in which case the nodes before it were submitted.
  */
 HIP_API hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream);
 

@@ -5,9 +5,17 @@
  *
  * Work submitted to the stream before hipFreeAsync() may still use the block. Its memory is free
  * at once for allocations on the stream on which it was allocated, if it was freed on that stream
- * too. For other streams it is free when the work of its streams is complete. Each device has a
- * default pool; hipDeviceSetMemPool() selects another pool for hipMallocAsync(). In a capture
- * these functions return hipErrorStreamCaptureUnsupported.
+ * too. Another stream may have it once it waits for an event that was recorded after the free, or
+ * once the work is complete; see hipMemPoolAttr. Each device has a default pool;
+ * hipDeviceSetMemPool() selects another pool for hipMallocAsync().
+ *
+ * In a stream that captures, allocations and frees become nodes of the graph. The address is the
+ * same at each launch. The device's memory is held from the capture until the graph and the graph
+ * made executable from it have ended and the memory is free. A launch allocates the memory; it is
+ * freed by a node, or after the launch by hipFree() or hipFreeAsync() outside of captures. Memory of
+ * pools cannot be freed in a capture: hipErrorStreamCaptureUnsupported, which ends the capture. At
+ * level 7 the same error, without further effect, refuses both functions on other streams while a
+ * blocking stream captures.
  */
 #ifndef HIP_DETAIL_POOL_H
 #define HIP_DETAIL_POOL_H
@@ -72,7 +80,8 @@ HIP_API hipError_t hipMallocFromPoolAsync(void **dev_ptr, size_t size, hipMemPoo
  * Frees a block of a pool in the order of any stream; the program has ordered that stream behind
  * all uses of the block. Memory of hipMalloc() and hipMallocManaged() is freed as by hipFree().
  * Level 7 frees NULL, which has no effect. hipErrorInvalidValue: dev_ptr is not the start of such
- * memory; at level 6 also NULL; hipErrorInvalidHandle: unknown stream.
+ * memory; at level 6 also NULL; memory of a graph that is not allocated by a launch, or for which
+ * a graph has a free node already. hipErrorInvalidHandle: unknown stream.
  */
 HIP_API hipError_t hipFreeAsync(void *dev_ptr, hipStream_t stream);
 

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// See graph_memory.h. The record of the block (block.h) leads from an address to its graph memory. One
+// lock guards the contents of all graph memory. Tarn frees device memory without it.
+#include "compat/hip/graph_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/hip/capture.h"
+#include "compat/hip/lock.h"
+#include "compat/hip/pool.h"
+#include "compat/hip/stream.h"
+
+struct tn_hip_graph_memory {
+    uint32_t refs; // from nodes, and one while it is allocated
+    struct tn_hip_device *device;
+    tarn_addr addr;
+    bool allocated;     // by a launch, and not freed since
+    bool has_free_node; // in any graph
+    tarn_event freed;   // recorded at a free outside of graphs; 0: none
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+// ---- life
+
+static hipError_t not_allocated(tarn_addr addr) {
+    return tn_hip_fail(hipErrorInvalidValue, "no launch has allocated the graph memory at 0x%llx",
+                       (unsigned long long)addr);
+}
+
+// Makes plain device memory a block with a record that names `memory`.
+static hipError_t mark_memory(struct tn_hip_graph_memory *memory) {
+    struct tn_hip_block block;
+    struct tn_hip_record *record = NULL;
+    uint64_t word = tn_hip_block_word(TN_HIP_BLOCK_DEVICE, memory->device, 0);
+    TN_HIP_TRY(tn_hip_from(tarn_address_set_owner(memory->addr, TARN_OWNER_FACE, word)));
+    TN_HIP_TRY(
+        tn_hip_block_find((const void *)(uintptr_t)memory->addr, TN_HIP_BLOCK_DEVICE, &block));
+    TN_HIP_TRY(tn_hip_record_make(&block, &record));
+    (void)pthread_mutex_lock(&lock);
+    record->graph = memory;
+    (void)pthread_mutex_unlock(&lock);
+    tn_hip_record_put(record);
+    return hipSuccess;
+}
+
+static hipError_t new_memory(struct tn_hip_device *device, size_t size,
+                             struct tn_hip_graph_memory **made) {
+    struct tn_hip_graph_memory *memory = (struct tn_hip_graph_memory *)calloc(1, sizeof *memory);
+    if (memory == NULL) {
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for memory of a graph");
+    }
+    tarn_status status = tarn_memory_alloc(device->tarn, size, &memory->addr);
+    if (status == TARN_NO_DEVICE_MEMORY && tn_hip_pool_reclaim(device)) {
+        status = tarn_memory_alloc(device->tarn, size, &memory->addr);
+    }
+    if (status != TARN_OK) {
+        free(memory);
+        return tn_hip_from(status);
+    }
+    memory->refs = 1;
+    memory->device = device;
+    hipError_t error = mark_memory(memory);
+    if (error != hipSuccess) {
+        (void)tarn_free(memory->addr, 0);
+        free(memory);
+        return error;
+    }
+    *made = memory;
+    return hipSuccess;
+}
+
+// Returns the memory of a block with one more reference, or NULL.
+static struct tn_hip_graph_memory *memory_of(const struct tn_hip_block *block) {
+    struct tn_hip_record *record = tn_hip_record_get(block);
+    if (record == NULL) {
+        return NULL;
+    }
+    (void)pthread_mutex_lock(&lock);
+    struct tn_hip_graph_memory *memory = record->graph;
+    if (memory != NULL) {
+        memory->refs++;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    tn_hip_record_put(record);
+    return memory;
+}
+
+bool tn_hip_graph_memory_is(const struct tn_hip_block *block) {
+    struct tn_hip_record *record = tn_hip_record_get(block);
+    bool is = false;
+    if (record != NULL) {
+        (void)pthread_mutex_lock(&lock);
+        is = record->graph != NULL;
+        (void)pthread_mutex_unlock(&lock);
+        tn_hip_record_put(record);
+    }
+    return is;
+}
+
+// The record forgets the memory first, so that no look-up finds it any more. Waits for work.
+static void end_memory(struct tn_hip_graph_memory *memory) {
+    struct tn_hip_block block;
+    if (tn_hip_block_query((const void *)(uintptr_t)memory->addr, &block)) {
+        tn_hip_record_end(&block);
+    }
+    (void)tarn_free(memory->addr, 0);
+    (void)tarn_event_destroy(memory->freed);
+    free(memory);
+}
+
+// Drops references. Called with the lock, which it releases.
+static void put_and_unlock(struct tn_hip_graph_memory *memory, uint32_t refs) {
+    struct tn_hip_record *record = NULL;
+    struct tn_hip_block block;
+    memory->refs -= refs;
+    bool last = memory->refs == 0;
+    if (last && tn_hip_block_query((const void *)(uintptr_t)memory->addr, &block)) {
+        record = tn_hip_record_get(&block);
+    }
+    if (record != NULL) {
+        record->graph = NULL;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    if (record != NULL) {
+        tn_hip_record_put(record);
+    }
+    if (last) {
+        end_memory(memory);
+    }
+}
+
+static void put_memory(struct tn_hip_graph_memory *memory) {
+    (void)pthread_mutex_lock(&lock);
+    put_and_unlock(memory, 1);
+}
+
+// ---- nodes
+
+static struct tn_hip_graph_memory *payload_memory(const void *payload) {
+    struct tn_hip_graph_memory *memory;
+    memcpy(&memory, payload, sizeof memory);
+    return memory;
+}
+
+static hipError_t keep_payload(void *payload) {
+    (void)pthread_mutex_lock(&lock);
+    payload_memory(payload)->refs++;
+    (void)pthread_mutex_unlock(&lock);
+    return hipSuccess;
+}
+
+static void drop_payload(void *payload) {
+    put_memory(payload_memory(payload));
+}
+
+static void drop_free_node(void *payload) {
+    struct tn_hip_graph_memory *memory = payload_memory(payload);
+    (void)pthread_mutex_lock(&lock);
+    memory->has_free_node = false;
+    put_and_unlock(memory, 1);
+}
+
+// A free outside of graphs precedes the work of this launch.
+static hipError_t run_alloc(const void *payload, const struct tn_hip_where *where) {
+    struct tn_hip_graph_memory *memory = payload_memory(payload);
+    (void)pthread_mutex_lock(&lock);
+    bool busy = memory->allocated;
+    tarn_event freed = memory->freed;
+    memory->refs += busy ? 0 : 1;
+    memory->allocated = true;
+    (void)pthread_mutex_unlock(&lock);
+    if (busy) {
+        return tn_hip_fail(hipErrorInvalidValue,
+                           "the memory at 0x%llx is allocated by an earlier launch",
+                           (unsigned long long)memory->addr);
+    }
+    return freed != 0 && where->stream != TARN_STREAM_NONE
+               ? tn_hip_from(tarn_stream_wait(where->stream, freed))
+               : hipSuccess;
+}
+
+static hipError_t run_free(const void *payload, const struct tn_hip_where *where) {
+    struct tn_hip_graph_memory *memory = payload_memory(payload);
+    (void)where; // later launches of the same nodes wait for this one
+    (void)pthread_mutex_lock(&lock);
+    bool allocated = memory->allocated;
+    memory->allocated = false;
+    put_and_unlock(memory, allocated ? 1 : 0);
+    return allocated ? hipSuccess : not_allocated(memory->addr);
+}
+
+static struct tn_hip_op op_of(struct tn_hip_graph_memory *memory, bool frees) {
+    struct tn_hip_op op = {.work = frees ? TN_HIP_WORK_MEMORY_FREE : TN_HIP_WORK_MEMORY_ALLOC,
+                           .run = frees ? run_free : run_alloc,
+                           .keep = keep_payload,
+                           .drop = frees ? drop_free_node : drop_payload};
+    memcpy(op.payload, &memory, sizeof memory); // the pointer
+    return op;
+}
+
+bool tn_hip_graph_memory_alloc(struct tn_hip_stream *stream, struct tn_hip_device *device,
+                               size_t size, tarn_addr *addr, hipError_t *error) {
+    struct tn_hip_graph_memory *memory = NULL;
+    if (!atomic_load(&stream->capturing)) {
+        return false;
+    }
+    *error = new_memory(device, size, &memory);
+    if (*error != hipSuccess) {
+        return true;
+    }
+    struct tn_hip_op op = op_of(memory, false);
+    bool captured = tn_hip_capture_work(stream, &op, error);
+    if (captured && *error == hipSuccess) {
+        *addr = memory->addr;
+    }
+    put_memory(memory);
+    return captured;
+}
+
+static hipError_t claim_free_node(struct tn_hip_graph_memory *memory) {
+    (void)pthread_mutex_lock(&lock);
+    bool taken = memory->has_free_node;
+    memory->has_free_node = true;
+    (void)pthread_mutex_unlock(&lock);
+    return taken ? tn_hip_fail(hipErrorInvalidValue, "a node frees the memory at 0x%llx already",
+                               (unsigned long long)memory->addr)
+                 : hipSuccess;
+}
+
+bool tn_hip_graph_memory_free(struct tn_hip_stream *stream, const void *ptr, hipError_t *error) {
+    struct tn_hip_block block;
+    bool captured = true;
+    if (!atomic_load(&stream->capturing)) {
+        return false;
+    }
+    *error = tn_hip_block_find_start(ptr, ~0u, &block);
+    if (*error != hipSuccess) {
+        return true;
+    }
+    struct tn_hip_graph_memory *memory = memory_of(&block);
+    if (memory == NULL) {
+        return false;
+    }
+    *error = claim_free_node(memory);
+    if (*error == hipSuccess) {
+        struct tn_hip_op op = op_of(memory, true);
+        captured = tn_hip_capture_work(stream, &op, error);
+        if (!captured || *error != hipSuccess) {
+            (void)pthread_mutex_lock(&lock);
+            memory->has_free_node = false;
+            (void)pthread_mutex_unlock(&lock);
+        }
+    }
+    put_memory(memory);
+    return captured;
+}
+
+// ---- launches and frees outside of graphs
+
+static void free_now(struct tn_hip_graph_memory *memory) {
+    (void)pthread_mutex_lock(&lock);
+    bool allocated = memory->allocated;
+    memory->allocated = false;
+    put_and_unlock(memory, allocated ? 1 : 0); // a node has another reference
+}
+
+hipError_t tn_hip_graph_memory_begin(const struct tn_hip_plan *plan, bool auto_free) {
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const struct tn_hip_op *op = &plan->nodes[i].op;
+        if (op->work != TN_HIP_WORK_MEMORY_ALLOC) {
+            continue;
+        }
+        struct tn_hip_graph_memory *memory = payload_memory(op->payload);
+        if (auto_free) {
+            free_now(memory);
+        }
+        (void)pthread_mutex_lock(&lock);
+        bool allocated = memory->allocated;
+        (void)pthread_mutex_unlock(&lock);
+        if (allocated) {
+            return tn_hip_fail(hipErrorInvalidValue,
+                               "the memory at 0x%llx is allocated by an earlier launch",
+                               (unsigned long long)memory->addr);
+        }
+    }
+    return hipSuccess;
+}
+
+static hipError_t record_free(struct tn_hip_graph_memory *memory, tarn_stream stream) {
+    if (stream == TARN_STREAM_NONE) {
+        return hipSuccess;
+    }
+    if (memory->freed == 0) {
+        TN_HIP_TRY(tn_hip_from(tarn_event_create(memory->device->tarn, &memory->freed)));
+    }
+    return tn_hip_from(tarn_event_record(memory->freed, stream));
+}
+
+hipError_t tn_hip_graph_memory_release(const struct tn_hip_block *block, tarn_stream stream) {
+    struct tn_hip_graph_memory *memory = memory_of(block);
+    if (memory == NULL) {
+        return not_allocated(block->start);
+    }
+    (void)pthread_mutex_lock(&lock);
+    hipError_t error =
+        memory->allocated ? record_free(memory, stream) : not_allocated(memory->addr);
+    bool freed = error == hipSuccess;
+    memory->allocated = memory->allocated && !freed;
+    put_and_unlock(memory, freed ? 2 : 1);
+    return error;
+}
+
+TN_FACE_ON_FORK(TN_HIP_LOCK_GRAPH_MEMORY, &lock, NULL);
