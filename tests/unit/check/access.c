@@ -34,6 +34,7 @@ static void an_access_past_the_end_is_an_overflow(void **state) {
     do_write(POOL + 0x1000 + 100, 8);
     const struct tn_check_report *report = expect_only(TN_CHECK_KIND_HEAP_OVERFLOW);
     assert_says(report, "write of 8 byte(s) at 0x7f0000001064");
+    assert_null(strstr(report->what, "wrong from")); // the first byte is wrong
     assert_int_equal(report->region.side, TN_CHECK_SIDE_AFTER);
     assert_int_equal(report->region.distance, 0);
     assert_string_equal(report->region.name, "kv_block");
@@ -56,6 +57,17 @@ static void an_access_past_the_last_block_leaves_the_heap(void **state) {
     do_write(POOL + BYTES, 8); // ordinary memory
     do_write(POOL - 8, 8);
     expect_none();
+}
+
+// The checker does not know the memory in which such an access begins.
+static void an_access_that_begins_outside_may_leave_a_block(void **state) {
+    (void)state;
+    tell_pool();
+    tell_block(POOL, BYTES, BYTES);
+    do_write(POOL - 8, BYTES + 16);
+    expect_none();
+    do_write(POOL, BYTES + 8);
+    (void)expect_only(TN_CHECK_KIND_HEAP_OVERFLOW);
 }
 
 static void an_access_before_the_start_is_an_underflow(void **state) {
@@ -477,6 +489,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(an_access_past_the_end_is_an_overflow),
         TEST(an_access_past_the_last_block_leaves_the_heap),
+        TEST(an_access_that_begins_outside_may_leave_a_block),
         TEST(an_access_before_the_start_is_an_underflow),
         TEST(an_access_far_from_all_blocks_is_unallocated),
         TEST(an_access_to_a_dead_block_is_use_after_free),

@@ -84,6 +84,16 @@ static void a_write_beside_a_copy_on_another_stream_is_a_race(void **state) {
     assert_int_equal(last.bytes, BYTES);
 }
 
+static void each_number_of_a_stream_is_a_stream(void **state) {
+    (void)state;
+    for (uint64_t stream = 1; stream < 4; stream++) {
+        tn_check_order_reset();
+        writes(stream);
+        writes(S1);
+        expect(TN_CHECK_KIND_COPY_RACE);
+    }
+}
+
 static void an_event_between_them_makes_it_none(void **state) {
     (void)state;
     reads(S1);
@@ -197,6 +207,16 @@ static void rows_of_boxes_that_interlock_do_not_race(void **state) {
     writes_rows(S2, BLOCK + 16);
     assert_int_equal(reports, 0);
     access_to(S2, TN_MEM_WRITE, BLOCK + 64, 1);
+    expect(TN_CHECK_KIND_COPY_RACE);
+}
+
+static void a_box_of_one_row_begins_at_its_address(void **state) {
+    (void)state;
+    NOTE(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .stream = S1, .addr = BLOCK, .bytes = 16,
+         .pitch = 4096, .slice_pitch = 4096);
+    access_to(S2, TN_MEM_WRITE, BLOCK + 4096, 16);
+    assert_int_equal(reports, 0);
+    access_to(S2, TN_MEM_WRITE, BLOCK + 8, 16);
     expect(TN_CHECK_KIND_COPY_RACE);
 }
 
@@ -431,6 +451,7 @@ static void work_is_in_flight_until_the_host_has_seen_its_end(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_write_beside_a_copy_on_another_stream_is_a_race),
+        TEST(each_number_of_a_stream_is_a_stream),
         TEST(an_event_between_them_makes_it_none),
         TEST(an_event_recorded_before_the_copy_does_not),
         TEST(a_wait_sees_the_newest_record_before_it),
@@ -442,6 +463,7 @@ int main(void) {
         TEST(a_destroyed_stream_has_done_its_work),
         TEST(only_bytes_that_both_touch_race),
         TEST(rows_of_boxes_that_interlock_do_not_race),
+        TEST(a_box_of_one_row_begins_at_its_address),
         TEST(a_host_function_acts_for_its_stream),
         TEST(equal_streams_of_two_images_are_two),
         TEST(a_wait_for_nothing_is_reported),

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -207,9 +208,39 @@ static void a_thread_knows_its_number_behind_a_fork(void **state) {
     assert_int_equal(status, 0);
 }
 
+// The depot asks for 1 GiB, 128 MiB, 16 MiB, or 2 MiB of addresses. Runs first, because a depot is
+// opened once, and in a child, whose addresses are limited.
+static void few_addresses_make_a_smaller_depot(void **state) {
+    (void)state;
+    for (unsigned more = 64; more <= 256; more += 192) { // MiB: for the third size, and the second
+        int status = 0;
+        pid_t child = fork();
+        if (child == 0) {
+            struct rlimit limit = {0, RLIM_INFINITY};
+            unsigned long long pages = 0;
+            FILE *file = fopen("/proc/self/statm", "re");
+            if (file == NULL || fscanf(file, "%llu", &pages) != 1 || fclose(file) != 0) {
+                _exit(2);
+            }
+            limit.rlim_cur = pages * (rlim_t)sysconf(_SC_PAGESIZE) + ((rlim_t)more << 20);
+            if (setrlimit(RLIMIT_AS, &limit) != 0) {
+                _exit(3);
+            }
+            tn_check_stack_id ids[2];
+            for (volatile unsigned i = 0; i < 2; i++) {
+                ids[i] = deep(i);
+            }
+            _exit(ids[0] != 0 && ids[1] != 0 && ids[0] != ids[1] ? 0 : 4);
+        }
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+    }
+}
+
 int main(void) {
     (void)setenv("TARN_CHECK_OPTIONS", "stack_depth=32", 1);
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(few_addresses_make_a_smaller_depot),
         cmocka_unit_test(equal_stacks_are_kept_once),
         cmocka_unit_test(a_stack_of_no_frames_is_none),
         cmocka_unit_test(the_top_is_the_callers_caller),

@@ -153,6 +153,31 @@ static void *use_pool(void *argument) {
     return NULL;
 }
 
+static uint64_t number_of_shards(void) {
+    uint64_t sum = 0;
+    for (int i = 0; i < TN_CHECK_SHARDS; i++) {
+        sum += tn_check_model.shard[i].number;
+    }
+    return sum;
+}
+
+// A name goes into a table of all shards.
+static void only_a_block_without_a_name_takes_one_lock(void **state) {
+    (void)state;
+    reset();
+    for (uint64_t pool = 0; pool < POOLS; pool++) {
+        tell_pool(pool, TN_MEM_HEAP_BEGIN, base_of(pool), POOL_BYTES);
+    }
+    tell_pool(0, TN_MEM_REGION_BEGIN, base_of(0), 100); // in a domain that exists from now on
+    uint64_t before = number_of_shards();
+    EMIT(.kind = TN_MEM_REGION_BEGIN, .addr = base_of(0) + 4096, .bytes = 100, .object = 1,
+         .domain = "tarn", .name = "kv");
+    assert_int_equal(number_of_shards(), before);
+    tell_pool(0, TN_MEM_REGION_BEGIN, base_of(0) + 8192, 100);
+    assert_true(number_of_shards() > before);
+    expect_none();
+}
+
 static void pools_do_not_disturb_each_other(void **state) {
     (void)state;
     pthread_t thread[2 * POOLS];
@@ -211,6 +236,7 @@ static void numbers_and_generations_are_those_of_the_process(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(threads_do_not_disturb_each_other),
+        TEST(only_a_block_without_a_name_takes_one_lock),
         TEST(pools_do_not_disturb_each_other),
         TEST(numbers_and_generations_are_those_of_the_process),
         TEST(another_thread_may_end_a_region),
