@@ -303,8 +303,8 @@ TARN_API tarn_status tarn_pool_extend(tarn_pool *pool, tarn_addr addr, uint64_t 
  *
  * @param pool  an EXPANDABLE pool
  * @param tag   below TARN_POOL_TAGS
- * @param bytes bytes to have set aside after the call, rounded up to pages. Less than before releases
- *              the difference, in complete handles; 0 releases all
+ * @param bytes bytes to have set aside after the call at least, rounded up to pages. Less than before
+ *              releases the handles that the difference contains completely; 0 releases all
  * @retval TARN_BAD_ARGUMENT     pool is NULL, or tag is not below TARN_POOL_TAGS
  * @retval TARN_UNSUPPORTED      the pool is of another kind, or has a fence
  * @retval TARN_NO_DEVICE_MEMORY the device or the limit does not allow the memory; nothing changed

@@ -73,9 +73,9 @@ tarn_status tn_pool_handles_keep(tn_pool_handles *handles, uint32_t tag, size_t 
     return TARN_OK;
 }
 
-tarn_status tn_pool_handles_lend(tn_pool_handles *handles, uint32_t tag, uint64_t bytes,
-                                 size_t *count) {
-    size_t before = handles->spare_count;
+// `over`: the last one may have more bytes than are left.
+static tarn_status make_kept_spare(tn_pool_handles *handles, uint32_t tag, uint64_t bytes,
+                                   bool over) {
     size_t left = 0;
     tarn_status status = tn_pool_handles_reserve(handles, handles->kept_count);
     if (status != TARN_OK) {
@@ -83,7 +83,7 @@ tarn_status tn_pool_handles_lend(tn_pool_handles *handles, uint32_t tag, uint64_
     }
     for (size_t i = 0; i < handles->kept_count; i++) {
         const tn_pool_kept kept = handles->kept[i];
-        if (kept.tag != tag || bytes == 0) {
+        if (kept.tag != tag || bytes == 0 || (kept.item.bytes > bytes && !over)) {
             handles->kept[left++] = kept;
             continue;
         }
@@ -92,10 +92,19 @@ tarn_status tn_pool_handles_lend(tn_pool_handles *handles, uint32_t tag, uint64_
         bytes -= kept.item.bytes < bytes ? kept.item.bytes : bytes;
     }
     handles->kept_count = left;
-    if (count != NULL) {
-        *count = handles->spare_count - before;
-    }
     return TARN_OK;
+}
+
+tarn_status tn_pool_handles_lend(tn_pool_handles *handles, uint32_t tag, uint64_t bytes,
+                                 size_t *count) {
+    size_t before = handles->spare_count;
+    tarn_status status = make_kept_spare(handles, tag, bytes, true);
+    *count = handles->spare_count - before;
+    return status;
+}
+
+tarn_status tn_pool_handles_spare(tn_pool_handles *handles, uint32_t tag, uint64_t bytes) {
+    return make_kept_spare(handles, tag, bytes, false);
 }
 
 uint64_t tn_pool_handles_kept(const tn_pool_handles *handles, uint32_t tag) {

@@ -47,10 +47,14 @@ void tn_pool_handles_add(tn_pool_handles *handles, tarn_phys phys, uint64_t byte
 // Keeps `count` spare handles from number `from` on for a tag. NO_HOST_MEMORY.
 tarn_status tn_pool_handles_keep(tn_pool_handles *handles, uint32_t tag, size_t from, size_t count);
 
-// Makes handles that are kept for a tag spare until they have `bytes` together, or none is left.
-// Writes their number, unless `count` is NULL. NO_HOST_MEMORY.
+// Makes handles that are kept for a tag spare until they have at least `bytes` together, or none is
+// left. Writes their number. NO_HOST_MEMORY.
 tarn_status tn_pool_handles_lend(tn_pool_handles *handles, uint32_t tag, uint64_t bytes,
                                  size_t *count);
+
+// Makes handles that are kept for a tag spare, as many as have at most `bytes` together.
+// NO_HOST_MEMORY.
+tarn_status tn_pool_handles_spare(tn_pool_handles *handles, uint32_t tag, uint64_t bytes);
 
 // Returns the bytes that are kept for a tag.
 uint64_t tn_pool_handles_kept(const tn_pool_handles *handles, uint32_t tag);

@@ -41,7 +41,7 @@ static tarn_status set_aside(tarn_pool *pool, uint32_t tag, uint64_t pages) {
 }
 
 static tarn_status give_back(tarn_pool *pool, uint32_t tag, uint64_t bytes) {
-    TN_TRY(tn_pool_handles_lend(&pool->source->handles, tag, bytes, NULL));
+    TN_TRY(tn_pool_handles_spare(&pool->source->handles, tag, bytes));
     pool->source->ops->drain(pool->source);
     return TARN_OK;
 }

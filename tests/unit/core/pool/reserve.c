@@ -82,6 +82,26 @@ static void it_stays_when_the_pool_is_trimmed_and_goes_when_it_is_given_back(voi
     end(pool); // with the rest of it
 }
 
+// On a device as large as this, a handle has many pages.
+static void as_much_as_was_asked_for_stays_when_some_is_given_back(void **state) {
+    (void)state;
+    tarn_pool *pool = NULL;
+    struct fake *fake = fake_new(PAGE, 4096 * PAGE);
+    assert_int_equal(fake_pool(fake, TARN_POOL_BALANCED, &pool), TARN_OK);
+    assert_int_equal(tarn_pool_reserve(pool, OWN, 1024 * PAGE), TARN_OK);
+    assert_true(stats_of(pool).created_handles < 512);
+    uint64_t before = 1024 * PAGE;
+    for (uint64_t pages = 1024; pages > 7; pages -= 7) {
+        assert_int_equal(tarn_pool_reserve(pool, OWN, pages * PAGE), TARN_OK);
+        assert_in_range(stats_of(pool).reserved_bytes, pages * PAGE, before);
+        before = stats_of(pool).reserved_bytes;
+    }
+    assert_true(before < 512 * PAGE);
+    assert_int_equal(tarn_pool_reserve(pool, OWN, 0), TARN_OK);
+    assert_int_equal(stats_of(pool).held_bytes, 0);
+    end(pool);
+}
+
 static void the_limit_holds(void **state) {
     (void)state;
     struct fake *fake;
@@ -155,6 +175,7 @@ int main(void) {
         cmocka_unit_test(blocks_of_other_tags_do_not_get_it),
         cmocka_unit_test(a_block_takes_as_much_as_it_needs),
         cmocka_unit_test(it_stays_when_the_pool_is_trimmed_and_goes_when_it_is_given_back),
+        cmocka_unit_test(as_much_as_was_asked_for_stays_when_some_is_given_back),
         cmocka_unit_test(the_limit_holds),
         cmocka_unit_test(a_failing_call_changes_nothing),
         cmocka_unit_test(other_pools_and_tags_are_refused),
