@@ -2,6 +2,8 @@
 // User objects: resources that live as long as the graphs which use them.
 #include "support/work.h"
 
+#include <pthread.h>
+
 static int destroyed;
 
 static void count_destroyed(void *data) {
@@ -185,6 +187,59 @@ static void a_capture_that_fails_gives_them_back(void **state) {
     assert_hip_ok(hipStreamDestroy(stream));
 }
 
+// ---- threads
+
+enum { THREADS = 4, ROUNDS = 500 };
+
+struct shared {
+    hipUserObject_t object;
+    hipGraph_t graph;
+    atomic_count_t destroyed;
+};
+
+static void count_shared(void *data) {
+    ((struct shared *)data)->destroyed++;
+}
+
+// Each thread gives back what it takes, and makes and ends objects of its own beside that.
+static void *retain_and_release(void *arg) {
+    struct shared *shared = arg;
+    struct shared own = {NULL, NULL, 0};
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        unsigned count = 1 + i % 3;
+        assert_hip_ok(hipUserObjectRetain(shared->object, count));
+        assert_hip_ok(hipGraphRetainUserObject(shared->graph, shared->object, count, 0));
+        assert_hip_ok(hipUserObjectRelease(shared->object, count));
+        assert_hip_ok(hipUserObjectCreate(&own.object, &own, count_shared, 1, 1));
+        assert_hip_ok(
+            hipGraphRetainUserObject(shared->graph, own.object, 1, hipGraphUserObjectMove));
+        assert_hip_ok(hipGraphReleaseUserObject(shared->graph, own.object, 1));
+        assert_int_equal(own.destroyed, i + 1);
+        assert_hip_ok(hipGraphReleaseUserObject(shared->graph, shared->object, count));
+    }
+    return NULL;
+}
+
+static void threads_count_references_exactly(void **state) {
+    struct shared shared = {NULL, new_graph(), 0};
+    pthread_t threads[THREADS];
+    (void)state;
+    assert_hip_ok(hipUserObjectCreate(&shared.object, &shared, count_shared, 2, 1));
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, retain_and_release, &shared), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    }
+    assert_int_equal(shared.destroyed, 0);
+    assert_hip_ok(hipUserObjectRelease(shared.object, 1));
+    assert_int_equal(shared.destroyed, 0);
+    assert_hip_ok(hipUserObjectRelease(shared.object, 1));
+    assert_int_equal(shared.destroyed, 1);
+    assert_hip_ok(hipGraphDestroy(shared.graph));
+    assert_int_equal(shared.destroyed, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flags_counts_and_pointers_are_checked),
@@ -196,6 +251,7 @@ int main(void) {
         cmocka_unit_test(clones_and_executable_graphs_have_their_own),
         cmocka_unit_test(a_launch_completes_before_its_objects_end),
         cmocka_unit_test(a_capture_that_fails_gives_them_back),
+        cmocka_unit_test(threads_count_references_exactly),
     };
     return cmocka_run_group_tests(tests, work_group_setup, NULL);
 }
