@@ -2,6 +2,7 @@
 // The host: a source makes 4K frames, the worker on the device sums them up, a sink collects the
 // sums. With TARN_HIAI_MODE=RC the same graph runs in this process alone.
 // Usage: frames-cpp WORKER.so
+#include <chrono>
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
@@ -54,21 +55,20 @@ class Receiver : public hiai::DataRecvInterface {
         const unsigned long number = std::strtoul(answer, &sum, 10);
         std::lock_guard<std::mutex> guard(lock);
         right += number < FRAMES && std::strtoull(sum, nullptr, 10) == expected[number];
-        if (++answers == FRAMES)
-            all.notify_one();
+        answers++;
+        arrived.notify_one();
         return HIAI_OK;
     }
     std::mutex lock;
-    std::condition_variable all;
+    std::condition_variable arrived;
     int answers = 0, right = 0;
 };
 
 int main(int argc, char **argv) {
-    const std::string worker = argc > 1 ? argv[1] : "./worker.so";
     const std::string text = R"(graphs { graph_id: 1
         engines { id: 1 engine_name: "Source" side: HOST }
         engines { id: 2 engine_name: "Worker" side: DEVICE queue_size: 4 so_name: ")" +
-                             worker + R"(" }
+                             std::string(argc > 1 ? argv[1] : "./worker.so") + R"(" }
         engines { id: 3 engine_name: "Sink" side: HOST }
         connects { src_engine_id: 1 target_engine_id: 2 }
         connects { src_engine_id: 2 target_engine_id: 3 } })";
@@ -78,19 +78,22 @@ int main(int argc, char **argv) {
     auto receiver = std::make_shared<Receiver>();
     if (HIAI_Init(0) != HIAI_OK || !hiai::hiaix::Parse(text, list) ||
         hiai::Graph::CreateGraph(list) != HIAI_OK ||
-        hiai::Graph::SetDataRecvFunctor({1, 3, 0}, receiver) != HIAI_OK)
+        hiai::Graph::SetDataRecvFunctor({1, 3, 0}, receiver) != HIAI_OK ||
+        hiai::Graph::GetInstance(1)->SendData({1, 1, 0}, "string",
+                                              std::make_shared<std::string>("go")) != HIAI_OK)
         return std::fprintf(stderr, "%s\n", HIAIX_GetLastErrorText()), 1;
-    auto graph = hiai::Graph::GetInstance(1);
-    if (graph->SendData({1, 1, 0}, "string", std::make_shared<std::string>("go")) != HIAI_OK)
-        return std::fprintf(stderr, "%s\n", HIAIX_GetLastErrorText()), 1;
-    {
-        std::unique_lock<std::mutex> guard(receiver->lock);
-        receiver->all.wait(guard, [&] { return receiver->answers == FRAMES; });
+    std::unique_lock<std::mutex> guard(receiver->lock);
+    // A frame may be lost: gives up when no answer arrives for 5 seconds.
+    for (int seen = -1; receiver->answers < FRAMES && receiver->answers != seen;) {
+        seen = receiver->answers;
+        receiver->arrived.wait_for(guard, std::chrono::seconds(5),
+                                   [&] { return receiver->answers != seen; });
     }
+    guard.unlock();
     (void)HIAIX_Stats(1, &stats);
     std::printf("%d of %d frames right, %llu messages to the device, %llu copies\n",
                 receiver->right, int(FRAMES), static_cast<unsigned long long>(stats.sends),
                 static_cast<unsigned long long>(stats.copies));
-    const bool good = receiver->right == FRAMES && stats.copies == 0;
-    return hiai::Graph::DestroyGraph(1) == HIAI_OK && good ? 0 : 1;
+    const bool ended = hiai::Graph::DestroyGraph(1) == HIAI_OK;
+    return ended && receiver->right == FRAMES && stats.copies == 0 ? 0 : 1;
 }

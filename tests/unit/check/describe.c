@@ -36,6 +36,7 @@ static void a_reuse_shows_the_free_once(void **state) {
     assert_int_equal(stacks_of(report, "freed"), 1);
     assert_int_equal(stacks_of(report, "allocated"), 1);
     assert_string_equal(report->stacks[1].role, "freed");
+    assert_int_equal(report->region.serial, 2);
 }
 
 static void a_use_shows_the_allocation_once(void **state) {
@@ -46,6 +47,7 @@ static void a_use_shows_the_allocation_once(void **state) {
          .name = "copy");
     const struct tn_check_report *report = expect_only(TN_CHECK_KIND_USE_BEFORE_EVENT);
     assert_int_equal(stacks_of(report, "allocated"), 1);
+    assert_int_equal(report->region.serial, 1);
 }
 
 int main(void) {
