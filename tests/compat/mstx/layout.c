@@ -38,6 +38,20 @@ AT(mstxMemPermissionsAssignRegionsDesc_t, region, 8);
 SIZE(mstxMemPermissionsAssignBatch_t, 16);
 AT(mstxMemPermissionsAssignBatch_t, regionDescArray, 8);
 SIZE(mstxRangeId, 8);
+_Static_assert(MSTX_API_CORE_INVALID == 0 && MSTX_API_CORE_MARK_A == 1 &&
+                   MSTX_API_CORE_RANGE_START_A == 2 && MSTX_API_CORE_RANGE_END == 3 &&
+                   MSTX_API_CORE_GET_TOOL_ID == 4,
+               "core");
+_Static_assert(MSTX_API_CORE2_INVALID == 0 && MSTX_API_CORE2_DOMAIN_CREATE_A == 1 &&
+                   MSTX_API_CORE2_DOMAIN_DESTROY == 2 && MSTX_API_CORE2_DOMAIN_MARK_A == 3 &&
+                   MSTX_API_CORE2_DOMAIN_RANGE_START_A == 4 && MSTX_API_CORE2_DOMAIN_RANGE_END == 5,
+               "domains");
+_Static_assert(MSTX_API_CORE_MEM_INVALID == 0 && MSTX_API_CORE_MEMHEAP_REGISTER == 1 &&
+                   MSTX_API_CORE_MEMHEAP_UNREGISTER == 2 &&
+                   MSTX_API_CORE_MEM_REGIONS_REGISTER == 3 &&
+                   MSTX_API_CORE_MEM_REGIONS_UNREGISTER == 4 &&
+                   MSTX_API_CORE_MEM_PERMISSIONS_ASSIGN == 5,
+               "memory");
 SIZE(mstxFuncModule, 4);
 
 _Static_assert(MSTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR == 0 && MSTX_MEM_TYPE_VIRTUAL_ADDRESS == 0 &&

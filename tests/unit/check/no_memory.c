@@ -127,6 +127,23 @@ static void written_bytes_without_memory_count_too_many(void **state) {
     tn_check_written_fini(&written);
 }
 
+// A set that cannot grow is given up, and every byte counts as written.
+static void a_set_of_runs_without_memory_counts_all(void **state) {
+    (void)state;
+    struct tn_check_written written = {0};
+    tn_check_written_add(&written, 100, 110);
+    tn_check_written_add(&written, 200, 210);
+    assert_non_null(written.more);
+    exhausted = true;
+    for (uint64_t i = 3; i < 1000 && written.more != NULL; i++) {
+        tn_check_written_add(&written, 100 * i, 100 * i + 10);
+    }
+    exhausted = false;
+    assert_null(written.more);
+    assert_true(tn_check_written_covers(&written, 0, UINT64_MAX, NULL, NULL));
+    tn_check_written_fini(&written);
+}
+
 static void rows_without_memory_count_as_written(void **state) {
     (void)state;
     struct tn_check_written written = {0};
@@ -165,6 +182,7 @@ int main(void) {
         cmocka_unit_test_setup(a_cover_without_memory_for_a_group_keeps_its_spans, with_memory),
         cmocka_unit_test_setup(a_resource_that_could_not_be_entered_is_no_leak, with_memory),
         cmocka_unit_test_setup(written_bytes_without_memory_count_too_many, with_memory),
+        cmocka_unit_test_setup(a_set_of_runs_without_memory_counts_all, with_memory),
         cmocka_unit_test_setup(rows_without_memory_count_as_written, with_memory),
         cmocka_unit_test_setup(a_lost_wait_is_not_reported_as_a_race, with_memory),
     };

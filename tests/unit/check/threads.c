@@ -178,6 +178,33 @@ static void only_a_block_without_a_name_takes_one_lock(void **state) {
     expect_none();
 }
 
+static void *use_second_pool(void *unused) {
+    tell_pool(1, TN_MEM_REGION_BEGIN, base_of(1), 100);
+    tell_pool(1, TN_MEM_REGION_END, base_of(1), 0);
+    return unused;
+}
+
+// While another thread holds the lock of the first pool, the second pool is in use.
+static void a_block_takes_the_lock_of_its_pool_alone(void **state) {
+    struct timespec limit;
+    pthread_t thread;
+    (void)state;
+    reset();
+    tell_pool(0, TN_MEM_HEAP_BEGIN, base_of(0), POOL_BYTES);
+    tell_pool(1, TN_MEM_HEAP_BEGIN, base_of(1), POOL_BYTES);
+    (void)use_second_pool(NULL); // its domain exists from now on
+    struct tn_check_shard *first = tn_check_shard_for(1);
+    assert_ptr_not_equal(first, tn_check_shard_for(2));
+    tn_spin_lock(&first->lock);
+    assert_int_equal(pthread_create(&thread, NULL, use_second_pool, NULL), 0);
+    (void)clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_sec += 20;
+    int error = pthread_timedjoin_np(thread, NULL, &limit);
+    tn_spin_unlock(&first->lock);
+    assert_int_equal(error, 0);
+    expect_none();
+}
+
 static void pools_do_not_disturb_each_other(void **state) {
     (void)state;
     pthread_t thread[2 * POOLS];
@@ -237,6 +264,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(threads_do_not_disturb_each_other),
         TEST(only_a_block_without_a_name_takes_one_lock),
+        TEST(a_block_takes_the_lock_of_its_pool_alone),
         TEST(pools_do_not_disturb_each_other),
         TEST(numbers_and_generations_are_those_of_the_process),
         TEST(another_thread_may_end_a_region),
