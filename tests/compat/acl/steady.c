@@ -42,6 +42,19 @@ static void event_round(void *arg) {
     assert_acl_ok(aclrtDestroyStream(stream));
 }
 
+static void limit_round(void *arg) {
+    aclrtStream stream = NULL;
+    uint32_t value;
+    (void)arg;
+    assert_acl_ok(aclrtCreateStream(&stream));
+    assert_acl_ok(aclrtSetStreamResLimit(stream, ACL_RT_DEV_RES_CUBE_CORE, 1));
+    assert_acl_ok(aclrtGetStreamResLimit(stream, ACL_RT_DEV_RES_CUBE_CORE, &value));
+    assert_acl_ok(aclrtUseStreamResInCurrentThread(stream));
+    assert_acl_ok(aclrtUnuseStreamResInCurrentThread(stream));
+    assert_acl_ok(aclrtResetStreamResLimit(stream));
+    assert_acl_ok(aclrtDestroyStream(stream));
+}
+
 static void memory_round(void *arg) {
     void *device = NULL;
     void *host = NULL;
@@ -79,6 +92,11 @@ static void events_leave_nothing_behind(void **state) {
     assert_steady(event_round, NULL);
 }
 
+static void limits_leave_nothing_behind(void **state) {
+    (void)state;
+    assert_steady(limit_round, NULL);
+}
+
 static void memory_leave_nothing_behind(void **state) {
     (void)state;
     assert_steady(memory_round, NULL);
@@ -97,8 +115,8 @@ static void refusals_leave_nothing_behind(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_DEVICE(contexts_leave_nothing_behind), WITH_DEVICE(events_leave_nothing_behind),
-        WITH_DEVICE(memory_leave_nothing_behind),   WITH_DEVICE(mappings_leave_nothing_behind),
-        WITH_DEVICE(refusals_leave_nothing_behind),
+        WITH_DEVICE(limits_leave_nothing_behind),   WITH_DEVICE(memory_leave_nothing_behind),
+        WITH_DEVICE(mappings_leave_nothing_behind), WITH_DEVICE(refusals_leave_nothing_behind),
     };
     return cmocka_run_group_tests(tests, work_group_setup, NULL);
 }
