@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # tarn torture finds the three mistakes of examples/torture.c and nothing in the same work done
-# properly, and its results survive an interruption.
+# properly, nor in a sample of the programs of docs/faults.md; and its results survive an interruption.
 # shellcheck disable=SC1091,SC2154 # sourced, it sets work
 . "$SRC/tests/support/cli.sh"
 program=$(cd "$(dirname "$TARN")/.." && pwd)/tests/bin/example_torture
@@ -48,6 +48,25 @@ expect 0 torture --quirks no-vmm,fragmented:1 --only nothing --json - -- "$progr
 [ "$(grep -c '"fail": "quirk:' "$work/out")" = 2 ] || fail "not two quirks"
 expect 2 torture --quirks no-vmm,no-such -- "$program"
 says err 'no-such'
+
+# The table of docs/faults.md: the calls of each program, and a sample without a finding.
+build=$(dirname "$(dirname "$program")")
+ln -s "$build/modules/frames_cpp_worker.so" "$build/bin/frames_host" "$build/bin/frames_device" "$work"
+gzip -dc "$SRC/traces/serve.trace.gz" | head -n 24 >"$work/serve.trace"
+# shellcheck disable=SC2016 # Markdown
+sed -n 's/^| `\(.*-- .*\)` *\(.*\) | \([0-9a-z ]*\) | [0-9]* | 0 |$/\3|\2|\1/p' "$SRC/docs/faults.md" >"$work/table"
+[ "$(wc -l <"$work/table")" = 12 ] || fail "the table of docs/faults.md has $(wc -l <"$work/table") rows"
+! ldd "$TARN" | grep -q 'lib.san' || : >"$work/table" # example_overflow fails with a sanitizer
+PATH=$build/bin:$(dirname "$TARN"):$PATH
+cd "$work" || exit 1
+while IFS='|' read -r calls mode arguments; do
+    unset TARN_HIAI_MODE
+    [ -z "$mode" ] || export "${mode#with }"
+    # shellcheck disable=SC2086 # a list of words
+    expect 0 torture --sample 1 --seed 11 $arguments
+    says out '^0 finding(s) in 1 run(s)$'
+    [ "${calls#about}" != "$calls" ] || says out "^all  *$calls  "
+done <"$work/table"
 
 expect 2 torture -- false
 says err 'fails without a fault: status 1'
