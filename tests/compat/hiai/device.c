@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device side: its limits, media memory, and what it has not.
+#include <unistd.h>
+
+#include "support/child.h"
 #include "support/hiai.h"
 
 static void device_refuses(enum order_kind kind, uint32_t a, uint32_t b, HIAI_StatusT status) {
@@ -74,6 +77,40 @@ static void host_is_no_device(void **state) {
     assert_int_equal(graph, 12);
 }
 
+static const char *own_path;
+
+static void without_that_graph(void *arg) {
+    (void)arg;
+    assert_hiai(HIAIX_DeviceMain(own_path, 99), HIAI_GRAPH_NOT_EXIST);
+    assert_non_null(strstr(HIAIX_GetLastErrorText(), "no graph 99"));
+}
+
+static void without_a_host(void *arg) {
+    (void)arg;
+    assert_hiai(HIAIX_DeviceMain(own_path, GRAPH), HIAI_GRAPH_START_TIMEOUT);
+}
+
+static void on_a_board(void *arg) {
+    (void)arg;
+    assert_hiai(HIAIX_DeviceMain(own_path, GRAPH), HIAIX_WRONG_SIDE);
+}
+
+static void in_child(void (*body)(void *arg), ...) {
+    va_list pairs;
+    va_start(pairs, body);
+    child_run(body, NULL, pairs);
+    va_end(pairs);
+}
+
+static void device_process_that_cannot_live_says_why(void **state) {
+    (void)state;
+    own_path = hiai_file(hiai_graph_text);
+    in_child(without_that_graph, (const char *)NULL);
+    in_child(without_a_host, "TARN_HIAI_START_TIMEOUT", "50", (const char *)NULL);
+    in_child(on_a_board, "TARN_HIAI_MODE", "RC", (const char *)NULL);
+    assert_int_equal(unlink(own_path), 0);
+}
+
 #define WITH_GRAPH(test) cmocka_unit_test_setup_teardown(test, hiai_setup, hiai_teardown)
 
 static const struct CMUnitTest tests[] = {
@@ -84,6 +121,7 @@ static const struct CMUnitTest tests[] = {
     WITH_GRAPH(engine_reads_its_configuration),
     WITH_GRAPH(device_sends_to_engines_of_its_graph),
     WITH_GRAPH(host_is_no_device),
+    cmocka_unit_test(device_process_that_cannot_live_says_why),
 };
 
 int main(int argc, char **argv) {

@@ -476,6 +476,14 @@ static void configuration_of_a_running_engine_is_updated(void **) {
         assert_status(Graph::UpdateEngineConfig(7, 2, config, true),
                       HIAI_GRAPH_UPDATE_CONFIG_FAILED); // it throws
         assert_status(Graph::UpdateEngineConfig(7, 9, config), HIAI_ENGINE_ID_NOT_EXIST);
+        config.mutable_items()->Clear();
+        config.add_items();
+        for (int i = 0; i < 20; i++) { // they run in their order
+            config.mutable_items(0)->set_value(std::to_string(i));
+            assert_ok(Graph::UpdateEngineConfig(7, 2, config, i == 19));
+        }
+        assert_ok(send(2, 0, text("")));
+        assert_string_equal(answer().c_str(), "updated 19");
         assert_ok(Graph::DestroyGraph(7));
     }
 }
@@ -491,7 +499,9 @@ static void dead_device_is_told_and_the_graph_can_be_made_again(void **) {
             told++;
             throw std::runtime_error("of an event");
         }));
-    assert_ok(send(2, 0, text("die")));
+    hiai::AIConfig config;
+    config.add_items()->set_value("die");
+    assert_status(Graph::UpdateEngineConfig(7, 2, config, true), HIAI_HDC_SESSION_DEAD);
     wait_until([&told] { return told == 1; });
     assert_status(send(2, 0, text("")), HIAI_HDC_SESSION_DEAD);
     assert_ok(Graph::DestroyGraph(7));

@@ -107,6 +107,10 @@ static void what_is_wrong_is_named_with_its_line(void **state) {
     refuses_to_read("graphs { x { y: ] } }", "]");
     refuses_to_read("graphs > ", ">");
     refuses_to_read("graphs [", "the text ends");
+    refuses_to_read("graphs 5", "\"5\"");
+    refuses_to_read("graphs [{ } { }]", "\"{\"");
+    refuses_to_read("graphs { x: : }", "\":\"");
+    refuses_to_read("graphs { x { @ } }", "\"@\"");
     refuses_to_read("", "0 graphs");
     refuses_to_read("# nothing\n", "0 graphs");
 }
@@ -127,6 +131,50 @@ static void largest_numbers_are_allowed(void **state) {
     refuses_to_read("graphs { engines { engine_name: 'a' thread_num: 257 } }", "thread_num 257");
     refuses_to_read("graphs { engines { engine_name: 'a' queue_size: 65537 } }",
                     "queue_size 65537");
+}
+
+// Returns the text of a graph with engines of the host, or of graphs without engines.
+static char *many(const char *before, int count, const char *each, const char *after) {
+    char *text = (char *)malloc(100 + (size_t)count * 60), *at = text;
+    at += sprintf(at, "%s", before);
+    for (int i = 0; i < count; i++) {
+        at += sprintf(at, "%s: %d } ", each, i);
+    }
+    (void)strcpy(at, after);
+    return text;
+}
+
+static void graphs_and_engines_are_bounded(void **state) {
+    static const char engine[] = "engines { engine_name: 'a' id";
+    char *texts[] = {many("graphs {", 512, engine, "}"), many("graphs {", 513, engine, "}"),
+                     many("", 2048, "graphs { graph_id", ""),
+                     many("", 2049, "graphs { graph_id", "")};
+    (void)state;
+    assert_hiai_ok(check(texts[0]));
+    refuses_to_read(texts[1], "512 engines");
+    assert_hiai_ok(check(texts[2]));
+    refuses_to_read(texts[3], "2049 graphs");
+    for (int i = 0; i < 4; i++) {
+        free(texts[i]);
+    }
+}
+
+static void texts_and_files_are_bounded(void **state) {
+    static char blanks[(16 << 20) + 1];
+    const char *path = hiai_file("");
+    (void)state;
+    memset(blanks, ' ', sizeof blanks);
+    assert_hiai_ok(HIAI_Init(0));
+    assert_hiai(HIAIX_CreateGraphText(blanks, sizeof blanks), HIAI_GRAPH_PROTO_FILE_PARSE_FAILED);
+    assert_non_null(strstr(HIAIX_GetLastErrorText(), "at most 16 MiB"));
+    assert_hiai(HIAIX_CreateGraphText(blanks, sizeof blanks - 1),
+                HIAI_GRAPH_PROTO_FILE_PARSE_FAILED);
+    assert_non_null(strstr(HIAIX_GetLastErrorText(), "0 graphs"));
+    assert_int_equal(truncate(path, sizeof blanks), 0);
+    assert_hiai(HIAI_CreateGraph(path, strlen(path)), HIAI_GRAPH_PROTO_FILE_PARSE_FAILED);
+    assert_non_null(strstr(HIAIX_GetLastErrorText(), "at most 16 MiB"));
+    assert_int_equal(unlink(path), 0);
+    assert_hiai(HIAI_CreateGraph("/", 1), HIAI_GRAPH_PROTO_FILE_PARSE_FAILED);
 }
 
 // The end of the text ends a string, also after a backslash.
@@ -203,6 +251,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_is_wrong_is_named_with_its_line),
     cmocka_unit_test(deep_nesting_is_refused),
     cmocka_unit_test(largest_numbers_are_allowed),
+    cmocka_unit_test(graphs_and_engines_are_bounded),
+    cmocka_unit_test(texts_and_files_are_bounded),
     cmocka_unit_test(string_that_does_not_end_is_refused),
     cmocka_unit_test(what_does_not_fit_together_is_named),
     cmocka_unit_test(ports_are_looked_at_when_both_sides_are_known),

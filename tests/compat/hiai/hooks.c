@@ -226,6 +226,7 @@ static void update_runs_on_the_side_of_the_engine(void **state) {
     assert_hiai(HIAIX_UpdateEngine(ID, 9, "", 0, 1), HIAI_ENGINE_ID_NOT_EXIST);
     assert_hiai(HIAIX_UpdateEngine(9, 1, "", 0, 1), HIAI_GRAPH_NOT_EXIST);
     assert_hiai(HIAIX_UpdateEngine(ID, 1, NULL, 0, 1), HIAI_GRAPH_INVALID_VALUE);
+    assert_hiai(HIAIX_UpdateEngine(ID, 2, "", (15u << 20) + 1, 1), HIAI_GRAPH_DATA_SIZE_WRONG);
 }
 
 static void graph_and_engine_answer_questions(void **state) {
@@ -283,6 +284,30 @@ static void registrations_are_checked(void **state) {
     assert_hiai(HIAIX_RegisterEngineClass("O", &class), HIAI_ENGINE_FUNCTOR_NULL);
 }
 
+// Claims to have as many bytes as its argument says. They are not read if they are too many.
+static HIAI_StatusT write_too_much(const void *msg, struct HIAIX_Bytes *out, void *arg) {
+    out->ctrl = msg;
+    out->ctrlLen = *(const size_t *)msg;
+    out->keep = arg;
+    return HIAI_OK;
+}
+
+static void messages_are_bounded_by_their_path(void **state) {
+    static atomic_int freed;
+    struct HIAIX_MessageType type = {write_too_much, release_bytes, read_note, &freed};
+    HIAI_PortID_t to = {ID, 2, 0};
+    size_t bytes[] = {(16u << 20) + 1, (256u << 20) + 1};
+    (void)state;
+    atomic_store(&freed, 0);
+    for (int i = 0; i < 2; i++) {
+        enum HIAIX_Path path = i == 0 ? HIAIX_PATH_FAST : HIAIX_PATH_COMMON;
+        assert_hiai_ok(HIAIX_RegisterMessageType("much", path, &type));
+        assert_hiai(HIAIX_SendData(to, "much", &bytes[i], 0), HIAI_GRAPH_DATA_SIZE_WRONG);
+        assert_int_equal(atomic_load(&freed), i + 1);
+        assert_hiai_ok(HIAIX_UnregisterMessageType("much", path));
+    }
+}
+
 static void status_of_a_program_has_a_text(void **state) {
     (void)state;
     assert_string_equal(HIAIX_GetStatusText(0x70022FFF), "");
@@ -311,6 +336,7 @@ static const struct CMUnitTest tests[] = {
     TEST(graph_and_engine_answer_questions),
     TEST(failing_init_fails_the_creation_on_either_side),
     TEST(registrations_are_checked),
+    TEST(messages_are_bounded_by_their_path),
     cmocka_unit_test(status_of_a_program_has_a_text),
     cmocka_unit_test(log_is_off_unless_the_environment_wants_it),
 };

@@ -166,14 +166,18 @@ static void device_that_says_nothing_is_not_waited_for(void **state) {
 static void talk_nonsense(tarn_channel *channel, tarn_arena *arena) {
     static const char bytes[64] = "nonsense";
     void *parcel = NULL;
-    send_word(channel, 0, 77, "", bytes, sizeof bytes, NULL);
-    send_word(channel, 0, 1, "", bytes, sizeof bytes, NULL); // a second greeting
-    for (int i = 0; i < 300; i++) {                          // more than the ports have places
+    (void)tarn_parcel_alloc(arena, 100, 5000 * MS, &parcel);
+    send_word(channel, 0, 77, "", bytes, sizeof bytes, parcel); // the host frees it
+    send_word(channel, 0, 1, "", bytes, sizeof bytes, NULL);    // a second greeting
+    for (int i = 0; i < 300; i++) {                             // more than the ports have places
         (void)tarn_parcel_alloc(arena, 100, 5000 * MS, &parcel);
         send_word(channel, 2, 0, "unknown", bytes, sizeof bytes, parcel);
     }
     send_word(channel, 1, 0, "", NULL, 0, NULL);
     send_word(channel, 2, 55, "nor this", NULL, 0, NULL);
+    if (tarn_channel_flush(channel, 20000 * MS) != TARN_OK) {
+        _exit(8);
+    }
 }
 
 static void nonsense_is_dropped_and_counted(void **state) {

@@ -295,6 +295,88 @@ static void failed_send_to_several_reaches_none(void **state) {
     assert_int_equal(hiai_stats(GRAPH).localSends, 3);
 }
 
+// An engine that sends without a wait.
+static atomic_uint hasty_status;
+static atomic_int hasty_calls;
+
+static HIAI_StatusT send_at_once(HIAIX_Engine *self, uint32_t port, void *msg, void *arg) {
+    (void)arg;
+    atomic_store(&hasty_status, HIAIX_EngineSendData(self, port, "frame", msg, 0));
+    atomic_fetch_add(&hasty_calls, 1);
+    return HIAI_OK;
+}
+
+// Engine 5 sends to two engines of this side, engine 6 to one of each side.
+static const char hasty_text[] =
+    "graphs { graph_id: 100\n"
+    "  engines { id: 1 engine_name: \"Answers\" side: HOST }\n"
+    "  engines { id: 2 engine_name: \"Worker\" }\n"
+    "  engines { id: 3 engine_name: \"Gate\" queue_size: 4 }\n"
+    "  engines { id: 4 engine_name: \"Here\" side: HOST queue_size: 4 }\n"
+    "  engines { id: 5 engine_name: \"Hasty\" side: HOST }\n"
+    "  engines { id: 6 engine_name: \"Hasty\" side: HOST }\n"
+    "  engines { id: 9 engine_name: \"Here\" side: HOST queue_size: 4 }\n"
+    "  connects { src_engine_id: 2 target_engine_id: 1 }\n"
+    "  connects { src_engine_id: 5 target_engine_id: 9 }\n"
+    "  connects { src_engine_id: 5 target_engine_id: 4 }\n"
+    "  connects { src_engine_id: 6 target_engine_id: 4 }\n"
+    "  connects { src_engine_id: 6 target_engine_id: 3 }\n"
+    "}\n";
+
+static int hasty_setup(void **state) {
+    hiai_setup_alone(state);
+    (void)HIAIX_RegisterEngine("Hasty", 1, 1, send_at_once, NULL);
+    assert_hiai_ok(hiai_create(hasty_text));
+    return 0;
+}
+
+static HIAI_StatusT send_hastily(uint32_t engine, void *message) {
+    int before = atomic_load(&hasty_calls);
+    assert_hiai_ok(HIAIX_SendData(hiai_port(engine, 0), "any", message, LONG_ENOUGH));
+    wait_for_count(&hasty_calls, before + 1);
+    return atomic_load(&hasty_status);
+}
+
+static void full_target_gives_the_places_of_the_others_back(void **state) {
+    struct frame frame = {.number = FREE_IT};
+    (void)state;
+    hiai_close_gate_here();
+    for (int i = 0; i < 5; i++) {
+        assert_hiai_ok(HIAIX_SendData(hiai_port(4, 0), "any", &frame, LONG_ENOUGH));
+    }
+    for (int i = 0; i < 6; i++) {
+        assert_hiai(send_hastily(5, &frame), HIAI_QUEUE_FULL);
+    }
+    for (int i = 0; i < 4; i++) {
+        assert_hiai_ok(HIAIX_SendData(hiai_port(9, 0), "any", &frame, 0));
+    }
+    hiai_open_gate_here();
+    for (int i = 0; i < 9; i++) {
+        assert_ptr_equal(hiai_next_here(), &frame);
+    }
+    assert_hiai_ok(send_hastily(5, &frame));
+    (void)hiai_next_here();
+    (void)hiai_next_here();
+}
+
+static void refusal_of_the_other_side_leaves_the_block_with_one_hold(void **state) {
+    struct frame frame = {.bytes = 5000};
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        assert_hiai_ok(send_to_gate(0, LONG_ENOUGH));
+    }
+    frame.data = hiai_block(5000, MEMORY_ATTR_AUTO_FREE, 3);
+    uint64_t sum = hiai_sum(frame.data, 5000);
+    for (int i = 0; i < 6; i++) { // more than the places of the target here
+        assert_hiai(send_hastily(6, &frame), HIAI_QUEUE_FULL);
+    }
+    assert_true(hiai_sum(frame.data, 5000) == sum);
+    assert_hiai_ok(HIAI_DFree(frame.data));
+    assert_hiai(HIAI_DFree(frame.data), HIAI_GRAPH_NOT_FOND_MEMORY);
+    assert_hiai_ok(hiai_ask(DO_OPEN_GATE, 0, 0).status);
+    assert_int_equal(hiai_stats(GRAPH).localSends, 6); // to the Hasty
+}
+
 static void connection_leads_to_another_graph(void **state) {
     struct frame frame = {.bytes = 100};
     HIAI_PortID_t relay = {7, 5, 0};
@@ -365,6 +447,10 @@ static const struct CMUnitTest tests[] = {
     WITH_FAN(engines_on_the_other_side_share_one_message),
     WITH_FAN(targets_on_both_sides_leave_the_block_here_too),
     WITH_FAN(failed_send_to_several_reaches_none),
+    cmocka_unit_test_setup_teardown(full_target_gives_the_places_of_the_others_back, hasty_setup,
+                                    hiai_teardown),
+    cmocka_unit_test_setup_teardown(refusal_of_the_other_side_leaves_the_block_with_one_hold,
+                                    hasty_setup, hiai_teardown),
     cmocka_unit_test_setup_teardown(connection_leads_to_another_graph, hiai_setup_alone,
                                     hiai_teardown_alone),
     cmocka_unit_test_setup_teardown(threads_of_an_engine_have_names_and_work_at_once,

@@ -129,6 +129,27 @@ static void serializer_that_asks_for_the_room_it_had_is_not_called_again(void **
     assert_hiai_ok(HIAIX_UnregisterSerialize("same"));
 }
 
+// Asks for more room, and then has even more.
+static HIAI_StatusT have_more_each_time(const void *msg, void *ctrl, uint32_t *ctrl_len,
+                                        uint8_t **data, uint32_t *data_len, void *arg) {
+    (void)msg;
+    (void)ctrl;
+    (void)data;
+    (void)data_len;
+    *ctrl_len = *ctrl_len * 2;
+    return ++*(int *)arg == 1 ? HIAI_GRAPH_TARGET_SIZE_ENOUGH : HIAI_OK;
+}
+
+static void serializer_that_exceeds_the_room_it_asked_for_fails(void **state) {
+    int calls = 0;
+    (void)state;
+    assert_hiai_ok(HIAIX_RegisterSerialize("more", have_more_each_time, deserialize, NULL, &calls));
+    assert_hiai(HIAIX_SendData(hiai_port(WORKER, 1), "more", &calls, 0),
+                HIAI_GRAPH_DATA_SIZE_WRONG);
+    assert_int_equal(calls, 2);
+    assert_hiai_ok(HIAIX_UnregisterSerialize("more"));
+}
+
 static void rejected_message_gives_its_block_back(void **state) {
     (void)state;
     for (int i = 0; i < 100; i++) {
@@ -187,6 +208,7 @@ static const struct CMUnitTest tests[] = {
     WITH_GRAPH(message_that_nobody_takes_gives_its_block_back),
     WITH_GRAPH(kind_that_only_the_sender_knows_is_dropped_there),
     WITH_GRAPH(serializer_that_asks_for_the_room_it_had_is_not_called_again),
+    WITH_GRAPH(serializer_that_exceeds_the_room_it_asked_for_fails),
     WITH_GRAPH(rejected_message_gives_its_block_back),
     WITH_GRAPH(deserializer_may_adopt_its_message_itself),
     WITH_GRAPH(adopted_message_lives_until_the_last_engine_is_done),

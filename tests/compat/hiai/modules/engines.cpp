@@ -176,6 +176,9 @@ class Life : public Engine {
             throw std::runtime_error("one item, please");
         }
         seen = "updated " + config.items(0).value();
+        if (config.items(0).value() == "die") {
+            _exit(0);
+        }
         return HIAI_OK;
     }
     HIAI_DEFINE_PROCESS(1, 1)
@@ -188,9 +191,6 @@ HIAI_IMPL_ENGINE_PROCESS("Life", Life, 1) {
     auto question = std::static_pointer_cast<std::string>(arg0);
     if (*question == "throw") {
         throw std::runtime_error("from Process");
-    }
-    if (*question == "die") {
-        _exit(0);
     }
     if (*question == "pid") {
         return SendData(0, "string", text(std::to_string(getpid())));
