@@ -480,19 +480,29 @@ static bool judge_at_once(const struct tn_check_plane *plane, const struct tn_ch
     return may;
 }
 
+// Returns true if the box is judged. The plane of the access's own device comes first, so that
+// plane_of() is seldom needed.
+static bool judge_box(const struct tn_check_access *access, uint64_t end) {
+    const struct tn_check_plane *own = tn_check_model.planes;
+    while (own != NULL && (own->space != access->space || own->device != access->device)) {
+        own = own->next;
+    }
+    if (own != NULL && judge_at_once(own, access, end)) {
+        return true;
+    }
+    const struct tn_check_plane *plane = plane_of(access->space, access->device, access->lo, end);
+    if (plane == NULL) {
+        return !tn_check_model.options->after_heap_poison;
+    }
+    return plane != own && judge_at_once(plane, access, end);
+}
+
 void tn_check_access_judge(struct tn_check_call *call, const struct tn_check_access *access) {
     uint64_t end = 0;
     tn_check_model.stats.accesses++;
-    if (access->bytes == 0 || access->height == 0 || access->depth == 0) {
+    if (access->bytes == 0 || access->height == 0 || access->depth == 0 ||
+        (find_end(access, &end) && judge_box(access, end))) {
         return;
-    }
-    if (find_end(access, &end)) {
-        const struct tn_check_plane *plane =
-            plane_of(access->space, access->device, access->lo, end);
-        bool outside = plane == NULL && !tn_check_model.options->after_heap_poison;
-        if (outside || (plane != NULL && judge_at_once(plane, access, end))) {
-            return;
-        }
     }
     for (uint64_t z = 0; z < access->depth; z++) {
         for (uint64_t y = 0; y < access->height; y++) {

@@ -220,7 +220,7 @@ static void judge_access(struct tn_check_call *call, const struct tn_mem_event *
         .pitch = event->pitch,
         .depth = event->depth,
         .slice_pitch = event->slice_pitch,
-        .name = tn_check_intern(tn_mem_event_function(event)),
+        .name = tn_mem_event_function(event),
     };
     if ((event->flags & TN_MEM_READ) != 0) {
         tn_check_access_judge(call, &access);
