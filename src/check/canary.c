@@ -221,7 +221,7 @@ void tn_check_canary_region_begin(struct tn_check_call *call, struct tn_check_re
         return;
     }
     // An allocator that zeroed the bytes has written over the marks.
-    bool zeroed = region->written.lo < region->written.hi;
+    bool zeroed = tn_check_written_any(&region->written);
     remove_marks(zeroed ? NULL : call, region->lo, region->lo + region->taken);
     if (tn_check_model.options->canary != 0 && may_write(region) && region->lo < region->hi &&
         region->lo >= region->heap->lo && region->hi <= region->heap->hi) {

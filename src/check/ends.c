@@ -103,9 +103,10 @@ void tn_check_region_end(struct tn_check_call *call, struct tn_check_region *reg
     region->shard->counts.live--;
     region->shard->counts.live_bytes -= tn_check_region_bytes(region);
     if (!region->from_event && tn_check_model.options->realloc_keep &&
-        (region->written.more != NULL || region->written.rows != NULL ||
-         region->written.lo < region->written.hi)) {
+        tn_check_written_any(&region->written)) {
         stash_written(call, region);
+    } else {
+        tn_check_written_fini(&region->written);
     }
     tn_check_region_retire(region);
 }

@@ -320,7 +320,6 @@ void tn_check_region_retire(struct tn_check_region *region) {
     struct tn_check_region **oldest = &shard->ring[shard->ring_count % size];
     shard->ring_count++;
     if (*oldest != NULL) {
-        tn_check_written_fini(&(*oldest)->written);
         (*oldest)->older = shard->spare;
         shard->spare = *oldest;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Written bytes. Programs write from one end to the other, so that one run nearly always suffices.
+// Written bytes. Programs write from one end to the other, so that two runs nearly always suffice.
 // The rows of a box become runs when another box is written, or when a question about bytes outside
 // the runs is asked.
 #include "check/written.h"
@@ -21,10 +21,13 @@ static bool make_set(struct tn_check_written *written) {
         return false;
     }
     tn_interval_init(more);
-    if (tn_interval_insert(more, written->lo, written->hi, 0) != TARN_OK) {
-        tn_interval_fini(more);
-        free(more);
-        return false;
+    for (unsigned i = 0; i < TN_CHECK_RUNS; i++) {
+        const struct tn_check_run *run = &written->run[i];
+        if (tn_interval_insert(more, run->lo, run->hi, 0) != TARN_OK) {
+            tn_interval_fini(more);
+            free(more);
+            return false;
+        }
     }
     written->more = more;
     return true;
@@ -47,29 +50,48 @@ static bool add_to_set(struct tn_interval *set, uint64_t lo, uint64_t hi) {
     return tn_interval_insert(set, lo, hi, 0) == TARN_OK;
 }
 
+// Adds a run to the runs without a set. Returns false, without a change, if there is no place for it.
+static bool add_to_runs(struct tn_check_written *written, struct tn_check_run added) {
+    struct tn_check_run *place = NULL;
+    for (unsigned i = 0; i < TN_CHECK_RUNS; i++) {
+        struct tn_check_run *run = &written->run[i];
+        if (run->lo < run->hi && (added.lo > run->hi || added.hi < run->lo)) {
+            continue; // they do not touch
+        }
+        if (run->lo < run->hi) {
+            added.lo = run->lo < added.lo ? run->lo : added.lo;
+            added.hi = run->hi > added.hi ? run->hi : added.hi;
+        }
+        *run = (struct tn_check_run){0};
+        place = place != NULL ? place : run;
+    }
+    if (place != NULL) {
+        *place = added;
+    }
+    return place != NULL;
+}
+
+// Without memory, bytes between runs count as written.
+static void fill_gaps(struct tn_check_written *written, struct tn_check_run added) {
+    struct tn_check_run all = {0, UINT64_MAX};
+    if (written->more == NULL) {
+        all = added;
+        for (unsigned i = 0; i < TN_CHECK_RUNS; i++) {
+            all.lo = written->run[i].lo < all.lo ? written->run[i].lo : all.lo;
+            all.hi = written->run[i].hi > all.hi ? written->run[i].hi : all.hi;
+        }
+    }
+    tn_check_written_fini(written);
+    written->run[0] = all;
+}
+
 void tn_check_written_add(struct tn_check_written *written, uint64_t lo, uint64_t hi) {
-    if (lo >= hi) {
+    const struct tn_check_run added = {lo, hi};
+    if (lo >= hi || (written->more == NULL && add_to_runs(written, added))) {
         return;
     }
-    if (written->more == NULL) {
-        if (written->lo == written->hi) {
-            written->lo = lo;
-            written->hi = hi;
-            return;
-        }
-        bool touches = lo <= written->hi && hi >= written->lo;
-        if (touches || !make_set(written)) {
-            written->lo = lo < written->lo ? lo : written->lo;
-            written->hi = hi > written->hi ? hi : written->hi;
-            return;
-        }
-    }
-    if (!add_to_set(written->more, lo, hi)) {
-        tn_interval_fini(written->more);
-        free(written->more);
-        written->more = NULL;
-        written->lo = 0;
-        written->hi = UINT64_MAX;
+    if ((written->more == NULL && !make_set(written)) || !add_to_set(written->more, lo, hi)) {
+        fill_gaps(written, added);
     }
 }
 
@@ -114,7 +136,11 @@ static bool runs_cover(const struct tn_check_written *written, uint64_t lo, uint
     uint64_t missed_first = 0;
     uint64_t at = lo;
     if (written->more == NULL) {
-        pass_run(&at, hi, written->lo, written->hi, &missed_first, &missed);
+        unsigned lower = written->run[1].lo < written->run[0].lo;
+        for (unsigned i = 0; i < TN_CHECK_RUNS; i++) {
+            const struct tn_check_run *run = &written->run[i ^ lower];
+            pass_run(&at, hi, run->lo, run->hi, &missed_first, &missed);
+        }
     } else {
         struct tn_interval_cursor cursor = tn_interval_seek(written->more, lo);
         struct tn_interval_entry run;
@@ -148,8 +174,10 @@ static bool rows_touch(const struct tn_check_rows *rows, uint64_t lo, uint64_t h
 }
 
 bool tn_check_written_touches(const struct tn_check_written *written, uint64_t lo, uint64_t hi) {
-    bool in_run = written->more != NULL ? tn_interval_overlaps(written->more, lo, hi)
-                                        : written->lo < hi && lo < written->hi;
+    bool in_run = written->more != NULL && tn_interval_overlaps(written->more, lo, hi);
+    for (unsigned i = 0; i < TN_CHECK_RUNS && written->more == NULL; i++) {
+        in_run = in_run || (written->run[i].lo < hi && lo < written->run[i].hi);
+    }
     return in_run || (written->rows != NULL && rows_touch(written->rows, lo, hi));
 }
 

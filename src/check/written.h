@@ -20,13 +20,24 @@ struct tn_check_rows {
 };
 
 // Zeroed means that no byte was written.
+struct tn_check_run {
+    uint64_t lo;
+    uint64_t hi; // equal to lo: no bytes
+};
+
+enum { TN_CHECK_RUNS = 2 };
+
 struct tn_check_written {
-    uint64_t lo; // the only run, if there is no set
-    uint64_t hi;
-    struct tn_interval *more;   // all runs, which do not touch each other, or NULL if the run above
-                                // is the only one
+    struct tn_check_run run[TN_CHECK_RUNS]; // all runs, if there is no set; they do not touch
+    struct tn_interval *more; // all runs, which do not touch each other, or NULL if those above do
     struct tn_check_rows *rows; // written too, or NULL
 };
+
+// Returns true if any bytes are written.
+static inline bool tn_check_written_any(const struct tn_check_written *written) {
+    return written->run[0].lo < written->run[0].hi || written->run[1].lo < written->run[1].hi ||
+           written->more != NULL || written->rows != NULL;
+}
 
 void tn_check_written_fini(struct tn_check_written *written);
 

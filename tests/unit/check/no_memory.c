@@ -119,6 +119,7 @@ static void written_bytes_without_memory_count_too_many(void **state) {
     (void)state;
     struct tn_check_written written = {0};
     tn_check_written_add(&written, 100, 110);
+    tn_check_written_add(&written, 150, 160);
     exhausted = true;
     tn_check_written_add(&written, 200, 210);
     exhausted = false;
@@ -133,9 +134,10 @@ static void a_set_of_runs_without_memory_counts_all(void **state) {
     struct tn_check_written written = {0};
     tn_check_written_add(&written, 100, 110);
     tn_check_written_add(&written, 200, 210);
+    tn_check_written_add(&written, 300, 310);
     assert_non_null(written.more);
     exhausted = true;
-    for (uint64_t i = 3; i < 1000 && written.more != NULL; i++) {
+    for (uint64_t i = 4; i < 1000 && written.more != NULL; i++) {
         tn_check_written_add(&written, 100 * i, 100 * i + 10);
     }
     exhausted = false;

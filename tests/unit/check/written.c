@@ -126,8 +126,21 @@ static void a_run_that_grows_at_either_end_stays_one_run(void **state) {
     tn_check_written_add(&written, 10, 20);
     tn_check_written_add(&written, 30, 40);
     assert_null(written.more);
-    assert_int_equal(written.lo, 10);
-    assert_int_equal(written.hi, 40);
+    assert_int_equal(written.run[0].lo, 10);
+    assert_int_equal(written.run[0].hi, 40);
+    assert_int_equal(written.run[1].hi, 0);
+    tn_check_written_fini(&written);
+}
+
+static void two_runs_become_one_when_the_gap_is_filled(void **state) {
+    (void)state;
+    tn_check_written_add(&written, 50, 60);
+    tn_check_written_add(&written, 10, 20);
+    assert_false(tn_check_written_covers(&written, 10, 60, NULL, NULL));
+    tn_check_written_add(&written, 20, 50);
+    assert_null(written.more);
+    assert_true(tn_check_written_covers(&written, 10, 60, NULL, NULL));
+    assert_int_equal(written.run[1].hi, 0);
     tn_check_written_fini(&written);
 }
 
@@ -136,6 +149,7 @@ int main(void) {
         cmocka_unit_test(runs_and_rows_are_the_bytes_written),
         cmocka_unit_test(parts_of_rows_are_covered_at_once),
         cmocka_unit_test(a_run_that_grows_at_either_end_stays_one_run),
+        cmocka_unit_test(two_runs_become_one_when_the_gap_is_filled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
