@@ -362,6 +362,25 @@ static void a_shared_pool_has_the_rights_of_plain_memory(void **state) {
     hip_in_child(give_rights, NULL, NULL);
 }
 
+static void export_twice(void *arg) {
+    hipMemPool_t pool = make_pool(hipMemHandleTypePosixFileDescriptor);
+    int fds[2] = {-1, -1};
+    (void)arg;
+    for (int i = 0; i < 2; i++) {
+        assert_hip_ok(hipMemPoolExportToShareableHandle(&fds[i], pool,
+                                                        hipMemHandleTypePosixFileDescriptor, 0));
+    }
+    assert_int_not_equal(fds[0], fds[1]);
+    assert_int_equal(close(fds[0]), 0);
+    assert_int_equal(close(fds[1]), 0); // each is the caller's
+    assert_hip_ok(hipMemPoolDestroy(pool));
+}
+
+static void each_export_is_a_descriptor_of_its_own(void **state) {
+    (void)state;
+    hip_in_child(export_twice, NULL, NULL);
+}
+
 static void bad_pools_and_pointers_are_refused(void **state) {
     (void)state;
     hip_in_child(be_refused, NULL, NULL);
@@ -370,6 +389,7 @@ static void bad_pools_and_pointers_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_imported_pointer_leads_to_the_owners_bytes),
+        cmocka_unit_test(each_export_is_a_descriptor_of_its_own),
         cmocka_unit_test(a_pointer_imported_twice_is_freed_twice),
         cmocka_unit_test(an_imported_block_outlives_its_owner),
         cmocka_unit_test(memory_that_the_owner_released_is_not_imported),
