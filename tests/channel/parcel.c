@@ -2,6 +2,7 @@
 // Claims about parcels: sizes, waiting for room, frees, holds, and queries.
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include <tarn/address.h>
@@ -169,6 +170,11 @@ static void prefaulted_arena_takes_no_fault_later(void **state) {
     desc.prefault = UINT64_MAX;
     assert_ok(tarn_arena_create(&desc, &arena));
     unsigned char *parcel = (unsigned char *)channel_get(arena, 4 * MIB);
+    static unsigned char pages[4 * MIB / PAGE];
+    assert_int_equal(mincore(parcel, 4 * MIB, pages), 0);
+    for (size_t i = 0; i < sizeof pages; i++) {
+        assert_int_equal(pages[i] & 1, 1);
+    }
     memset(parcel, 1, 4 * MIB);
     assert_ok(tarn_parcel_free(arena, parcel));
     channel_end_arena(arena);

@@ -479,11 +479,13 @@ static void configuration_of_a_running_engine_is_updated(void **) {
         config.mutable_items()->Clear();
         config.add_items();
         for (int i = 0; i < 20; i++) { // they run in their order
-            config.mutable_items(0)->set_value(std::to_string(i));
+            config.mutable_items(0)->set_value(i == 0 ? "slowly" : std::to_string(i));
             assert_ok(Graph::UpdateEngineConfig(7, 2, config, i == 19));
         }
         assert_ok(send(2, 0, text("")));
         assert_string_equal(answer().c_str(), "updated 19");
+        assert_ok(send(2, 0, text("updates")));
+        assert_string_equal(answer().c_str(), "21");
         assert_ok(Graph::DestroyGraph(7));
     }
 }

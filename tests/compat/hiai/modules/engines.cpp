@@ -176,6 +176,10 @@ class Life : public Engine {
             throw std::runtime_error("one item, please");
         }
         seen = "updated " + config.items(0).value();
+        updates++;
+        if (config.items(0).value() == "slowly") {
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        }
         if (config.items(0).value() == "die") {
             _exit(0);
         }
@@ -185,12 +189,16 @@ class Life : public Engine {
 
   private:
     std::string seen;
+    int updates = 0;
 };
 
 HIAI_IMPL_ENGINE_PROCESS("Life", Life, 1) {
     auto question = std::static_pointer_cast<std::string>(arg0);
     if (*question == "throw") {
         throw std::runtime_error("from Process");
+    }
+    if (*question == "updates") {
+        return SendData(0, "string", text(std::to_string(updates)));
     }
     if (*question == "pid") {
         return SendData(0, "string", text(std::to_string(getpid())));
