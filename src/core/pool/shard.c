@@ -421,6 +421,16 @@ void tn_pool_shard_grown(tarn_pool *pool) {
     }
 }
 
+// Takes a piece of the pool's fit. Under fit.
+static uint32_t take_common(tarn_pool *pool, const tn_pool_want *want, uint64_t *start) {
+    uint32_t node = tn_pool_piece_take(pool, want);
+    *start = tn_fit_start(&pool->fit, node);
+    if (node == 0) {
+        begin_pause(pool);
+    }
+    return node;
+}
+
 uint32_t tn_pool_shard_take(tarn_pool *pool, tn_pool_cache *cache, const tn_pool_want *want,
                             uint64_t *start) {
     tn_pool_shard *shard = cache->shard;
@@ -433,15 +443,11 @@ uint32_t tn_pool_shard_take(tarn_pool *pool, tn_pool_cache *cache, const tn_pool
     flush_main(pool, shard);
     bool drawn = draw_nodes(pool, shard) || draw_chunk(pool, shard, want);
     tn_biased_unlock(&shard->lock);
+    node = drawn ? 0 : take_common(pool, want, start);
     tn_pool_main_unlock(pool);
-    node = drawn ? take_own(pool, shard, want, start) : 0;
-    if (node == 0) {
+    if (drawn && (node = take_own(pool, shard, want, start)) == 0) {
         (void)tn_pool_main_lock(pool);
-        node = tn_pool_piece_take(pool, want);
-        *start = tn_fit_start(&pool->fit, node);
-        if (node == 0) {
-            begin_pause(pool);
-        }
+        node = take_common(pool, want, start);
         tn_pool_main_unlock(pool);
     }
     return node;
