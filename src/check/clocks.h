@@ -35,7 +35,8 @@ struct tn_check_moment {
     uint64_t conditions;   // the hash of the conditions before it
 };
 
-// What certainly came before, of one actor: its latest moment, and the number of its conditions.
+// The part of one actor that certainly came before: its latest moment, and the number of its
+// conditions.
 struct tn_check_known {
     uint64_t time;
     uint64_t conditions;

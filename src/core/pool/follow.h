@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which slots of a pool follow each other; follow.c explains it. Under order, unless stated otherwise.
+// Slots of a pool that follow each other; follow.c explains it. Under order, unless stated otherwise.
 #ifndef TARN_CORE_POOL_FOLLOW_H
 #define TARN_CORE_POOL_FOLLOW_H
 

@@ -26,7 +26,7 @@ static unsigned use_slot(const tarn_pool *pool, const tn_pool_use *use) {
                           : pool->slabs[use->packed >> 32].slot;
 }
 
-// What has passed for the block's own stream alone counts as work of that stream.
+// Work that has passed for the block's own stream alone counts as work of that stream.
 static void use_finish(tarn_pool *pool, tn_pool_use *use) {
     unsigned own = use_slot(pool, use);
     if (own != 0) {

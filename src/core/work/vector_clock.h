@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which work of one stream is ordered behind work of another, without asking the device. Each record
-// of an event on a stream has a number. A stream that waits for the event follows the recorded stream
-// up to that number, and follows what the recorded stream followed at the record (Mattern, "Virtual
-// Time and Global States of Distributed Systems", 1989). A clock holds at most TN_CLOCK_FOLLOWED
-// streams and forgets the oldest, so an unknown order counts as none.
+// The order of streams, as far as it is known without asking the device: which work of one stream
+// runs behind work of another. Each record of an event on a stream has a number. A stream that waits
+// for the event follows the recorded stream up to that number, and follows what the recorded stream
+// followed at the record (Mattern, "Virtual Time and Global States of Distributed Systems", 1989). A
+// clock holds at most TN_CLOCK_FOLLOWED streams and forgets the oldest, so an unknown order counts as
+// none.
 //
 // Nothing is recorded before the first pool asks for it. Any thread may call these functions. A clock
 // may outlive its stream.
