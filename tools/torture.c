@@ -261,7 +261,9 @@ int tn_command_torture(int argc, char **argv) {
         !make_folder(&torture)) {
         return TN_EXIT_FAILED;
     }
+    tn_torture_catch_signals();
     int exit_code = torture_program(&torture);
     free_torture(&torture);
+    tn_torture_pass_signal();
     return exit_code;
 }

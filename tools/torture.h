@@ -88,6 +88,12 @@ struct tn_torture {
 
 // ---- torture_run.c
 
+// From now on SIGHUP, SIGINT and SIGTERM end all runs, and the functions below return false.
+void tn_torture_catch_signals(void);
+
+// Ends the command by the signal that has come, if one has.
+void tn_torture_pass_signal(void);
+
 // Runs the program without a fault, and counts its calls. Returns false, with a message, if that
 // fails.
 bool tn_torture_count(struct tn_torture *torture);

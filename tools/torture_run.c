@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runs of `tarn torture`: each in a process group and a folder of its own, several at a time,
-// with a time limit. One thread.
+// with a time limit. A terminal's signals do not reach those groups, so a signal that ends the command
+// ends the runs first. One thread.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -30,6 +32,33 @@ static double seconds_since(const struct timespec *begun) {
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)(now.tv_sec - begun->tv_sec) + (double)(now.tv_nsec - begun->tv_nsec) * 1e-9;
+}
+
+// ---- signals
+
+static volatile sig_atomic_t stop_signal; // 0: none has come
+
+static void note_stop(int number) {
+    stop_signal = number;
+}
+
+// A signal that the caller ignores stays ignored.
+void tn_torture_catch_signals(void) {
+    static const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
+    const struct sigaction note = {.sa_handler = note_stop};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction before;
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+            (void)sigaction(numbers[i], &note, NULL);
+        }
+    }
+}
+
+void tn_torture_pass_signal(void) {
+    if (stop_signal != 0) {
+        (void)signal(stop_signal, SIG_DFL);
+        (void)raise(stop_signal);
+    }
 }
 
 // ---- one process
@@ -87,6 +116,7 @@ static bool set_fault(const char *spec) {
 static void become_program(const struct tn_torture *torture, const char *folder, const char *spec) {
     int input = open("/dev/null", O_RDONLY | O_CLOEXEC), output = open_in(folder, "output");
     (void)setpgid(0, 0);
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL); // for a command that is killed
     if (input < 0 || output < 0 || dup2(input, STDIN_FILENO) < 0 ||
         dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0 ||
         !set_path("TARN_FAIL_TALLY", "", folder, "tally") ||
@@ -116,6 +146,12 @@ static bool start_job(const struct tn_torture *torture, struct job *job, const c
     job->pid = 0;
     fprintf(stderr, "tarn torture: fork: %s\n", strerror(errno));
     return false;
+}
+
+static void end_job(struct job *job) {
+    (void)kill(-job->pid, SIGKILL);
+    (void)waitpid(job->pid, NULL, 0);
+    job->pid = 0;
 }
 
 // Returns true if the run is over. Kills it at the time limit; processes that it left die with it.
@@ -152,6 +188,10 @@ bool tn_torture_count(struct tn_torture *torture) {
     }
     while (!watch_job(&job, torture->limit, &torture->base)) {
         rest();
+        if (stop_signal != 0) {
+            end_job(&job);
+            return false;
+        }
     }
     (void)snprintf(tally, sizeof tally, "%s/tally", job.folder);
     if (!tn_torture_read_names(torture, tally)) {
@@ -202,12 +242,13 @@ bool tn_torture_run(struct tn_torture *torture,
     size_t next = 0;
     int running;
     torture->jobs = torture->jobs < JOBS_MAX ? torture->jobs : JOBS_MAX;
-    while ((running = advance_jobs(torture, jobs, &next, finished)) > 0) {
+    do {
+        running = advance_jobs(torture, jobs, &next, finished);
         rest();
-    }
+    } while (running > 0 && stop_signal == 0);
     for (unsigned i = 0; i < torture->jobs; i++) {
-        if (jobs[i].pid != 0) { // the system failed
-            (void)kill(-jobs[i].pid, SIGKILL);
+        if (jobs[i].pid != 0) {
+            end_job(&jobs[i]);
         }
     }
     return running == 0;

@@ -68,6 +68,15 @@ while IFS='|' read -r calls mode arguments; do
     [ "${calls#about}" != "$calls" ] || says out "^all  *$calls  "
 done <"$work/table"
 
+# A signal that ends the command ends the programs that it runs.
+# shellcheck disable=SC2016 # for the inner shell
+"$TARN" torture -- sh -c 'echo $$ >"$0"; exec sleep 600' "$work/pid" &
+torture=$!
+until [ -s "$work/pid" ]; do sleep 0.05; done
+kill -TERM $torture
+wait $torture && fail "torture survived SIGTERM"
+! grep -q '^State:.[^Z]' "/proc/$(cat "$work/pid")/status" 2>"$work/err" || fail "the program survived tarn torture"
+
 expect 2 torture -- false
 says err 'fails without a fault: status 1'
 expect 2 torture -- true
