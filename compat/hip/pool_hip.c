@@ -104,15 +104,16 @@ struct pool_attribute {
 static const struct pool_attribute pool_attributes[] = {
     [hipMemPoolReuseFollowEventDependencies] = {sizeof(int), 0, 0, TARN_REUSE_FOLLOWED},
     [hipMemPoolReuseAllowOpportunistic] = {sizeof(int), 0, 0, TARN_REUSE_PASSED},
-    [hipMemPoolReuseAllowInternalDependencies] = {sizeof(int), 0, 0},
-    [hipMemPoolAttrReleaseThreshold] = {sizeof(uint64_t), 0, 0},
+    [hipMemPoolReuseAllowInternalDependencies] = {sizeof(int), 0, 0, 0},
+    [hipMemPoolAttrReleaseThreshold] = {sizeof(uint64_t), 0, 0, 0},
     [hipMemPoolAttrReservedMemCurrent] = {sizeof(uint64_t), offsetof(tarn_pool_stats, held_bytes),
-                                          0},
+                                          0, 0},
     [hipMemPoolAttrReservedMemHigh] = {sizeof(uint64_t), offsetof(tarn_pool_stats, peak_held_bytes),
-                                       TARN_PEAK_HELD},
-    [hipMemPoolAttrUsedMemCurrent] = {sizeof(uint64_t), offsetof(tarn_pool_stats, used_bytes), 0},
+                                       TARN_PEAK_HELD, 0},
+    [hipMemPoolAttrUsedMemCurrent] = {sizeof(uint64_t), offsetof(tarn_pool_stats, used_bytes), 0,
+                                      0},
     [hipMemPoolAttrUsedMemHigh] = {sizeof(uint64_t), offsetof(tarn_pool_stats, peak_used_bytes),
-                                   TARN_PEAK_USED},
+                                   TARN_PEAK_USED, 0},
 };
 
 static hipError_t check_attribute(hipMemPoolAttr attribute, const void *value) {
