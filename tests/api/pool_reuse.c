@@ -435,11 +435,11 @@ static void *use_at_random(void *arg) {
 }
 
 static void reused_memory_is_free_of_earlier_work(void **state) {
-    struct worker *workers = calloc(WORKERS, sizeof *workers);
     struct bench bench;
     pthread_t threads[WORKERS];
-    assert_non_null(workers);
     set_up(*state, &bench, 0);
+    struct worker *workers = calloc(WORKERS, sizeof *workers);
+    assert_non_null(workers);
     for (int i = 0; i < WORKERS; i++) {
         workers[i].bench = &bench;
         workers[i].seed = (unsigned)i + 1;
