@@ -54,13 +54,10 @@ static void text_names_the_offending_value(void **state) {
     (void)hipGetLastError();
 }
 
-static void names_and_texts_are_those_of_the_list(void **state) {
+static void names_and_texts_are_returned_through_pointers_too(void **state) {
     const char *text = NULL;
     (void)state;
     assert_string_equal(hipGetErrorName(hipErrorMemoryAllocation), "hipErrorOutOfMemory");
-    assert_string_equal(hipGetErrorName((hipError_t)400), "hipErrorInvalidHandle");
-    assert_string_equal(hipGetErrorString(hipSuccess), "no error");
-    assert_string_equal(hipGetErrorName((hipError_t)4711), "hipErrorUnknown");
     assert_hip_ok(hipDrvGetErrorName(hipErrorNotReady, &text));
     assert_string_equal(text, "hipErrorNotReady");
     assert_hip_ok(hipDrvGetErrorString(hipErrorUnknown, &text));
@@ -71,38 +68,120 @@ static void names_and_texts_are_those_of_the_list(void **state) {
     (void)hipGetLastError();
 }
 
-static void texts_are_those_of_amd(void **state) {
-    static const struct {
-        int error;
-        const char *text;
-    } texts[] = {
-        {1, "invalid argument"},
-        {3, "initialization error"},
-        {9, "invalid configuration argument"},
-        {17, "invalid device pointer"},
-        {98, "invalid device function"},
-        {100, "no ROCm-capable device is detected"},
-        {101, "invalid device ordinal"},
-        {201, "invalid device context"},
-        {205, "mapping of buffer object failed"},
-        {215, "limit is not supported on this architecture"},
-        {400, "invalid resource handle"},
-        {401, "the operation cannot be performed in the present state"},
-        {500, "named symbol not found"},
-        {600, "device not ready"},
-        {709, "context is destroyed"},
-        {712, "part or all of the requested memory range is already mapped"},
-        {719, "unspecified launch failure"},
-        {801, "operation not supported"},
-        {900, "operation not permitted when stream is capturing"},
-        {906, "operation would make the legacy stream depend on a capturing blocking stream"},
-        {999, "unknown error"},
-        {4711, "unknown error"},
-    };
+// All errors of HIP 6.3, in ascending order.
+static const struct {
+    int error;
+    const char *name;
+    const char *text;
+} AMD_ERRORS[] = {
+    {0, "hipSuccess", "no error"},
+    {1, "hipErrorInvalidValue", "invalid argument"},
+    {2, "hipErrorOutOfMemory", "out of memory"},
+    {3, "hipErrorNotInitialized", "initialization error"},
+    {4, "hipErrorDeinitialized", "driver shutting down"},
+    {5, "hipErrorProfilerDisabled", "profiler disabled while using external profiling tool"},
+    {6, "hipErrorProfilerNotInitialized", "profiler is not initialized"},
+    {7, "hipErrorProfilerAlreadyStarted", "profiler already started"},
+    {8, "hipErrorProfilerAlreadyStopped", "profiler already stopped"},
+    {9, "hipErrorInvalidConfiguration", "invalid configuration argument"},
+    {12, "hipErrorInvalidPitchValue", "invalid pitch argument"},
+    {13, "hipErrorInvalidSymbol", "invalid device symbol"},
+    {17, "hipErrorInvalidDevicePointer", "invalid device pointer"},
+    {21, "hipErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"},
+    {35, "hipErrorInsufficientDriver", "driver version is insufficient for runtime version"},
+    {52, "hipErrorMissingConfiguration", "__global__ function call is not configured"},
+    {53, "hipErrorPriorLaunchFailure", "unspecified launch failure in prior launch"},
+    {98, "hipErrorInvalidDeviceFunction", "invalid device function"},
+    {100, "hipErrorNoDevice", "no ROCm-capable device is detected"},
+    {101, "hipErrorInvalidDevice", "invalid device ordinal"},
+    {200, "hipErrorInvalidImage", "device kernel image is invalid"},
+    {201, "hipErrorInvalidContext", "invalid device context"},
+    {202, "hipErrorContextAlreadyCurrent", "context is already current context"},
+    {205, "hipErrorMapFailed", "mapping of buffer object failed"},
+    {206, "hipErrorUnmapFailed", "unmapping of buffer object failed"},
+    {207, "hipErrorArrayIsMapped", "array is mapped"},
+    {208, "hipErrorAlreadyMapped", "resource already mapped"},
+    {209, "hipErrorNoBinaryForGpu", "no kernel image is available for execution on the device"},
+    {210, "hipErrorAlreadyAcquired", "resource already acquired"},
+    {211, "hipErrorNotMapped", "resource not mapped"},
+    {212, "hipErrorNotMappedAsArray", "resource not mapped as array"},
+    {213, "hipErrorNotMappedAsPointer", "resource not mapped as pointer"},
+    {214, "hipErrorECCNotCorrectable", "uncorrectable ECC error encountered"},
+    {215, "hipErrorUnsupportedLimit", "limit is not supported on this architecture"},
+    {216, "hipErrorContextAlreadyInUse",
+     "exclusive-thread device already in use by a different thread"},
+    {217, "hipErrorPeerAccessUnsupported",
+     "peer access is not supported between these two devices"},
+    {218, "hipErrorInvalidKernelFile", "invalid kernel file"},
+    {219, "hipErrorInvalidGraphicsContext", "invalid OpenGL or DirectX context"},
+    {300, "hipErrorInvalidSource", "device kernel image is invalid"},
+    {301, "hipErrorFileNotFound", "file not found"},
+    {302, "hipErrorSharedObjectSymbolNotFound", "shared object symbol not found"},
+    {303, "hipErrorSharedObjectInitFailed", "shared object initialization failed"},
+    {304, "hipErrorOperatingSystem", "OS call failed or operation not supported on this OS"},
+    {400, "hipErrorInvalidHandle", "invalid resource handle"},
+    {401, "hipErrorIllegalState", "the operation cannot be performed in the present state"},
+    {500, "hipErrorNotFound", "named symbol not found"},
+    {600, "hipErrorNotReady", "device not ready"},
+    {700, "hipErrorIllegalAddress", "an illegal memory access was encountered"},
+    {701, "hipErrorLaunchOutOfResources", "too many resources requested for launch"},
+    {702, "hipErrorLaunchTimeOut", "the launch timed out and was terminated"},
+    {704, "hipErrorPeerAccessAlreadyEnabled", "peer access is already enabled"},
+    {705, "hipErrorPeerAccessNotEnabled", "peer access has not been enabled"},
+    {708, "hipErrorSetOnActiveProcess", "cannot set while device is active in this process"},
+    {709, "hipErrorContextIsDestroyed", "context is destroyed"},
+    {710, "hipErrorAssert", "device-side assert triggered"},
+    {712, "hipErrorHostMemoryAlreadyRegistered",
+     "part or all of the requested memory range is already mapped"},
+    {713, "hipErrorHostMemoryNotRegistered",
+     "pointer does not correspond to a registered memory region"},
+    {719, "hipErrorLaunchFailure", "unspecified launch failure"},
+    {720, "hipErrorCooperativeLaunchTooLarge", "too many blocks in cooperative launch"},
+    {801, "hipErrorNotSupported", "operation not supported"},
+    {900, "hipErrorStreamCaptureUnsupported", "operation not permitted when stream is capturing"},
+    {901, "hipErrorStreamCaptureInvalidated",
+     "operation failed due to a previous error during capture"},
+    {902, "hipErrorStreamCaptureMerge",
+     "operation would result in a merge of separate capture sequences"},
+    {903, "hipErrorStreamCaptureUnmatched", "capture was not ended in the same stream as it began"},
+    {904, "hipErrorStreamCaptureUnjoined", "capturing stream has unjoined work"},
+    {905, "hipErrorStreamCaptureIsolation",
+     "dependency created on uncaptured work in another stream"},
+    {906, "hipErrorStreamCaptureImplicit",
+     "operation would make the legacy stream depend on a capturing blocking stream"},
+    {907, "hipErrorCapturedEvent",
+     "operation not permitted on an event last recorded in a capturing stream"},
+    {908, "hipErrorStreamCaptureWrongThread",
+     "attempt to terminate a thread-local capture sequence from another thread"},
+    {910, "hipErrorGraphExecUpdateFailure",
+     "the graph update was not performed because it included changes which violated "
+     "constraints specific to instantiated graph update"},
+    {911, "hipErrorInvalidChannelDescriptor", "invalid channel descriptor"},
+    {912, "hipErrorInvalidTexture", "invalid texture"},
+    {999, "hipErrorUnknown", "unknown error"},
+    {1052, "hipErrorRuntimeMemory", "runtime memory call returned error"},
+    {1053, "hipErrorRuntimeOther", "runtime call other than memory returned error"},
+    {1054, "hipErrorTbd", "error not described"},
+};
+
+// A number between those of the list is not an error.
+static void names_and_texts_are_those_of_amd(void **state) {
+    const char *text = NULL;
+    size_t next = 0;
     (void)state;
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        assert_string_equal(hipGetErrorString((hipError_t)texts[i].error), texts[i].text);
+    for (int error = -1; error < 2000; error++) {
+        bool known =
+            next < sizeof AMD_ERRORS / sizeof AMD_ERRORS[0] && AMD_ERRORS[next].error == error;
+        assert_string_equal(hipGetErrorName((hipError_t)error),
+                            known ? AMD_ERRORS[next].name : "hipErrorUnknown");
+        assert_string_equal(hipGetErrorString((hipError_t)error),
+                            known ? AMD_ERRORS[next].text : "unknown error");
+        assert_hip(hipDrvGetErrorName((hipError_t)error, &text),
+                   known ? hipSuccess : hipErrorInvalidValue);
+        next += known;
     }
+    assert_int_equal(next, sizeof AMD_ERRORS / sizeof AMD_ERRORS[0]);
+    (void)hipGetLastError();
 }
 
 int main(void) {
@@ -111,8 +190,8 @@ int main(void) {
         cmocka_unit_test(not_ready_is_no_error),
         cmocka_unit_test(last_error_belongs_to_the_thread),
         cmocka_unit_test(text_names_the_offending_value),
-        cmocka_unit_test(names_and_texts_are_those_of_the_list),
-        cmocka_unit_test(texts_are_those_of_amd),
+        cmocka_unit_test(names_and_texts_are_returned_through_pointers_too),
+        cmocka_unit_test(names_and_texts_are_those_of_amd),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, NULL);
 }
