@@ -76,19 +76,6 @@ static hipError_t add_level(struct tn_hip_mipmap *mipmap) {
     return hipSuccess;
 }
 
-// An array has at most the levels after which every dimension is 1. A request for 0 gives one level.
-static hipError_t check_levels(const tarn_extent *extent, unsigned asked) {
-    uint64_t largest = extent->width | extent->height | extent->depth;
-    uint32_t max = 1;
-    while (largest > 1) {
-        largest >>= 1;
-        max++;
-    }
-    return asked <= max
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidValue, "%u levels, there can be %u", asked, max);
-}
-
 static void fill_shown(struct tn_hip_mipmap *mipmap) {
     const HIP_ARRAY3D_DESCRIPTOR *shape = &mipmap->shape;
     mipmap->shown = (hipMipmappedArray){.data = (void *)mipmap->object.handle,
@@ -125,7 +112,9 @@ static hipError_t check_mipmap_flags(unsigned flags) {
 
 static hipError_t make_mipmap(const HIP_ARRAY3D_DESCRIPTOR *shape, unsigned asked,
                               hipMipmappedArray_t *out) {
+    struct tn_hip_device *device = tn_hip_current();
     tarn_array_desc desc = TARN_INIT(tarn_array_desc);
+    tarn_array array = {0};
     hipError_t error = tn_hip_capture_allows();
     if (error == hipSuccess) {
         error = tn_hip_array_desc(shape, &desc);
@@ -133,37 +122,35 @@ static hipError_t make_mipmap(const HIP_ARRAY3D_DESCRIPTOR *shape, unsigned aske
     if (error == hipSuccess) {
         error = check_mipmap_flags(shape->Flags);
     }
+    desc.levels = asked != 0 ? asked : 1; // tarn_array_create() checks the number
     if (error == hipSuccess) {
-        error = check_levels(&desc.extent, asked);
+        error = tn_hip_array_create(device, &desc, &array);
     }
     if (error != hipSuccess) {
         return error;
     }
-    desc.levels = asked != 0 ? asked : 1;
     struct tn_hip_mipmap *mipmap =
         (struct tn_hip_mipmap *)calloc(1, sizeof *mipmap + desc.levels * sizeof mipmap->levels[0]);
     if (mipmap == NULL) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for %u levels", desc.levels);
+        error = tn_hip_fail(hipErrorOutOfMemory, "no host memory for %u levels", desc.levels);
+        goto err_destroy;
     }
-    mipmap->device = tn_hip_current();
+    mipmap->device = device;
     mipmap->shape = *shape;
-    error = tn_hip_array_create(mipmap->device, &desc, &mipmap->tarn);
-    if (error != hipSuccess) {
-        goto err_free;
-    }
+    mipmap->tarn = array;
     error = add_levels(mipmap, desc.levels);
     if (error != hipSuccess) {
-        goto err_destroy;
+        goto err_free;
     }
     fill_shown(mipmap);
     *out = &mipmap->shown;
     return hipSuccess;
 
-err_destroy:
-    close_levels(mipmap);
-    (void)tarn_array_destroy(mipmap->tarn);
 err_free:
+    close_levels(mipmap);
     free(mipmap);
+err_destroy:
+    (void)tarn_array_destroy(array);
     return error;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays: making, asking and freeing, with sparse arrays off. Mipmapped ones too.
+#include <limits.h>
 #include <pthread.h>
 
 #include "support/hip.h"
@@ -271,10 +272,15 @@ static void layers_stay_as_many(void **state) {
 static void as_many_levels_as_there_can_be(void **state) {
     static const unsigned asked[] = {0, 3, 5};
     static const unsigned made[] = {1, 3, 5};
+    static const unsigned too_many[] = {6, 64, 1u << 31, UINT_MAX};
     hipMipmappedArray_t none = NULL;
     (void)state;
-    assert_hip(hipMallocMipmappedArray(&none, &FLOATS, make_hipExtent(16, 3, 0), 6, 0),
-               hipErrorInvalidValue);
+    for (int i = 0; i < 4; i++) {
+        assert_hip(
+            hipMallocMipmappedArray(&none, &FLOATS, make_hipExtent(16, 3, 0), too_many[i], 0),
+            hipErrorInvalidValue);
+        assert_non_null(strstr(hipExtGetLastErrorText(), "at most 5"));
+    }
     assert_hip(hipMallocMipmappedArray(&none, &FLOATS, make_hipExtent(8, 8, 6), 2, hipArrayCubemap),
                hipErrorInvalidValue);
     assert_null(none);
