@@ -44,7 +44,7 @@ static void clear_place(struct tn_hip_place *place) {
         put_capture(place->capture);
     }
     free(place->nodes);
-    *place = (struct tn_hip_place){NULL, NULL, 0};
+    *place = (struct tn_hip_place){.capture = NULL};
 }
 
 static bool place_has(const struct tn_hip_place *place, uint32_t node) {
@@ -79,7 +79,7 @@ static hipError_t merge_place(struct tn_hip_place *place, const struct tn_hip_pl
 hipError_t tn_hip_capture_update(struct tn_hip_stream *s, const struct tn_hip_place *named,
                                  bool replace) {
     struct tn_hip_plan *plan = named->capture->graph->plan;
-    struct tn_hip_place fresh = {NULL, NULL, 0};
+    struct tn_hip_place fresh = {.capture = NULL};
     hipError_t error = replace ? hipSuccess : merge_place(&fresh, &s->place);
     if (error == hipSuccess) {
         error = merge_place(&fresh, named);
@@ -393,7 +393,7 @@ bool tn_hip_capture_record(struct tn_hip_stream *s, struct tn_hip_place *event, 
     if (captured && s->place.capture->invalid) {
         *error = tn_hip_capture_invalidated(s->place.capture);
     } else if (captured) {
-        struct tn_hip_place copy = {NULL, NULL, 0};
+        struct tn_hip_place copy = {.stream = s->object.handle};
         *error = merge_place(&copy, &s->place);
         if (*error == hipSuccess) {
             clear_place(event);
@@ -404,12 +404,25 @@ bool tn_hip_capture_record(struct tn_hip_stream *s, struct tn_hip_place *event, 
     return captured;
 }
 
+// Decides the error of a wait for an event of a capture that has ended.
+static hipError_t refuse_ended(const struct tn_hip_place *event) {
+    bool again = false;
+    struct tn_hip_stream *s = tn_hip_streams_lock(event->capture->device);
+    for (; s != NULL && !again; s = s->next) {
+        again = s->object.handle == event->stream && s->place.capture != NULL;
+    }
+    tn_hip_streams_unlock();
+    return again ? tn_hip_fail(hipErrorStreamCaptureIsolation,
+                               "the stream that recorded the event captures again, without it")
+                 : tn_hip_fail(hipErrorCapturedEvent,
+                               "the event belongs to capture %llu, which has ended",
+                               event->capture->id);
+}
+
 // Lets a stream that does not capture wait for an event of a capture, which makes it take part.
 static hipError_t enter_by_event(struct tn_hip_stream *s, const struct tn_hip_place *event) {
     if (event->capture->over) {
-        return tn_hip_fail(hipErrorCapturedEvent,
-                           "the event belongs to capture %llu, which has ended",
-                           event->capture->id);
+        return refuse_ended(event);
     }
     if (event->capture->invalid) {
         return tn_hip_capture_invalidated(event->capture);

@@ -18,6 +18,7 @@ struct tn_hip_place {
     struct tn_hip_capture *capture; // with a reference; NULL outside of captures
     uint32_t *nodes;
     uint32_t count;
+    uintptr_t stream; // of an event: the handle of the stream that recorded it
 };
 
 // ---- for work

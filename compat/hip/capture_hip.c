@@ -250,7 +250,7 @@ static hipError_t read_positions(const struct tn_hip_graph *graph, const hipGrap
 // Called under the lock.
 static hipError_t update_place(struct tn_hip_stream *s, const hipGraphNode_t *nodes, size_t count,
                                unsigned flags) {
-    struct tn_hip_place named = {s->place.capture, NULL, (uint32_t)count};
+    struct tn_hip_place named = {.capture = s->place.capture, .count = (uint32_t)count};
     if (named.capture == NULL) {
         return tn_hip_fail(hipErrorIllegalState, "the stream does not capture");
     }

@@ -490,6 +490,36 @@ static void captured_events_tell_nothing(void **state) {
     assert_hip_ok(hipStreamDestroy(stream));
 }
 
+// The stream that recorded an event captures again, or no longer exists.
+static void an_event_of_an_earlier_capture_is_refused(void **state) {
+    hipStream_t origin = new_stream(hipStreamNonBlocking);
+    hipStream_t fork = new_stream(hipStreamNonBlocking);
+    hipStream_t waiter = new_stream(hipStreamNonBlocking);
+    hipEvent_t forked = new_event();
+    hipEvent_t event = new_event();
+    (void)state;
+    begin(origin);
+    assert_hip_ok(hipEventRecord(forked, origin));
+    assert_hip_ok(hipStreamWaitEvent(fork, forked, 0));
+    assert_hip_ok(hipEventRecord(event, fork));
+    end(origin, 0);
+    begin(origin); // without the stream that recorded the event
+    assert_hip(hipStreamWaitEvent(waiter, event, 0), hipErrorCapturedEvent);
+    end(origin, 0);
+    begin(fork);
+    assert_hip(hipStreamWaitEvent(waiter, event, 0), hipErrorStreamCaptureIsolation);
+    assert_status(waiter, hipStreamCaptureStatusNone);
+    assert_status(fork, hipStreamCaptureStatusActive);
+    end(fork, 0);
+    assert_hip(hipStreamWaitEvent(waiter, event, 0), hipErrorCapturedEvent);
+    assert_hip_ok(hipStreamDestroy(fork));
+    assert_hip(hipStreamWaitEvent(waiter, event, 0), hipErrorCapturedEvent);
+    assert_hip_ok(hipEventDestroy(event));
+    assert_hip_ok(hipEventDestroy(forked));
+    assert_hip_ok(hipStreamDestroy(waiter));
+    assert_hip_ok(hipStreamDestroy(origin));
+}
+
 static void a_stream_that_goes_takes_its_capture_along(void **state) {
     hipStream_t first = new_stream(hipStreamDefault);
     hipStream_t second = new_stream(hipStreamDefault);
@@ -692,6 +722,7 @@ int main(void) {
         cmocka_unit_test(every_capture_forbids_synchronous_copies_and_fills),
         cmocka_unit_test(the_null_stream_is_forbidden_while_a_blocking_stream_captures),
         cmocka_unit_test(captured_events_tell_nothing),
+        cmocka_unit_test(an_event_of_an_earlier_capture_is_refused),
         cmocka_unit_test(a_stream_that_goes_takes_its_capture_along),
         cmocka_unit_test(modes_say_whom_a_capture_hinders),
         cmocka_unit_test(modes_that_are_none_are_refused),
