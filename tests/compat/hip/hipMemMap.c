@@ -211,11 +211,13 @@ static void mapping_waits_for_no_stream(void **state) {
     assert_hip_ok(hipStreamCreate(&stream));
     assert_hip_ok(hipLaunchHostFunc(stream, pass_gate, &gate));
     assert_hip_ok(hipMemsetAsync(at, 3, G, stream));
+    assert_hip_ok(hipMemsetAsync(at, 4, G, NULL)); // the NULL stream has work too
     assert_hip_ok(hipMemMap(at + G, G, 0, handle, 0));
     assert_int_equal(rights(at + G, 0), NONE);
     assert_hip(hipStreamQuery(stream), hipErrorNotReady);
+    assert_hip(hipStreamQuery(NULL), hipErrorNotReady);
     atomic_store(&gate.open, true);
-    assert_hip_ok(hipStreamSynchronize(stream));
+    assert_hip_ok(hipStreamSynchronize(NULL));
     assert_hip_ok(hipStreamDestroy(stream));
     assert_hip_ok(hipMemRelease(handle));
     unmap_and_free(at, 2 * G);

@@ -20,11 +20,23 @@ static int told(const void *ptr, size_t count, hipMemRangeAttribute attribute) {
 
 static void memory_is_managed(void **state) {
     hipPointerAttribute_t attributes;
+    size_t before = 0;
+    size_t after = 0;
+    size_t total = 0;
     void *ptr = NULL;
     (void)state;
     assert_hip_ok(hipSetDevice(1));
+    assert_hip_ok(hipMemGetInfo(&before, &total));
     assert_hip_ok(hipMallocManaged(&ptr, 5000, hipMemAttachHost));
+    assert_hip_ok(hipMemGetInfo(&after, &total));
+    assert_int_equal(after, before);
+    assert_hip_ok(hipMemset(ptr, 3, 5000));
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_int_equal(((char *)ptr)[4999], 3);
     assert_hip_ok(hipSetDevice(0));
+    assert_hip_ok(hipMemset(ptr, 2, 5000));
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_int_equal(((char *)ptr)[4999], 2);
     memset(ptr, 1, 5000);
     assert_hip_ok(hipPointerGetAttributes(&attributes, (char *)ptr + 10));
     assert_int_equal(attributes.type, hipMemoryTypeManaged);

@@ -58,7 +58,10 @@ static void bad_prefetch_is_refused_and_changes_nothing(void **state) {
 static void pageable_memory_is_prefetched_to_the_cpu_only(void **state) {
     char *heap = malloc(PAGE);
     hipStream_t stream = NULL;
+    int pageable = 7;
     (void)state;
+    assert_hip_ok(hipDeviceGetAttribute(&pageable, hipDeviceAttributePageableMemoryAccess, 0));
+    assert_int_equal(pageable, 0);
     assert_hip_ok(hipStreamCreate(&stream));
     assert_hip(hipMemPrefetchAsync(heap, PAGE, 0, stream), hipErrorNotSupported);
     assert_hip(hipMemPrefetchAsync(heap, PAGE, 1, NULL), hipErrorNotSupported);
