@@ -56,6 +56,10 @@ static void freed_addresses_may_become_a_mapping(void **state) {
     assert_hip(hipFree(window), hipErrorInvalidValue);
     assert_non_null(strstr(hipExtGetLastErrorText(), "the start of a mapping"));
     assert_int_equal(type_of(window), hipMemoryTypeDevice);
+    hipMemAccessDesc access = {prop.location, hipMemAccessFlagsProtReadWrite};
+    char byte = 3;
+    assert_hip_ok(hipMemSetAccess(window, BYTES, &access, 1));
+    assert_hip_ok(hipMemcpy(window, &byte, 1, hipMemcpyDefault));
     assert_hip_ok(hipMemUnmap(window, BYTES));
     assert_hip_ok(hipMemRelease(handle));
     assert_hip_ok(hipMemAddressFree(window, BYTES));

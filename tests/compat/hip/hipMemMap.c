@@ -129,6 +129,25 @@ static void overlaps_are_refused(void **state) {
 }
 
 // Row 6.
+// The quirk takes every second mapping.
+static void map_nothing(void *arg) {
+    hipMemAccessDesc desc = desc_of(0, READ_WRITE);
+    char *at = reserve(2 * G);
+    handle_t handle = create(2 * G);
+    (void)arg;
+    assert_hip_ok(hipMemMap(at, G, 0, handle, 0));
+    assert_hip_ok(hipMemMap(at + G, G, 0, handle, 0));
+    assert_hip_ok(hipMemSetAccess(at, G, &desc, 1));
+    assert_hip(hipMemSetAccess(at + G, G, &desc, 1), hipErrorInvalidValue);
+    assert_hip_ok(hipMemRelease(handle));
+    unmap_and_free(at, 2 * G);
+}
+
+static void an_empty_map_succeeds_and_maps_nothing(void **state) {
+    (void)state;
+    hip_in_child(map_nothing, NULL, "TARN_HIP_DEVICE", "host:0,quirk=empty-map", NULL);
+}
+
 static void more_than_the_memory_has_is_refused(void **state) {
     char *at = reserve(8 * G);
     handle_t handle = create(2 * G);
@@ -298,6 +317,7 @@ int main(void) {
         cmocka_unit_test(ranges_outside_one_reservation_are_refused),
         cmocka_unit_test(ordinary_memory_is_no_reservation),
         cmocka_unit_test(overlaps_are_refused),
+        cmocka_unit_test(an_empty_map_succeeds_and_maps_nothing),
         cmocka_unit_test(more_than_the_memory_has_is_refused),
         cmocka_unit_test(a_prefix_of_the_memory_is_what_is_mapped),
         cmocka_unit_test(a_new_mapping_gives_rights_to_nobody),

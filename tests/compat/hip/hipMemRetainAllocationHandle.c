@@ -108,6 +108,22 @@ static void each_retain_adds_one_reference(void **state) {
     assert_hip_ok(hipMemAddressFree(at, G));
 }
 
+static void retain_weakly(void *arg) {
+    char *at = reserve(G);
+    handle_t handle = create(G);
+    (void)arg;
+    assert_hip_ok(hipMemMap(at, G, 0, handle, 0));
+    assert_ptr_equal(retain(at), handle);
+    assert_hip_ok(hipMemRelease(handle)); // the reference of the creation
+    assert_hip(hipMemRelease(handle), hipErrorInvalidValue);
+    unmap_and_free(at, G);
+}
+
+static void a_weak_retain_adds_none(void **state) {
+    (void)state;
+    hip_in_child(retain_weakly, NULL, "TARN_HIP_DEVICE", "host:0,quirk=weak-retain", NULL);
+}
+
 static void a_handle_without_references_can_be_retained_while_mapped(void **state) {
     char *at = reserve(G);
     handle_t handle = create(G);
@@ -129,6 +145,7 @@ int main(void) {
         cmocka_unit_test(memory_of_other_kinds_is_refused),
         cmocka_unit_test(any_byte_gives_the_handle_that_was_mapped),
         cmocka_unit_test(each_retain_adds_one_reference),
+        cmocka_unit_test(a_weak_retain_adds_none),
         cmocka_unit_test(a_handle_without_references_can_be_retained_while_mapped),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, NULL);

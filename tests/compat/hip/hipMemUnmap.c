@@ -146,6 +146,28 @@ static void the_last_mapping_frees_released_memory(void **state) {
     assert_hip_ok(hipMemAddressFree(at, 2 * G));
 }
 
+static size_t bytes_left(void) {
+    size_t left = 0;
+    assert_hip_ok(hipMemGetInfo(&left, NULL));
+    return left;
+}
+
+static void hold_memory(void *arg) {
+    size_t before = bytes_left();
+    char *at = reserve(G);
+    (void)arg;
+    map_fresh(at, G);
+    assert_hip_ok(hipMemUnmap(at, G));
+    assert_int_equal(bytes_left(), before - G);
+    assert_hip_ok(hipMemAddressFree(at, G));
+    assert_int_equal(bytes_left(), before);
+}
+
+static void held_memory_returns_with_its_reservation(void **state) {
+    (void)state;
+    hip_in_child(hold_memory, NULL, "TARN_HIP_DEVICE", "host:0,quirk=held-memory", NULL);
+}
+
 // A stream that is held up, with work on the range behind what holds it up.
 struct held {
     char *at;
@@ -244,6 +266,7 @@ int main(void) {
         cmocka_unit_test(a_range_over_two_reservations_is_refused),
         cmocka_unit_test(the_range_stays_reserved),
         cmocka_unit_test(the_last_mapping_frees_released_memory),
+        cmocka_unit_test(held_memory_returns_with_its_reservation),
         cmocka_unit_test(work_on_the_range_is_waited_for),
         cmocka_unit_test(streams_of_a_device_with_rights_are_waited_for),
         cmocka_unit_test(a_device_without_rights_is_not_waited_for),

@@ -123,6 +123,27 @@ static void calls_for_other_memory_refuse_it(void **state) {
     assert_hip_ok(hipMemAddressFree(at, 2 * G));
 }
 
+static void a_copy_does_not_leave_its_reservation(void **state) {
+    static char bytes[2 * G];
+    char *at = reserve(2 * G);
+    void *next = NULL;
+    (void)state;
+    assert_hip_ok(hipMemAddressFree(at, 2 * G));
+    assert_hip_ok(hipMemAddressReserve((void **)&at, G, 0, at, 0));
+    assert_hip_ok(hipMemAddressReserve(&next, G, 0, at + G, 0));
+    map_fresh(at, G);
+    map_fresh(next, G);
+    memset(at, 5, G);
+    memset(bytes, 6, sizeof bytes);
+    assert_hip(hipMemcpy(at, bytes, 2 * G, hipMemcpyDefault), hipErrorInvalidValue);
+    assert_hip(hipMemcpy(bytes, at, 2 * G, hipMemcpyDefault), hipErrorInvalidValue);
+    assert_int_equal(at[0], 5);
+    assert_int_equal(bytes[0], 6);
+    assert_hip_ok(hipMemcpy(at, bytes, G, hipMemcpyDefault));
+    unmap_and_free(at, G);
+    unmap_and_free(next, G);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(address_range_is_that_of_the_mapping),
@@ -130,6 +151,7 @@ int main(void) {
         cmocka_unit_test(a_mapping_of_host_memory_is_of_the_host),
         cmocka_unit_test(properties_of_a_mapping_are_told),
         cmocka_unit_test(calls_for_other_memory_refuse_it),
+        cmocka_unit_test(a_copy_does_not_leave_its_reservation),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, NULL);
 }
