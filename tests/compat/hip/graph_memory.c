@@ -141,6 +141,29 @@ static void a_launch_frees_by_itself_if_told_so(void **state) {
     assert_hip_ok(hipHostFree(out));
 }
 
+static void a_launch_keeps_the_memory_of_other_graphs(void **state) {
+    hipStream_t streams[2];
+    char *ptrs[2];
+    char *out = make_out();
+    hipGraphExec_t execs[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        hipGraph_t graph = make_graph(&streams[i], &ptrs[i], MIB, out, false);
+        execs[i] = instantiate(graph, i == 0 ? 0 : hipGraphInstantiateFlagAutoFreeOnLaunch);
+        assert_hip_ok(hipGraphDestroy(graph));
+    }
+    launch(execs[0], streams[0]);
+    launch(execs[1], streams[1]);
+    launch(execs[1], streams[1]);
+    assert_int_equal(ptrs[0][MIB - 1], 7);
+    for (int i = 0; i < 2; i++) {
+        assert_hip_ok(hipFree(ptrs[i])); // not freed by a launch
+        assert_hip_ok(hipGraphExecDestroy(execs[i]));
+        assert_hip_ok(hipStreamDestroy(streams[i]));
+    }
+    assert_hip_ok(hipHostFree(out));
+}
+
 static void a_launch_runs_behind_a_free_of_another_stream(void **state) {
     struct gate gate = {false, 0};
     hipStream_t stream = NULL;
@@ -332,6 +355,7 @@ int main(void) {
         cmocka_unit_test(a_capture_makes_nodes_and_a_launch_uses_the_memory),
         cmocka_unit_test(a_second_launch_without_a_free_is_refused),
         cmocka_unit_test(a_launch_frees_by_itself_if_told_so),
+        cmocka_unit_test(a_launch_keeps_the_memory_of_other_graphs),
         cmocka_unit_test(a_launch_runs_behind_a_free_of_another_stream),
         cmocka_unit_test(the_end_of_a_graph_waits_for_its_launch),
         cmocka_unit_test(frees_in_a_capture_are_checked),

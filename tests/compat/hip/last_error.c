@@ -4,15 +4,21 @@
 
 #include "support/work.h"
 
-static void success_leaves_the_last_error_alone(void **state) {
+static void succeed_after_error(void *arg) {
     int device = 0;
-    (void)state;
+    (void)arg;
     assert_hip(hipSetDevice(99), hipErrorInvalidDevice);
     assert_hip_ok(hipGetDevice(&device));
     assert_hip(hipPeekAtLastError(), hipErrorInvalidDevice);
     assert_hip(hipGetLastError(), hipErrorInvalidDevice);
     assert_hip(hipGetLastError(), hipSuccess);
     assert_hip(hipExtGetLastError(), hipSuccess);
+}
+
+static void success_leaves_the_last_error_alone(void **state) {
+    (void)state;
+    succeed_after_error(NULL);
+    hip_in_child(succeed_after_error, NULL, "TARN_HIP_COMPAT", "7", NULL);
 }
 
 static void not_ready_is_no_error(void **state) {

@@ -56,12 +56,12 @@ static void bad_arguments_make_no_stream(void **state) {
 }
 
 // Vector 61.
-static void a_dead_stream_is_refused_everywhere(void **state) {
+static void use_dead_stream(void *arg) {
     hipStream_t stream = NULL;
     hipEvent_t event = NULL;
     void *memory = NULL;
     unsigned flags = 7;
-    (void)state;
+    (void)arg;
     assert_hip_ok(hipStreamCreate(&stream));
     assert_hip_ok(hipStreamDestroy(stream));
     assert_hip(hipStreamDestroy(stream), hipErrorContextIsDestroyed);
@@ -77,6 +77,12 @@ static void a_dead_stream_is_refused_everywhere(void **state) {
     assert_hip(hipFreeAsync(&flags, stream), hipErrorInvalidHandle);
     assert_hip_ok(hipEventDestroy(event));
     assert_int_equal(flags, 7);
+}
+
+static void a_dead_stream_is_refused_everywhere(void **state) {
+    (void)state;
+    use_dead_stream(NULL);
+    hip_in_child(use_dead_stream, NULL, "TARN_HIP_COMPAT", "7", NULL);
 }
 
 static void streams_that_are_always_there_cannot_be_destroyed(void **state) {
