@@ -118,7 +118,9 @@ static bool visit_neighbour(struct tn_check_span *span, void *context) {
         heap->inner++;
         report_about(meeting->call, TN_CHECK_KIND_HEAP_IN_FREE_MEMORY, other, heap,
                      "lies in no live region of the new");
-    } else if (!inside && !around) {
+    } else if (inside) { // its outer heap is another one
+        heap->crossed = true;
+    } else if (!around) {
         heap->crossed = true;
         other->crossed = true;
         if (meeting->reported) {

@@ -89,7 +89,7 @@ struct tn_check_heap {
     uint32_t aliases; // further registrations of the same range
     int32_t device;
     bool aliased_domain; // another domain registered it as well
-    bool crossed;        // overlaps a part of another heap, or did once
+    bool crossed;        // overlaps a heap that is neither around it nor an inner one, or did once
     bool host_can;       // instructions of this process can access the backed bytes
     bool forwarded;      // reported to other subscribers, see forward.c
     bool mapped;         // if forwarded: this process maps its range
