@@ -126,7 +126,7 @@ static void equal_addresses_of_two_spaces_do_not_meet(void **state) {
     (void)state;
     struct tn_check_shadow shadow = {0};
     struct seen seen;
-    struct tn_check_touch touch = {.moment = {1, 0}, .kind = TN_CHECK_TOUCH_WRITE};
+    struct tn_check_touch touch = {.moment = {.time = 1}, .kind = TN_CHECK_TOUCH_WRITE};
     tn_check_shadow_write(&shadow, 5, BASE, BASE + BYTES, &touch);
     look(&shadow, &seen);
     assert_int_equal(seen.write[0], 0);
