@@ -175,8 +175,11 @@ class Life : public Engine {
         if (config.items_size() != 1) {
             throw std::runtime_error("one item, please");
         }
-        seen = "updated " + config.items(0).value();
-        updates++;
+        {
+            const std::lock_guard<std::mutex> guard(lock);
+            seen = "updated " + config.items(0).value();
+            updates++;
+        }
         if (config.items(0).value() == "slowly") {
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
         }
@@ -188,17 +191,22 @@ class Life : public Engine {
     HIAI_DEFINE_PROCESS(1, 1)
 
   private:
+    std::mutex lock; // an update comes on another thread than messages
     std::string seen;
     int updates = 0;
 };
 
 HIAI_IMPL_ENGINE_PROCESS("Life", Life, 1) {
     auto question = std::static_pointer_cast<std::string>(arg0);
+    std::unique_lock<std::mutex> guard(lock);
+    const std::string known = seen;
+    const int count = updates;
+    guard.unlock();
     if (*question == "throw") {
         throw std::runtime_error("from Process");
     }
     if (*question == "updates") {
-        return SendData(0, "string", text(std::to_string(updates)));
+        return SendData(0, "string", text(std::to_string(count)));
     }
     if (*question == "pid") {
         return SendData(0, "string", text(std::to_string(getpid())));
@@ -209,7 +217,7 @@ HIAI_IMPL_ENGINE_PROCESS("Life", Life, 1) {
         (void)HIAIX_Stats(GetGraphId(), &stats);
         return SendData(0, "string", text(std::to_string(stats.rejected)));
     }
-    return SendData(0, "string", text(seen + (*question == "id" ? " " + GetEngineName() : "")));
+    return SendData(0, "string", text(known + (*question == "id" ? " " + GetEngineName() : "")));
 }
 
 // Keeps what it gets.
