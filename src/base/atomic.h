@@ -5,6 +5,7 @@
 #define TARN_BASE_ATOMIC_H
 
 #include <stdatomic.h>
+#include <stdint.h>
 
 #define tn_load_relaxed(p)        atomic_load_explicit((p), memory_order_relaxed)
 #define tn_load_acquire(p)        atomic_load_explicit((p), memory_order_acquire)
@@ -48,6 +49,13 @@
 #define tn_cas_weak_acq_rel(p, expected, x)                                                        \
     atomic_compare_exchange_weak_explicit((p), (expected), (x), memory_order_acq_rel,              \
                                           memory_order_acquire)
+
+// Raises a number to `value` if it is less.
+static inline void tn_raise_relaxed(_Atomic(uint64_t) *number, uint64_t value) {
+    uint64_t now = tn_load_relaxed(number);
+    while (now < value && !tn_cas_weak_relaxed(number, &now, value)) {
+    }
+}
 
 // Informs the processor that this thread spins, so that a hyperthread beside it runs faster.
 static inline void tn_cpu_relax(void) {

@@ -31,11 +31,8 @@ void tn_record_init(tarn_arena *arena, void *parcel, const tarn_parcel_request *
     tn_arena_count(arena, TN_ARENA_allocs, 1);
     tn_arena_count(arena, TN_ARENA_live_parcels, 1);
     _Atomic uint64_t *stats = arena->board->stats;
-    _Atomic uint64_t *peak = &stats[TN_ARENA_peak_bytes];
     uint64_t live = tn_add_relaxed(&stats[TN_ARENA_live_bytes], request->bytes) + request->bytes;
-    uint64_t before = tn_load_relaxed(peak);
-    while (live > before && !tn_cas_weak_relaxed(peak, &before, live)) {
-    }
+    tn_raise_relaxed(&stats[TN_ARENA_peak_bytes], live);
 }
 
 static void free_to_pool(tarn_arena *arena, uint32_t page) {

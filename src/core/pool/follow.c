@@ -24,9 +24,7 @@ void tn_pool_follow_detach(tn_pool_slot *slot) {
 // Without a clock no record covers the free.
 void tn_pool_follow_freed(tn_pool_slot *slot) {
     uint64_t next = slot->clock != NULL ? tn_clock_next(slot->clock) : UINT64_MAX;
-    uint64_t now = tn_load_relaxed(&slot->young_record);
-    while (now < next && !tn_cas_weak_relaxed(&slot->young_record, &now, next)) {
-    }
+    tn_raise_relaxed(&slot->young_record, next);
 }
 
 bool tn_pool_follows(const tarn_pool *pool, const tn_pool_slot *slot, const tn_pool_slot *first,

@@ -42,12 +42,6 @@ void tn_vector_clock_put(tn_vector_clock *clock) {
     }
 }
 
-static void raise_number(_Atomic(uint64_t) *number, uint64_t value) {
-    uint64_t now = tn_load_relaxed(number);
-    while (now < value && !tn_cas_weak_relaxed(number, &now, value)) {
-    }
-}
-
 // ---- tables
 
 // Empties a table of an earlier era.
@@ -167,7 +161,7 @@ void tn_clock_wait_end(tn_clock_stamp *stamp, tn_vector_clock *clock, uint64_t c
         tn_vector_clock_put(seen.clock);
         return;
     }
-    raise_number(&seen.clock->waited, seen.number);
+    tn_raise_relaxed(&seen.clock->waited, seen.number);
     tn_spin_lock(&clock->lock);
     table_renew(&clock->table);
     if (clock->table.era == seen.table.era) {
