@@ -148,8 +148,9 @@ static void read_attachments(struct attachments *a, struct msghdr *message) {
     }
 }
 
-// Receives one message of exactly `bytes`, accompanied by exactly `fds` descriptors. The socket is
-// readable.
+// Receives one message of exactly `bytes`, accompanied by exactly `fds` descriptors. Returns
+// NOT_READY when none has come: the socket was readable when the caller looked, and another thread
+// that accepts may have read the message since.
 static tarn_status receive_part(const struct tn_handshake_state *h, void *data, size_t bytes,
                                 size_t fds, struct attachments *a) {
     union ancillary ancillary;
@@ -159,6 +160,9 @@ static tarn_status receive_part(const struct tn_handshake_state *h, void *data, 
                              .msg_control = &ancillary,
                              .msg_controllen = sizeof ancillary};
     ssize_t n = recvmsg(h->socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
+        return TARN_NOT_READY;
+    }
     if (n <= 0) {
         return fail_message("recvmsg", n == 0 ? 0 : errno);
     }
@@ -278,6 +282,9 @@ static tarn_status receive_descriptors(struct tn_handshake_state *h) {
     uint64_t word;
     struct attachments a;
     tarn_status status = receive_part(h, &word, sizeof word, FDS, &a);
+    if (status == TARN_NOT_READY) {
+        return status;
+    }
     if (status == TARN_OK) {
         status = adopt_descriptors(h, &a);
     }

@@ -49,8 +49,8 @@ tarn_status tn_handshake(struct tn_handshake_state *h);
 
 // The same in parts, for a thread that serves several peers. tn_handshake_begin() sends the first
 // message. tn_handshake_step() handles one message of the peer: call it when the socket is
-// readable. It returns NOT_READY if another message must follow. After a failure the socket is
-// unusable; tn_handshake_release() frees the rest.
+// readable. It returns NOT_READY if another message must follow, or if none has come after all.
+// After a failure the socket is unusable; tn_handshake_release() frees the rest.
 tarn_status tn_handshake_begin(const struct tn_handshake_state *h);
 tarn_status tn_handshake_step(struct tn_handshake_state *h);
 

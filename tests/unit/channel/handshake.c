@@ -301,6 +301,46 @@ static void peer_that_leaves_is_gone(void **state) {
     refused(&h, TARN_PEER_GONE);
 }
 
+// Of several threads that see the message of one peer, one reads it; the others call with nothing
+// left to read.
+static void a_step_without_a_message_changes_nothing(void **state) {
+    tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
+    int fds[2] = {memory(4 * MIB, F_SEAL_SHRINK), memory(mailbox_bytes(), F_SEAL_SHRINK)};
+    int sockets[2];
+    char answer[256];
+    (void)state;
+    desc.arena = channel_arena(4 * MIB);
+    desc.ports = good_hello.ports;
+    desc.slots = good_hello.slots;
+    desc.in_flight = good_hello.in_flight;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets), 0);
+    int stranger = sockets[1];
+    struct tn_handshake_state h = tn_handshake_state_make(sockets[0], &desc, UINT64_MAX);
+    assert_ok(tn_handshake_begin(&h));
+    assert_true(recv(stranger, answer, sizeof answer, MSG_DONTWAIT) > 0);
+    for (int stage = TN_HANDSHAKE_HELLO; stage <= TN_HANDSHAKE_VERDICT; stage++) {
+        bool last = stage == TN_HANDSHAKE_VERDICT;
+        assert_status(tn_handshake_step(&h), TARN_NOT_READY);
+        assert_int_equal(h.stage, stage);
+        assert_int_equal(recv(stranger, answer, sizeof answer, MSG_DONTWAIT), -1);
+        if (stage == TN_HANDSHAKE_HELLO) {
+            send_hello(stranger, &good_hello);
+        } else if (stage == TN_HANDSHAKE_DESCRIPTORS) {
+            send_fds(stranger, fds, 2);
+        } else {
+            send_verdict(stranger, good_hello.magic, TARN_OK);
+        }
+        assert_status(tn_handshake_step(&h), last ? TARN_OK : TARN_NOT_READY);
+        assert_true(last || recv(stranger, answer, sizeof answer, MSG_DONTWAIT) > 0);
+    }
+    tn_handshake_release(&h);
+    (void)close(sockets[0]);
+    (void)close(stranger);
+    (void)close(fds[0]);
+    (void)close(fds[1]);
+    channel_end_arena(desc.arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hello_of_another_kind_is_unsupported),
@@ -317,6 +357,7 @@ int main(void) {
         cmocka_unit_test(pages_behind_a_hole_do_not_fill_the_hole),
         cmocka_unit_test(refusing_peer_is_reported),
         cmocka_unit_test(peer_that_leaves_is_gone),
+        cmocka_unit_test(a_step_without_a_message_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
