@@ -30,7 +30,7 @@ static void set_options(json_t *object, const struct tn_replay *replay) {
 static void set_trace(json_t *object, const struct tn_trace *trace) {
     json_t *notes = json_array();
     set_text(object, "format", trace->format == TN_TRACE_TEXT ? "text" : "pytorch-snapshot");
-    set_number(object, "devices", trace->device_count);
+    set_number(object, "devices", tn_trace_accelerators(trace));
     set_number(object, "streams", trace->stream_count);
     for (size_t i = 0; i < TN_TRACE_NOTES; i++)
         if (trace->notes[i] != NULL)
@@ -87,7 +87,10 @@ static void set_marks(json_t *object, const struct tn_replay *replay) {
     for (size_t i = 0; i < replay->mark_count; i++) {
         const struct tn_mark *mark = &replay->marks[i];
         json_t *entry = json_object();
-        set_text(entry, "label", mark->label);
+        if (mark->label != NULL)
+            set_text(entry, "label", mark->label);
+        else
+            set_number(entry, "refused_bytes", mark->refused);
         set_number(entry, "device", mark->device);
         set_number(entry, "event", mark->event);
         set_number(entry, "time_us", mark->time_us);

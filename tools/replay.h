@@ -46,10 +46,10 @@ void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options);
 // The totals of a replay, summed over the devices of the trace: X(name, "text"). This list
 // generates both the struct and the JSON.
 #define TN_TOTALS_LIST(X)                                                                          \
-    X(events, "events of the trace, marks included")                                               \
+    X(events, "events of the trace, those of segments and marks included")                         \
     X(allocations, "allocations among them")                                                       \
     X(frees, "frees among them")                                                                   \
-    X(marks, "marks among them")                                                                   \
+    X(marks, "marks and refused allocations among them")                                           \
     X(starting_blocks, "blocks that were live before the first event")                             \
     X(peak_live_bytes, "highest sum of requested bytes of live blocks")                            \
     X(peak_used_bytes, "highest sum of their sizes under the rule")                                \
@@ -76,7 +76,8 @@ enum { TN_PASSES = 64 };
 
 // The state at a mark of the trace.
 struct tn_mark {
-    const char *label; // owned by the trace
+    const char *label; // owned by the trace; NULL for an allocation that was refused
+    uint64_t refused;  // its bytes
     uint32_t device;   // as recorded
     uint64_t event;
     uint64_t time_us;

@@ -54,6 +54,10 @@ static void plan_run(struct tn_replay_run *run) {
     run->peak_live = 0;
 }
 
+static bool is_mark(const struct tn_event *event) {
+    return event->kind == TN_EVENT_MARK || event->kind == TN_EVENT_FAILURE;
+}
+
 static void count_events(struct tn_replay_run *run) {
     struct tn_totals *totals = &run->replay->totals;
     const struct tn_trace_device *part = run->part;
@@ -63,7 +67,7 @@ static void count_events(struct tn_replay_run *run) {
         uint32_t kind = run->trace->events[i].kind;
         totals->allocations += kind == TN_EVENT_ALLOC;
         totals->frees += kind == TN_EVENT_FREE;
-        totals->marks += kind == TN_EVENT_MARK;
+        totals->marks += is_mark(&run->trace->events[i]);
     }
 }
 
@@ -72,12 +76,14 @@ static void count_events(struct tn_replay_run *run) {
 static void record_mark(struct tn_replay_run *run, size_t index) {
     struct tn_replay *replay = run->replay;
     const struct tn_event *event = &run->trace->events[index];
+    bool refused = event->kind == TN_EVENT_FAILURE;
     struct tn_target_state state = {0};
     if (!replay->options->verbose || run->round > 0 || replay->mark_count == replay->mark_room ||
         tn_target_state(&run->target, &state) != TARN_OK)
         return;
     replay->marks[replay->mark_count++] =
-        (struct tn_mark){.label = run->trace->labels[event->item],
+        (struct tn_mark){.label = refused ? NULL : run->trace->texts[event->item],
+                         .refused = refused ? run->trace->failures[event->item].size : 0,
                          .device = run->part->number,
                          .event = index - run->part->first_event + 1,
                          .time_us = event->time_us,
@@ -92,7 +98,7 @@ static void run_event(struct tn_replay_run *run, size_t index) {
         tn_replay_run_allocate(run, event->item, index);
     else if (event->kind == TN_EVENT_FREE)
         tn_replay_run_free(run, event->item, index);
-    else
+    else if (is_mark(event))
         record_mark(run, index);
 }
 
@@ -188,7 +194,7 @@ static uint64_t untimed_pass(struct tn_replay_run *run) {
     uint64_t calls = 0;
     for (; event < end && status == TARN_OK; event++) {
         uint32_t item = event->item;
-        if (event->kind == TN_EVENT_MARK)
+        if (event->kind != TN_EVENT_ALLOC && event->kind != TN_EVENT_FREE)
             continue;
         calls++;
         if (event->kind == TN_EVENT_FREE) {
@@ -320,7 +326,7 @@ static void run_device(struct tn_replay *replay, size_t index, tarn_device *firs
         tn_replay_fail(replay, TN_EXIT_BAD_INPUT, status,
                        "%s: the trace has %zu devices, and each needs one of its own (devices=N in "
                        "the name of the device makes more)",
-                       replay->path, replay->trace->device_count);
+                       replay->path, tn_trace_accelerators(replay->trace));
         return;
     }
     begin_part(replay, &replay->trace->devices[index], device, progress);
@@ -330,8 +336,9 @@ static void run_device(struct tn_replay *replay, size_t index, tarn_device *firs
 static bool prepare_marks(struct tn_replay *replay) {
     if (!replay->options->verbose)
         return true;
-    replay->marks = (struct tn_mark *)calloc(replay->trace->label_count + 1, sizeof *replay->marks);
-    replay->mark_room = replay->trace->label_count;
+    for (size_t i = 0; i < replay->trace->event_count; i++)
+        replay->mark_room += is_mark(&replay->trace->events[i]);
+    replay->marks = (struct tn_mark *)calloc(replay->mark_room + 1, sizeof *replay->marks);
     return replay->marks != NULL;
 }
 
@@ -345,7 +352,7 @@ void tn_replay_run(struct tn_replay *replay, tarn_device *device) {
     tn_progress_begin(&progress, tn_target_name(replay->kind),
                       (replay->options->touch ? 3 : 2) * replay->trace->event_count *
                           replay->options->repeat);
-    for (size_t i = 0; i < replay->trace->device_count; i++) {
+    for (size_t i = 0; i < tn_trace_accelerators(replay->trace); i++) {
         if (replay->failure.exit_code != TN_EXIT_OK)
             break;
         run_device(replay, i, device, &progress);

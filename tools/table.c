@@ -35,8 +35,8 @@ void tn_table_trace(const struct tn_replay *replay) {
         printf(", %s blocks live before", tn_count_format(totals->starting_blocks, text));
     if (replay->trace->stream_count > 1)
         printf(", %zu streams", replay->trace->stream_count);
-    if (replay->trace->device_count > 1)
-        printf(", %zu devices", replay->trace->device_count);
+    if (tn_trace_accelerators(replay->trace) > 1)
+        printf(", %zu devices", tn_trace_accelerators(replay->trace));
     if (replay->failure.exit_code == TN_EXIT_OK)
         printf(", peak live %s", tn_bytes_format(totals->peak_live_bytes, text));
     printf("\n");
@@ -44,7 +44,7 @@ void tn_table_trace(const struct tn_replay *replay) {
 
 static void print_marks(const struct tn_replay *replay) {
     char live[TN_TEXT], held[TN_TEXT];
-    bool devices = replay->trace->device_count > 1;
+    bool devices = tn_trace_accelerators(replay->trace) > 1;
     if (replay->mark_count > 0)
         printf("         event        live    reserved   driver calls  mark\n");
     for (size_t i = 0; i < replay->mark_count; i++) {
@@ -54,7 +54,10 @@ static void print_marks(const struct tn_replay *replay) {
                mark->driver_calls);
         if (devices)
             printf("device %" PRIu32 ": ", mark->device);
-        printf("%s\n", mark->label);
+        if (mark->label != NULL)
+            printf("%s\n", mark->label);
+        else
+            printf("out of memory, %" PRIu64 " bytes requested\n", mark->refused);
     }
 }
 

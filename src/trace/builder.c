@@ -33,49 +33,109 @@ void *tn_append(void *array, size_t *count, size_t *room, const void *element, s
     return grown;
 }
 
-void tn_builder_begin(struct tn_builder *builder, const char *name, enum tn_trace_format format,
-                      const struct tn_trace_limits *limits) {
+static tarn_status fail_room(const struct tn_builder *builder) {
+    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the trace", builder->name);
+}
+
+// An array of the trace, which grows by one element at a time.
+struct array {
+    void *pointer; // the pointer to the elements, whatever its type
+    size_t *count;
+    size_t *room;
+    const char *noun; // plural
+};
+
+#define ARRAY(builder, field, counter, capacity, noun)                                             \
+    ((struct array){&(builder)->trace.field, &(builder)->trace.counter, &(builder)->capacity, noun})
+
+// Appends an element, and stores its number in *index.
+static tarn_status append_element(const struct tn_builder *builder, struct array array,
+                                  const void *element, size_t bytes, uint32_t *index) {
+    if (*array.count >= builder->limit)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " %s allowed",
+                       builder->name, builder->limit, array.noun);
+    void *elements;
+    memcpy(&elements, array.pointer, sizeof elements);
+    elements = tn_append(elements, array.count, array.room, element, bytes);
+    if (elements == NULL)
+        return fail_room(builder);
+    memcpy(array.pointer, &elements, sizeof elements);
+    *index = (uint32_t)(*array.count - 1);
+    return TARN_OK;
+}
+
+tarn_status tn_builder_begin(struct tn_builder *builder, const char *name,
+                             enum tn_trace_format format, const struct tn_trace_limits *limits) {
+    const struct tn_trace_call empty = {0};
+    uint32_t zero;
     memset(builder, 0, sizeof *builder);
     builder->name = name;
     builder->trace.format = format;
     builder->limit = limits != NULL && limits->events != 0 ? limits->events : default_events;
-    if (builder->limit > UINT32_MAX)
-        builder->limit = UINT32_MAX;
+    if (builder->limit > UINT32_MAX - 1)
+        builder->limit = UINT32_MAX - 1;
+    tarn_status status = tn_builder_text(builder, "", 0, &zero);
+    return status != TARN_OK ? status : tn_builder_stack(builder, &empty, &zero);
+}
+
+tarn_status tn_builder_end(struct tn_builder *builder, tarn_status status, struct tn_trace *trace) {
+    tn_intern_release(&builder->texts);
+    tn_intern_release(&builder->stacks);
+    if (status == TARN_OK)
+        *trace = builder->trace;
+    else
+        tn_trace_release(&builder->trace);
+    return status;
 }
 
 void tn_trace_release(struct tn_trace *trace) {
-    for (size_t i = 0; i < trace->label_count; i++)
-        free(trace->labels[i]);
+    for (size_t i = 0; i < trace->text_count; i++)
+        free(trace->texts[i]);
     for (size_t i = 0; i < TN_TRACE_NOTES; i++)
         free(trace->notes[i]);
-    free(trace->labels);
+    free(trace->texts);
+    free(trace->settings);
+    free(trace->calls);
     free(trace->events);
+    free(trace->failures);
+    free(trace->segments);
     free(trace->blocks);
     free(trace->streams);
     free(trace->devices);
     memset(trace, 0, sizeof *trace);
 }
 
-static tarn_status fail_room(const struct tn_builder *builder) {
-    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the trace", builder->name);
+size_t tn_trace_accelerators(const struct tn_trace *trace) {
+    size_t count = 0;
+    while (count < trace->device_count && trace->devices[count].kind == TN_DEVICE_ACCELERATOR)
+        count++;
+    return count;
 }
+
+// ---- devices, and what belongs to the last one
 
 tarn_status tn_builder_device(struct tn_builder *builder, uint32_t number,
                               struct tn_trace_device **device) {
     struct tn_trace *trace = &builder->trace;
-    const struct tn_trace_device fresh = {
-        .number = number, .first_event = trace->event_count, .first_starting = trace->block_count};
-    void *grown = tn_append(trace->devices, &trace->device_count, &builder->device_room, &fresh,
-                            sizeof fresh);
-    if (grown == NULL)
-        return fail_room(builder);
-    trace->devices = (struct tn_trace_device *)grown;
-    *device = &trace->devices[trace->device_count - 1];
-    return TARN_OK;
+    uint32_t index = 0;
+    const struct tn_trace_device fresh = {.number = number,
+                                          .first_event = trace->event_count,
+                                          .first_starting = trace->block_count,
+                                          .first_starting_segment = trace->segment_count};
+    tarn_status status =
+        append_element(builder, ARRAY(builder, devices, device_count, device_room, "devices"),
+                       &fresh, sizeof fresh, &index);
+    if (status == TARN_OK)
+        *device = &trace->devices[index];
+    return status;
+}
+
+static struct tn_trace_device *last_device(const struct tn_builder *builder) {
+    return &builder->trace.devices[builder->trace.device_count - 1];
 }
 
 tarn_status tn_builder_stream(struct tn_builder *builder, uint64_t native, uint32_t *index) {
-    struct tn_trace *trace = &builder->trace;
+    const struct tn_trace *trace = &builder->trace;
     const struct tn_stream fresh = {.native = native,
                                     .device = (uint32_t)(trace->device_count - 1)};
     for (size_t i = trace->stream_count; i-- > 0 && trace->streams[i].device == fresh.device;) {
@@ -86,68 +146,110 @@ tarn_status tn_builder_stream(struct tn_builder *builder, uint64_t native, uint3
     }
     if (trace->stream_count == STREAMS_MAX)
         return tn_fail(TARN_CORRUPT, "%s: more than %d streams", builder->name, STREAMS_MAX);
-    void *grown = tn_append(trace->streams, &trace->stream_count, &builder->stream_room, &fresh,
-                            sizeof fresh);
-    if (grown == NULL)
-        return fail_room(builder);
-    trace->streams = (struct tn_stream *)grown;
-    *index = (uint32_t)(trace->stream_count - 1);
-    return TARN_OK;
+    return append_element(builder, ARRAY(builder, streams, stream_count, stream_room, "streams"),
+                          &fresh, sizeof fresh, index);
 }
 
 tarn_status tn_builder_block(struct tn_builder *builder, const struct tn_block *block,
                              uint32_t *index) {
-    struct tn_trace *trace = &builder->trace;
-    if (trace->block_count >= builder->limit)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " blocks allowed",
-                       builder->name, builder->limit);
-    void *grown =
-        tn_append(trace->blocks, &trace->block_count, &builder->block_room, block, sizeof *block);
-    if (grown == NULL)
-        return fail_room(builder);
-    trace->blocks = (struct tn_block *)grown;
-    *index = (uint32_t)(trace->block_count - 1);
-    return TARN_OK;
+    return append_element(builder, ARRAY(builder, blocks, block_count, block_room, "blocks"), block,
+                          sizeof *block, index);
 }
 
 tarn_status tn_builder_starting(struct tn_builder *builder, const struct tn_block *block,
                                 uint32_t *index) {
     tarn_status status = tn_builder_block(builder, block, index);
     if (status == TARN_OK)
-        builder->trace.devices[builder->trace.device_count - 1].starting_count++;
+        last_device(builder)->starting_count++;
     return status;
 }
 
-tarn_status tn_builder_event(struct tn_builder *builder, const struct tn_event *event) {
-    struct tn_trace *trace = &builder->trace;
-    if (trace->event_count >= builder->limit)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " events allowed",
-                       builder->name, builder->limit);
-    void *grown =
-        tn_append(trace->events, &trace->event_count, &builder->event_room, event, sizeof *event);
-    if (grown == NULL)
-        return fail_room(builder);
-    trace->events = (struct tn_event *)grown;
-    trace->devices[trace->device_count - 1].event_count++;
-    return TARN_OK;
+tarn_status tn_builder_segment(struct tn_builder *builder, const struct tn_trace_segment *segment,
+                               uint32_t *index) {
+    return append_element(builder,
+                          ARRAY(builder, segments, segment_count, segment_room, "segments"),
+                          segment, sizeof *segment, index);
 }
 
-tarn_status tn_builder_label(struct tn_builder *builder, const char *text, size_t length,
-                             uint32_t *index) {
-    struct tn_trace *trace = &builder->trace;
-    char *copy = (char *)malloc(length + 1);
-    void *grown = copy != NULL ? tn_append(trace->labels, &trace->label_count, &builder->label_room,
-                                           &copy, sizeof copy)
-                               : NULL;
-    if (grown == NULL) {
-        free(copy);
+tarn_status tn_builder_starting_segment(struct tn_builder *builder,
+                                        const struct tn_trace_segment *segment) {
+    uint32_t index;
+    tarn_status status = tn_builder_segment(builder, segment, &index);
+    if (status == TARN_OK)
+        last_device(builder)->starting_segment_count++;
+    return status;
+}
+
+tarn_status tn_builder_failure(struct tn_builder *builder, const struct tn_trace_failure *failure,
+                               uint32_t *index) {
+    return append_element(builder,
+                          ARRAY(builder, failures, failure_count, failure_room, "failures"),
+                          failure, sizeof *failure, index);
+}
+
+tarn_status tn_builder_event(struct tn_builder *builder, const struct tn_event *event) {
+    uint32_t index;
+    tarn_status status =
+        append_element(builder, ARRAY(builder, events, event_count, event_room, "events"), event,
+                       sizeof *event, &index);
+    if (status == TARN_OK)
+        last_device(builder)->event_count++;
+    return status;
+}
+
+// ---- texts, stacks, settings
+
+struct wanted_text {
+    const char *text;
+    size_t length;
+};
+
+static bool is_wanted_text(const void *elements, uint32_t number, const void *wanted) {
+    const char *text = ((char *const *)elements)[number];
+    const struct wanted_text *w = (const struct wanted_text *)wanted;
+    return strncmp(text, w->text, w->length) == 0 && text[w->length] == '\0';
+}
+
+tarn_status tn_builder_text(struct tn_builder *builder, const char *text, size_t length,
+                            uint32_t *index) {
+    struct wanted_text wanted = {text, strnlen(text, length)};
+    uint32_t hash = tn_intern_hash(0, text, wanted.length);
+    if (tn_intern_find(&builder->texts, hash, is_wanted_text, builder->trace.texts, &wanted, index))
+        return TARN_OK;
+    char *copy = strndup(text, wanted.length);
+    if (copy == NULL)
         return fail_room(builder);
+    tarn_status status = append_element(
+        builder, ARRAY(builder, texts, text_count, text_room, "texts"), &copy, sizeof copy, index);
+    if (status != TARN_OK) {
+        free(copy);
+        return status;
     }
-    memcpy(copy, text, length); // not a string: it lies inside the file's bytes
-    copy[length] = '\0';
-    trace->labels = (char **)grown;
-    *index = (uint32_t)(trace->label_count - 1);
-    return TARN_OK;
+    return tn_intern_add(&builder->texts, hash, *index) ? TARN_OK : fail_room(builder);
+}
+
+static bool is_wanted_call(const void *elements, uint32_t number, const void *wanted) {
+    const struct tn_trace_call *calls = (const struct tn_trace_call *)elements;
+    return memcmp(&calls[number], wanted, sizeof *calls) == 0;
+}
+
+tarn_status tn_builder_stack(struct tn_builder *builder, const struct tn_trace_call *call,
+                             uint32_t *index) {
+    uint32_t hash = tn_intern_hash(0, call, sizeof *call);
+    if (tn_intern_find(&builder->stacks, hash, is_wanted_call, builder->trace.calls, call, index))
+        return TARN_OK;
+    tarn_status status = append_element(
+        builder, ARRAY(builder, calls, call_count, call_room, "calls"), call, sizeof *call, index);
+    if (status != TARN_OK)
+        return status;
+    return tn_intern_add(&builder->stacks, hash, *index) ? TARN_OK : fail_room(builder);
+}
+
+tarn_status tn_builder_setting(struct tn_builder *builder, const struct tn_trace_setting *setting) {
+    uint32_t index;
+    return append_element(builder,
+                          ARRAY(builder, settings, setting_count, setting_room, "settings"),
+                          setting, sizeof *setting, &index);
 }
 
 tarn_status tn_builder_note(struct tn_builder *builder, const char *format, ...) {

@@ -141,7 +141,7 @@ static tarn_status add_event(struct walk *walk, enum tn_event_kind kind, size_t 
 
 static tarn_status add_mark(struct walk *walk, size_t index, const char *text, size_t length) {
     uint32_t label;
-    tarn_status status = tn_builder_label(walk->builder, text, length, &label);
+    tarn_status status = tn_builder_text(walk->builder, text, length, &label);
     return status != TARN_OK ? status : add_event(walk, TN_EVENT_MARK, index, label);
 }
 

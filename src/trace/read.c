@@ -20,14 +20,12 @@ static tarn_status read_content(struct tn_source *source, const struct tn_trace_
         return tn_fail(TARN_CORRUPT, "%s:1: the file is empty", tn_source_name(source));
     bool pickle = bytes[0] == PICKLE_PROTO;
     uint64_t memory = limits != NULL && limits->memory != 0 ? limits->memory : default_memory;
-    tn_builder_begin(&builder, tn_source_name(source), pickle ? TN_TRACE_SNAPSHOT : TN_TRACE_TEXT,
-                     limits);
-    status = pickle ? tn_snapshot_read(source, memory, &builder) : tn_text_read(source, &builder);
+    status = tn_builder_begin(&builder, tn_source_name(source),
+                              pickle ? TN_TRACE_SNAPSHOT : TN_TRACE_TEXT, limits);
     if (status == TARN_OK)
-        *trace = builder.trace;
-    else
-        tn_trace_release(&builder.trace);
-    return status;
+        status =
+            pickle ? tn_snapshot_read(source, memory, &builder) : tn_text_read(source, &builder);
+    return tn_builder_end(&builder, status, trace);
 }
 
 static tarn_status read_source(struct tn_source *source, const struct tn_trace_limits *limits,

@@ -192,7 +192,7 @@ static tarn_status parse_mark(struct text *text, uint64_t time) {
     uint32_t label;
     if (left < 2 || text->next[0] != ' ' || memchr(text->next, '\0', left) != NULL)
         return fail_malformed(text, "\"m TIME LABEL\"");
-    tarn_status status = tn_builder_label(text->builder, text->next + 1, left - 1, &label);
+    tarn_status status = tn_builder_text(text->builder, text->next + 1, left - 1, &label);
     return status != TARN_OK ? status : add_event(text, TN_EVENT_MARK, time, label);
 }
 

@@ -7,9 +7,14 @@
 #include <tarn/base.h>
 
 enum tn_event_kind {
-    TN_EVENT_ALLOC, // `item` is the block that is allocated
-    TN_EVENT_FREE,  // `item` is the block that is freed, and can be reused from here on
-    TN_EVENT_MARK   // `item` is the label of a step or phase that begins here
+    TN_EVENT_ALLOC,         // `item` is the block that is allocated
+    TN_EVENT_FREE,          // `item` is the block that is freed, and can be reused from here on
+    TN_EVENT_FREE_REQUEST,  // `item` is a block that the program has given up; streams may use it
+    TN_EVENT_MARK,          // `item` is the text of a step or phase that begins here
+    TN_EVENT_MARK_END,      // `item` is the text of a phase that ends here
+    TN_EVENT_FAILURE,       // `item` is the failure: an allocation that the allocator refused
+    TN_EVENT_SEGMENT,       // `item` is the segment that the allocator gets from the device
+    TN_EVENT_SEGMENT_RETURN // `item` is the segment, or the part of one, that it gives back
 };
 
 struct tn_event {
@@ -19,15 +24,66 @@ struct tn_event {
     uint32_t kind; // enum tn_event_kind
 };
 
+// The meaning of a block for a training program, where the recording tells it.
+enum tn_trace_category {
+    TN_CATEGORY_NONE,
+    TN_CATEGORY_PARAMETER,
+    TN_CATEGORY_OPTIMIZER_STATE,
+    TN_CATEGORY_INPUT,
+    TN_CATEGORY_TEMPORARY,
+    TN_CATEGORY_ACTIVATION,
+    TN_CATEGORY_GRADIENT,
+    TN_CATEGORY_AUTOGRAD_DETAIL,
+    TN_CATEGORY_UNKNOWN, // recorded as unknown
+    TN_CATEGORY_COUNT
+};
+
 struct tn_block {
-    uint64_t id;     // as recorded: a unique id (text), or an address that may recur (snapshot)
-    uint64_t size;   // requested bytes, never 0
+    uint64_t id;       // as recorded: a unique id (text), or an address that may recur (snapshot)
+    uint64_t size;     // requested bytes, never 0
+    uint64_t occupied; // bytes that the recorded allocator used for it; 0 if not recorded
+    uint32_t stream;   // index into `streams`
+    uint32_t stack;    // of the allocation: index into `calls`, or 0
+    uint32_t tag;      // text that the program attached to the block, or 0
+    uint32_t category; // enum tn_trace_category
+};
+
+// A range of memory that the recorded allocator has from the device.
+struct tn_trace_segment {
+    uint64_t address;
+    uint64_t bytes;
     uint32_t stream; // index into `streams`
+    uint32_t stack;  // of the call that got it, or 0
+    bool mapped;     // a part of a larger reservation of addresses; joins its neighbours
+    bool is_private; // kept for CUDA graphs or a pool of the program
+};
+
+// An allocation that failed.
+struct tn_trace_failure {
+    uint64_t size;        // requested bytes
+    uint64_t device_free; // as recorded, or UINT64_MAX
+    uint32_t stream;      // index into `streams`
+    uint32_t stack;
 };
 
 struct tn_stream {
     uint64_t native; // as recorded; 0 is the default stream
     uint32_t device; // index into `devices`
+};
+
+// A call, and the stack that ends with it: `caller` leads outwards. Equal stacks are one element.
+// Element 0 is the empty stack.
+struct tn_trace_call {
+    uint32_t caller;   // index into `calls`, below that of this element
+    uint32_t function; // text, as is `file`
+    uint32_t file;
+    uint32_t line; // 0 if not recorded
+};
+
+// A setting of the recorded allocator.
+struct tn_trace_setting {
+    uint32_t name; // texts
+    uint32_t value;
 };
 
 // The device calls by which the recorded allocator got its memory, those for the memory that it held
@@ -43,13 +99,22 @@ struct tn_trace_calls {
     uint64_t starting_segments; // device allocations and handles held at the start
 };
 
-// One device of the recording. Its events and its starting blocks are contiguous.
+enum tn_trace_device_kind {
+    TN_DEVICE_ACCELERATOR,
+    TN_DEVICE_HOST // memory of the host, pinned for a device
+};
+
+// One device of the recording. Its events, its starting blocks and its segments are contiguous.
 struct tn_trace_device {
     uint32_t number; // as recorded
+    enum tn_trace_device_kind kind;
+    uint64_t memory_bytes; // of the card, or 0 if not recorded
     size_t first_event;
     size_t event_count;
     size_t first_starting; // blocks that were live before the first event
     size_t starting_count;
+    size_t first_starting_segment; // segments that the allocator had before the first event
+    size_t starting_segment_count;
     bool says_reserved; // the recording includes the bytes that its allocator reserved:
     uint64_t reserved_at_start;
     uint64_t reserved_peak;
@@ -63,16 +128,24 @@ enum tn_trace_format { TN_TRACE_TEXT, TN_TRACE_SNAPSHOT };
 
 struct tn_trace {
     enum tn_trace_format format;
-    struct tn_trace_device *devices;
+    struct tn_trace_device *devices; // those of the host are last
     size_t device_count;
     struct tn_stream *streams;
     size_t stream_count;
     struct tn_block *blocks;
     size_t block_count;
+    struct tn_trace_segment *segments;
+    size_t segment_count;
+    struct tn_trace_failure *failures;
+    size_t failure_count;
     struct tn_event *events;
     size_t event_count;
-    char **labels;
-    size_t label_count;
+    struct tn_trace_call *calls;
+    size_t call_count;
+    struct tn_trace_setting *settings;
+    size_t setting_count;
+    char **texts; // each once; text 0 is empty
+    size_t text_count;
     // The number of contradictions in the recording, and the text of the first few.
     size_t note_count;
     char *notes[TN_TRACE_NOTES];
@@ -96,6 +169,9 @@ tarn_status tn_trace_read(const char *path, const struct tn_trace_limits *limits
 // Like tn_trace_read(), but reads from memory. Error texts use `name` for the file.
 tarn_status tn_trace_read_memory(const char *name, const void *bytes, size_t size,
                                  const struct tn_trace_limits *limits, struct tn_trace *trace);
+
+// Returns the number of devices that are no memory of the host.
+size_t tn_trace_accelerators(const struct tn_trace *trace);
 
 // Frees the memory of a trace and leaves it empty. The trace may be empty already.
 void tn_trace_release(struct tn_trace *trace);

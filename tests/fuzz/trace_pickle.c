@@ -21,7 +21,7 @@ static void check_block(const struct tn_trace *trace, uint32_t index, uint32_t d
 static void check_event(const struct tn_trace *trace, const struct tn_event *event, uint32_t device,
                         uint8_t *live) {
     if (event->kind == TN_EVENT_MARK) {
-        demand(event->item < trace->label_count);
+        demand(event->item < trace->text_count);
         return;
     }
     check_block(trace, event->item, device);

@@ -19,7 +19,7 @@ static void check(const struct tn_trace *trace) {
     for (size_t i = 0; i < trace->event_count; i++) {
         const struct tn_event *event = &trace->events[i];
         if (event->kind == TN_EVENT_MARK) {
-            demand(event->item < trace->label_count && trace->labels[event->item] != NULL);
+            demand(event->item < trace->text_count && trace->texts[event->item] != NULL);
             continue;
         }
         demand(event->item < trace->block_count);

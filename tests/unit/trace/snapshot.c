@@ -352,9 +352,9 @@ static void snapshot_turns_phases_and_failures_into_marks(void **state) {
     timed("free_completed", 0x1000, 8, 30);
     assert_int_equal(finish(&trace), TARN_OK);
     assert_int_equal(trace.event_count, 4);
-    assert_event(&trace, 1, TN_EVENT_MARK, 0, 1);
-    assert_string_equal(trace.labels[0], "forward");
-    assert_string_equal(trace.labels[1], "out of memory, 1000000 bytes requested");
+    assert_event(&trace, 1, TN_EVENT_MARK, 1, 1);
+    assert_string_equal(trace.texts[1], "forward");
+    assert_string_equal(trace.texts[2], "out of memory, 1000000 bytes requested");
     assert_int_equal(trace.events[3].time_us, 30);
     tn_trace_release(&trace);
 }

@@ -35,7 +35,7 @@ static void text_keeps_order_sizes_and_marks(void **state) {
     assert_int_equal(trace.devices[0].event_count, 5);
     assert_int_equal(trace.devices[0].starting_count, 0);
     assert_false(trace.devices[0].says_reserved);
-    assert_string_equal(trace.labels[trace.events[0].item], "begin here");
+    assert_string_equal(trace.texts[trace.events[0].item], "begin here");
     assert_int_equal(trace.blocks[1].id, 7);
     assert_int_equal(trace.blocks[1].size, 200);
     assert_int_equal(trace.events[2].kind, TN_EVENT_ALLOC);
