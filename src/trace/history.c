@@ -28,6 +28,7 @@ struct walk {
     struct place *places; // sorted by address, each address once
     size_t place_count;
     size_t next_phase;
+    bool completes; // the recording has completions of frees; else a request is the free
 };
 
 static bool is_block_action(const struct tn_action *action) {
@@ -72,24 +73,22 @@ static struct place *place_of(const struct walk *walk, uint64_t address) {
     return (struct place *)bsearch(&key, walk->places, walk->place_count, sizeof key, by_address);
 }
 
-static tarn_status describe_block(struct walk *walk, uint64_t address, uint64_t size,
-                                  uint64_t stream, struct tn_block *block) {
-    *block = (struct tn_block){.id = address, .size = size};
-    return tn_builder_stream(walk->builder, stream, &block->stream);
-}
-
-static tarn_status add_starting(struct walk *walk, struct place *place, uint64_t size,
-                                uint64_t stream) {
-    struct tn_block block;
-    if (size == 0)
+// Adds a block that was live before the first action.
+static tarn_status add_starting(struct walk *walk, struct place *place,
+                                const struct tn_held *held) {
+    struct tn_block block = {.id = held->address,
+                             .size = held->size,
+                             .occupied = held->occupied,
+                             .stack = held->stack,
+                             .tag = held->tag,
+                             .category = (uint32_t)held->category};
+    if (held->size == 0)
         return tn_builder_note(walk->builder, "the block at 0x%" PRIx64 " has no size",
                                place->address);
-    tarn_status status = describe_block(walk, place->address, size, stream, &block);
-    if (status == TARN_OK)
-        status = tn_builder_starting(walk->builder, &block, &place->block);
-    if (status == TARN_OK)
-        place->live = true;
-    return status;
+    TN_TRY(tn_builder_stream(walk->builder, held->stream, &block.stream));
+    TN_TRY(tn_builder_starting(walk->builder, &block, &place->block));
+    place->live = true;
+    return TARN_OK;
 }
 
 static tarn_status start_from_actions(struct walk *walk) {
@@ -102,7 +101,9 @@ static tarn_status start_from_actions(struct walk *walk) {
         place->seen = true;
         if (action->kind == TN_ACTION_ALLOC)
             continue;
-        tarn_status status = add_starting(walk, place, action->size, action->stream);
+        struct tn_held held = {
+            .address = action->address, .size = action->size, .stream = action->stream};
+        tarn_status status = add_starting(walk, place, &held);
         if (status != TARN_OK)
             return status;
     }
@@ -123,7 +124,7 @@ static tarn_status start_from_end(struct walk *walk) {
             status = tn_builder_note(walk->builder, "the block at 0x%" PRIx64 " is listed twice",
                                      held->address);
         else if (!place->seen)
-            status = add_starting(walk, place, held->size, held->stream);
+            status = add_starting(walk, place, held);
         if (status != TARN_OK)
             return status;
     }
@@ -132,23 +133,17 @@ static tarn_status start_from_end(struct walk *walk) {
 
 static tarn_status add_event(struct walk *walk, enum tn_event_kind kind, size_t index,
                              uint32_t item) {
-    struct tn_event event = {.time_us = walk->history->actions[index].time_us,
-                             .where = index,
-                             .item = item,
-                             .kind = (uint32_t)kind};
+    const struct tn_action *action = &walk->history->actions[index];
+    struct tn_event event = {
+        .time_us = action->time_us, .where = action->where, .item = item, .kind = (uint32_t)kind};
     return tn_builder_event(walk->builder, &event);
 }
 
-static tarn_status add_mark(struct walk *walk, size_t index, const char *text, size_t length) {
-    uint32_t label;
-    tarn_status status = tn_builder_text(walk->builder, text, length, &label);
-    return status != TARN_OK ? status : add_event(walk, TN_EVENT_MARK, index, label);
-}
-
 static tarn_status note_action(struct walk *walk, size_t index, const char *what) {
-    return tn_builder_note(
-        walk->builder, "device %" PRIu32 ", event %zu, address 0x%" PRIx64 ": %s",
-        walk->history->device, index, walk->history->actions[index].address, what);
+    const struct tn_action *action = &walk->history->actions[index];
+    return tn_builder_note(walk->builder,
+                           "device %" PRIu32 ", event %" PRIu64 ", address 0x%" PRIx64 ": %s",
+                           walk->history->device, action->where, action->address, what);
 }
 
 static tarn_status end_block(struct walk *walk, size_t index, struct place *place) {
@@ -158,55 +153,76 @@ static tarn_status end_block(struct walk *walk, size_t index, struct place *plac
 
 static tarn_status replay_alloc(struct walk *walk, size_t index, struct place *place) {
     const struct tn_action *action = &walk->history->actions[index];
-    tarn_status status = TARN_OK;
+    struct tn_block block = {.id = action->address,
+                             .size = action->size,
+                             .stack = action->stack,
+                             .tag = action->tag,
+                             .category = (uint32_t)action->category};
     if (action->size == 0)
         return note_action(walk, index, "an allocation of 0 bytes is skipped");
     if (place->live) {
-        status = note_action(walk, index,
-                             "allocated while live; its free is missing and is assumed to be here");
-        if (status == TARN_OK)
-            status = end_block(walk, index, place);
+        TN_TRY(note_action(walk, index,
+                           "allocated while live; its free is missing and is assumed to be here"));
+        TN_TRY(end_block(walk, index, place));
     }
-    struct tn_block block;
-    if (status == TARN_OK)
-        status = describe_block(walk, action->address, action->size, action->stream, &block);
-    if (status == TARN_OK)
-        status = tn_builder_block(walk->builder, &block, &place->block);
-    if (status == TARN_OK)
-        status = add_event(walk, TN_EVENT_ALLOC, index, place->block);
-    if (status == TARN_OK)
-        place->live = true;
-    return status;
+    TN_TRY(tn_builder_stream(walk->builder, action->stream, &block.stream));
+    TN_TRY(tn_builder_block(walk->builder, &block, &place->block));
+    TN_TRY(add_event(walk, TN_EVENT_ALLOC, index, place->block));
+    place->live = true;
+    return TARN_OK;
 }
 
 static tarn_status replay_free(struct walk *walk, size_t index, struct place *place) {
     if (!place->live)
         return note_action(walk, index, "freed while not live");
-    if (walk->history->actions[index].kind == TN_ACTION_FREE_REQUESTED)
-        return TARN_OK;
+    if (walk->history->actions[index].kind == TN_ACTION_FREE_REQUESTED && walk->completes)
+        return add_event(walk, TN_EVENT_FREE_REQUEST, index, place->block);
     return end_block(walk, index, place);
 }
 
 static tarn_status replay_oom(struct walk *walk, size_t index) {
-    char text[64];
-    int length = snprintf(text, sizeof text, "out of memory, %" PRIu64 " bytes requested",
-                          walk->history->actions[index].size);
-    return add_mark(walk, index, text, (size_t)length);
+    const struct tn_action *action = &walk->history->actions[index];
+    struct tn_trace_failure failure = {
+        .size = action->size, .device_free = action->address, .stack = action->stack};
+    uint32_t item;
+    TN_TRY(tn_builder_stream(walk->builder, action->stream, &failure.stream));
+    TN_TRY(tn_builder_failure(walk->builder, &failure, &item));
+    return add_event(walk, TN_EVENT_FAILURE, index, item);
 }
 
-// Adds the phases that begin before the action as marks.
+static tarn_status replay_segment(struct walk *walk, size_t index) {
+    const struct tn_action *action = &walk->history->actions[index];
+    struct tn_trace_segment segment = {.address = action->address,
+                                       .bytes = action->size,
+                                       .stack = action->stack,
+                                       .mapped = action->kind == TN_ACTION_SEGMENT_MAP ||
+                                                 action->kind == TN_ACTION_SEGMENT_UNMAP};
+    bool comes = action->kind == TN_ACTION_SEGMENT_ALLOC || action->kind == TN_ACTION_SEGMENT_MAP;
+    uint32_t item;
+    TN_TRY(tn_builder_stream(walk->builder, action->stream, &segment.stream));
+    TN_TRY(tn_builder_segment(walk->builder, &segment, &item));
+    return add_event(walk, comes ? TN_EVENT_SEGMENT : TN_EVENT_SEGMENT_RETURN, index, item);
+}
+
+// Metadata that the program attached to a live block.
+static tarn_status replay_annotation(struct walk *walk, size_t index) {
+    const struct tn_action *action = &walk->history->actions[index];
+    const struct place *place = place_of(walk, action->address);
+    if (place != NULL && place->live)
+        walk->builder->trace.blocks[place->block].tag = action->tag;
+    return TARN_OK;
+}
+
+// Adds the phases that begin or end before the action as marks.
 static tarn_status replay_phases(struct walk *walk, size_t index) {
     const struct tn_history *history = walk->history;
-    while (walk->next_phase < history->phase_count) {
+    for (; walk->next_phase < history->phase_count; walk->next_phase++) {
         const struct tn_phase *phase = &history->phases[walk->next_phase];
         if (phase->time_us > history->actions[index].time_us)
             break;
-        walk->next_phase++;
-        tarn_status status = TARN_OK;
         if (phase->device == history->device)
-            status = add_mark(walk, index, phase->name, phase->name_length);
-        if (status != TARN_OK)
-            return status;
+            TN_TRY(add_event(walk, phase->ends ? TN_EVENT_MARK_END : TN_EVENT_MARK, index,
+                             phase->name));
     }
     return TARN_OK;
 }
@@ -221,12 +237,19 @@ static tarn_status replay_action(struct walk *walk, size_t index) {
         return replay_free(walk, index, place_of(walk, action->address));
     case TN_ACTION_OOM:
         return replay_oom(walk, index);
-    case TN_ACTION_SNAPSHOT:
-        return add_mark(walk, index, "snapshot", strlen("snapshot"));
+    case TN_ACTION_SNAPSHOT: {
+        uint32_t text;
+        TN_TRY(tn_builder_text(walk->builder, "snapshot", strlen("snapshot"), &text));
+        return add_event(walk, TN_EVENT_MARK, index, text);
+    }
+    case TN_ACTION_ANNOTATE:
+        return replay_annotation(walk, index);
+    case TN_ACTION_WORKSPACE_SNAPSHOT: // its block is among those at the end
+        return TARN_OK;
     case TN_ACTION_UNKNOWN:
         return note_action(walk, index, "an action of unknown name is skipped");
-    default: // segments: see segments.c
-        return TARN_OK;
+    default:
+        return replay_segment(walk, index);
     }
 }
 
@@ -256,22 +279,31 @@ static tarn_status check_end(struct walk *walk) {
     return TARN_OK;
 }
 
+static bool has_completions(const struct tn_history *history) {
+    for (size_t i = 0; i < history->action_count; i++)
+        if (history->actions[i].kind == TN_ACTION_FREE_COMPLETED)
+            return true;
+    return false;
+}
+
+static tarn_status add_blocks(struct walk *walk) {
+    TN_TRY(find_places(walk));
+    TN_TRY(start_from_actions(walk));
+    TN_TRY(start_from_end(walk));
+    TN_TRY(replay_all(walk));
+    return check_end(walk);
+}
+
 tarn_status tn_history_add(const struct tn_history *history, struct tn_builder *builder) {
-    struct walk walk = {.history = history, .builder = builder};
+    struct walk walk = {
+        .history = history, .builder = builder, .completes = has_completions(history)};
     struct tn_trace_device *device = NULL;
-    tarn_status status = tn_builder_device(builder, history->device, &device);
-    if (status == TARN_OK)
-        status = tn_segments_walk(history, builder, device);
-    if (status == TARN_OK)
-        status = find_places(&walk);
-    if (status == TARN_OK)
-        status = start_from_actions(&walk);
-    if (status == TARN_OK)
-        status = start_from_end(&walk);
-    if (status == TARN_OK)
-        status = replay_all(&walk);
-    if (status == TARN_OK)
-        status = check_end(&walk);
+    TN_TRY(tn_builder_device(builder, history->device, &device));
+    device->kind = history->kind;
+    if (device->kind == TN_DEVICE_HOST)
+        device->number = 0;
+    TN_TRY(tn_segments_walk(history, builder, device));
+    tarn_status status = add_blocks(&walk);
     free(walk.places);
     return status;
 }

@@ -7,7 +7,7 @@
 
 #include "trace/builder.h"
 
-// X(NAME, "as recorded")
+// X(NAME, "as recorded"). Actions before OOM have an address and a size.
 #define TN_ACTION_LIST(X)                                                                          \
     X(ALLOC, "alloc")                                                                              \
     X(FREE_REQUESTED, "free_requested")                                                            \
@@ -16,6 +16,8 @@
     X(SEGMENT_FREE, "segment_free")                                                                \
     X(SEGMENT_MAP, "segment_map")                                                                  \
     X(SEGMENT_UNMAP, "segment_unmap")                                                              \
+    X(ANNOTATE, "annotate")                                                                        \
+    X(WORKSPACE_SNAPSHOT, "workspace_snapshot")                                                    \
     X(OOM, "oom")                                                                                  \
     X(SNAPSHOT, "snapshot")
 
@@ -26,11 +28,16 @@ enum tn_action_kind {
         TN_ACTION_UNKNOWN
 };
 
+// Texts and stacks are those of the builder.
 struct tn_action {
-    uint64_t address;
+    uint64_t address; // of OOM: the bytes that the device had free, or UINT64_MAX
     uint64_t size;
     uint64_t stream;
     uint64_t time_us;
+    uint64_t where; // its index in the recorded list
+    uint32_t stack;
+    uint32_t tag;
+    enum tn_trace_category category;
     enum tn_action_kind kind;
 };
 
@@ -38,35 +45,46 @@ struct tn_action {
 struct tn_held {
     uint64_t address;
     uint64_t size; // requested bytes
+    uint64_t occupied;
     uint64_t stream;
     uint32_t device;
+    uint32_t stack;
+    uint32_t tag;
+    enum tn_trace_category category;
 };
 
-// The segments of a device at one moment.
-struct tn_segments {
-    uint64_t bytes;       // of all segments
-    uint64_t plain;       // number of segments that are device allocations
-    uint64_t large_bytes; // mapped into expandable segments of large blocks
-    uint64_t small_bytes; // and of small blocks
+// A segment that the allocator had when the recording ended.
+struct tn_held_segment {
+    uint64_t address;
+    uint64_t bytes;
+    uint64_t stream;
+    uint32_t device;
+    uint32_t stack;
+    bool mapped;
+    bool is_large;
+    bool is_private;
 };
 
-// A phase that the program announced.
+// The beginning or the end of a phase that the program announced.
 struct tn_phase {
     uint64_t time_us;
-    const char *name; // not terminated
-    size_t name_length;
+    size_t order; // as recorded, because times may be equal
+    uint32_t name;
     uint32_t device;
+    bool ends;
 };
 
 struct tn_history {
     uint32_t device;
+    enum tn_trace_device_kind kind;
     const struct tn_action *actions;
     size_t action_count;
-    const struct tn_held *held; // of all devices, as are the phases
+    const struct tn_held *held; // of all devices, as are the segments and the phases
     size_t held_count;
+    const struct tn_held_segment *segments;
+    size_t segment_count;
     const struct tn_phase *phases; // in order of time
     size_t phase_count;
-    struct tn_segments segments_at_end;
 };
 
 // Adds the device to the trace. Contradictions become notes, not failures.

@@ -13,7 +13,7 @@ for device in host:0 sim:0,memory=80G; do
     [ "$(json peak_live_bytes)" = 2012 ] || fail "the peaks of the devices are not summed"
     [ "$(json recorded_peak_reserved_bytes)" = 6144 ] || fail "PyTorch's own peaks are not summed"
     [ "$(json contradictions)" = 0 ] || fail "contradictions where there are none"
-    says out '"label": "out of memory, 1099511627776 bytes requested"'
+    says out '"refused_bytes": 1099511627776'
 done
 expect 2 replay "$inputs/lost_beginning-p4" --device host:1
 says err 'the trace has 2 devices, and each needs one of its own'

@@ -11,18 +11,46 @@ static void demand(bool holds) {
         abort();
 }
 
+// A stack leads to its outermost call in steps to lower numbers.
+static void check_stack(const struct tn_trace *trace, uint32_t stack) {
+    demand(stack < trace->call_count);
+    const struct tn_trace_call *call = &trace->calls[stack];
+    demand(stack == 0 || call->caller < stack);
+    demand(call->function < trace->text_count && call->file < trace->text_count);
+}
+
 static void check_block(const struct tn_trace *trace, uint32_t index, uint32_t device) {
     demand(index < trace->block_count);
     demand(trace->blocks[index].size > 0);
     demand(trace->blocks[index].stream < trace->stream_count);
     demand(trace->streams[trace->blocks[index].stream].device == device);
+    demand(trace->blocks[index].tag < trace->text_count);
+    demand(trace->blocks[index].category < TN_CATEGORY_COUNT);
+    check_stack(trace, trace->blocks[index].stack);
 }
 
 static void check_event(const struct tn_trace *trace, const struct tn_event *event, uint32_t device,
                         uint8_t *live) {
-    if (event->kind == TN_EVENT_MARK) {
+    switch (event->kind) {
+    case TN_EVENT_MARK:
+    case TN_EVENT_MARK_END:
         demand(event->item < trace->text_count);
         return;
+    case TN_EVENT_FAILURE:
+        demand(event->item < trace->failure_count);
+        check_stack(trace, trace->failures[event->item].stack);
+        return;
+    case TN_EVENT_SEGMENT:
+    case TN_EVENT_SEGMENT_RETURN:
+        demand(event->item < trace->segment_count);
+        check_stack(trace, trace->segments[event->item].stack);
+        return;
+    case TN_EVENT_FREE_REQUEST:
+        check_block(trace, event->item, device);
+        demand(live[event->item] == 1);
+        return;
+    default:
+        break;
     }
     check_block(trace, event->item, device);
     demand(live[event->item] == (event->kind == TN_EVENT_FREE));

@@ -31,7 +31,7 @@ check() {
             may["backend"] = "backend/contract/ backend/soft/ base/ algo/ tarn/"
             may["backend/layer"] = "algo/ backend/contract/ base/ fail/ tarn/"
             may["backend/adapter"] = "backend/vendor/ base/ algo/ tarn/" # a library that is opened at run time
-            may["trace"] = "base/ tarn/"
+            may["trace"] = "algo/ base/ tarn/"
             may["tools"] = "backend/layer/quirks.h check/kinds.h check/options.h check/output.h check/wire.h fail/names.h fail/spec.h fail/tally.h trace/ tarn/"
             may["bench"] = "annotate/ trace/ tarn/"
             may["examples"] = "tarn/"

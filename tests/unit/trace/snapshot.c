@@ -121,6 +121,13 @@ static void assert_event(const struct tn_trace *trace, size_t index, enum tn_eve
     assert_int_equal(trace->events[index].where, where);
 }
 
+static void assert_segment(const struct tn_trace_segment *segment, uint64_t address,
+                           uint64_t length, bool mapped) {
+    assert_int_equal(segment->address, address);
+    assert_int_equal(segment->bytes, length);
+    assert_int_equal(segment->mapped, mapped);
+}
+
 static void snapshot_of_a_whole_run_starts_empty(void **state) {
     (void)state;
     struct tn_trace trace;
@@ -140,10 +147,14 @@ static void snapshot_of_a_whole_run_starts_empty(void **state) {
     assert_int_equal(trace.note_count, 0);
     assert_int_equal(trace.device_count, 1);
     assert_int_equal(trace.devices[0].starting_count, 0);
-    assert_int_equal(trace.event_count, 3);
-    assert_event(&trace, 0, TN_EVENT_ALLOC, 0, 1);
-    assert_event(&trace, 1, TN_EVENT_ALLOC, 1, 2);
-    assert_event(&trace, 2, TN_EVENT_FREE, 1, 4);
+    assert_int_equal(trace.event_count, 5);
+    assert_event(&trace, 0, TN_EVENT_SEGMENT, 0, 0);
+    assert_event(&trace, 1, TN_EVENT_ALLOC, 0, 1);
+    assert_event(&trace, 2, TN_EVENT_ALLOC, 1, 2);
+    assert_event(&trace, 3, TN_EVENT_FREE_REQUEST, 1, 3);
+    assert_event(&trace, 4, TN_EVENT_FREE, 1, 4);
+    assert_int_equal(trace.devices[0].starting_segment_count, 0);
+    assert_int_equal(trace.segments[0].bytes, 2048);
     assert_int_equal(trace.blocks[0].size, 500);
     assert_true(trace.devices[0].says_reserved);
     assert_int_equal(trace.devices[0].reserved_at_start, 0);
@@ -174,9 +185,10 @@ static void snapshot_finds_blocks_that_were_live_before(void **state) {
     assert_int_equal(trace.blocks[1].size, 500); // the requested bytes, as in events
     assert_int_equal(trace.blocks[2].size, 512);
     assert_int_equal(trace.streams[trace.blocks[1].stream].native, 7);
-    assert_event(&trace, 0, TN_EVENT_FREE, 0, 1);
-    assert_event(&trace, 1, TN_EVENT_ALLOC, 3, 2);
-    assert_event(&trace, 2, TN_EVENT_FREE, 3, 4);
+    assert_int_equal(trace.blocks[1].occupied, 512);
+    assert_event(&trace, 1, TN_EVENT_FREE, 0, 1);
+    assert_event(&trace, 2, TN_EVENT_ALLOC, 3, 2);
+    assert_event(&trace, 4, TN_EVENT_FREE, 3, 4);
     tn_trace_release(&trace);
 }
 
@@ -196,8 +208,9 @@ static void snapshot_holds_a_block_until_its_free_completes(void **state) {
     action("free_completed", 0x1000, 512, 1);
     assert_int_equal(finish(&trace), TARN_OK);
     assert_int_equal(trace.note_count, 0);
-    assert_int_equal(trace.event_count, 3);
-    assert_event(&trace, 2, TN_EVENT_FREE, 0, 4);
+    assert_int_equal(trace.event_count, 5);
+    assert_event(&trace, 3, TN_EVENT_FREE_REQUEST, 1, 3);
+    assert_event(&trace, 4, TN_EVENT_FREE, 0, 4);
     assert_int_equal(trace.stream_count, 2);
     assert_int_not_equal(trace.blocks[0].stream, trace.blocks[1].stream);
     tn_trace_release(&trace);
@@ -219,13 +232,36 @@ static void snapshot_walks_reserved_bytes_back_from_the_end(void **state) {
     assert_int_equal(trace.devices[0].reserved_at_end, 1000);
     assert_int_equal(trace.devices[0].reserved_at_start, 1400);
     assert_int_equal(trace.devices[0].reserved_peak, 6700);
+    assert_int_equal(trace.note_count, 0);
+    // At the start: what is left at the end, and what was returned without having been got.
+    assert_int_equal(trace.devices[0].starting_segment_count, 3);
+    assert_segment(&trace.segments[0], 0x1000, 1000, false);
+    assert_segment(&trace.segments[1], 0x7000 + 600, 100, true);
+    assert_segment(&trace.segments[2], 0x9000, 300, false);
     tn_trace_release(&trace);
 }
 
-static void open_mapped_segment(uint64_t total, const char *type) {
+static void snapshot_notes_segments_that_overlap(void **state) {
+    (void)state;
+    struct tn_trace trace;
+    begin_segments();
+    open_segment(0, 0x1000, 4096, 0);
+    close_segment();
+    open_segment(0, 0x1800, 4096, 0);
+    close_segment();
+    begin_traces();
+    assert_int_equal(finish(&trace), TARN_OK);
+    assert_int_equal(trace.devices[0].reserved_at_end, 8192);
+    assert_int_equal(trace.devices[0].starting_segment_count, 0);
+    assert_string_equal(trace.notes[0], "device 0: the segments overlap or are returned twice; "
+                                        "their places at the start are unknown");
+    tn_trace_release(&trace);
+}
+
+static void open_mapped_segment(uint64_t address, uint64_t total, const char *type) {
     op("}(");
     field("device", 0);
-    field("address", 0x10000);
+    field("address", address);
     field("total_size", total);
     text("is_expandable");
     op("\x88"); // True
@@ -244,15 +280,15 @@ static void snapshot_counts_the_calls_of_the_recorded_allocator(void **state) {
     close_segment();
     open_segment(0, 0x2000, 500, 0);
     close_segment();
-    open_mapped_segment(3 * large, "large");
+    open_mapped_segment(0x10000000, 3 * large, "large");
     close_segment();
-    open_mapped_segment(2 * small, "small");
+    open_mapped_segment(0x20000000, 2 * small, "small");
     close_segment();
     begin_traces();
     action("segment_alloc", 0x1000, 1000, 0);
     action("segment_free", 0x9000, 300, 0);
-    action("segment_map", 0x7000, 2 * large, 0);
-    action("segment_unmap", 0x8000, small, 0);
+    action("segment_map", 0x10000000, 2 * large, 0);
+    action("segment_unmap", 0x8000000, small, 0);
     assert_int_equal(finish(&trace), TARN_OK);
     const struct tn_trace_calls *calls = &trace.devices[0].calls;
     assert_int_equal(calls->segment_events, 4);
@@ -331,7 +367,7 @@ static void snapshot_leaves_reserved_unknown_when_segments_do_not_add_up(void **
     tn_trace_release(&trace);
 }
 
-static void snapshot_turns_phases_and_failures_into_marks(void **state) {
+static void snapshot_keeps_phases_and_failures(void **state) {
     (void)state;
     struct tn_trace trace;
     begin_segments();
@@ -344,18 +380,149 @@ static void snapshot_turns_phases_and_failures_into_marks(void **state) {
     text("forward");
     field("device", 0);
     field("time_us", 15);
+    op("u}(");
+    text("stage");
+    text("END");
+    text("name");
+    text("forward");
+    field("device", 0);
+    field("time_us", 15);
     op("ue");
     text("device_traces");
     op("](](");
     timed("alloc", 0x1000, 8, 10);
-    timed("oom", 0, 1000000, 20);
+    op("}(");
+    text("action");
+    text("oom");
+    field("size", 1000000);
+    field("device_free", 4096);
+    field("time_us", 20);
+    op("u");
     timed("free_completed", 0x1000, 8, 30);
     assert_int_equal(finish(&trace), TARN_OK);
-    assert_int_equal(trace.event_count, 4);
+    assert_int_equal(trace.event_count, 5);
     assert_event(&trace, 1, TN_EVENT_MARK, 1, 1);
+    assert_event(&trace, 2, TN_EVENT_MARK_END, 1, 1);
+    assert_event(&trace, 3, TN_EVENT_FAILURE, 0, 1);
     assert_string_equal(trace.texts[1], "forward");
-    assert_string_equal(trace.texts[2], "out of memory, 1000000 bytes requested");
-    assert_int_equal(trace.events[3].time_us, 30);
+    assert_int_equal(trace.failures[0].size, 1000000);
+    assert_int_equal(trace.failures[0].device_free, 4096);
+    assert_int_equal(trace.events[4].time_us, 30);
+    tn_trace_release(&trace);
+}
+
+static void frame(const char *name, const char *file, uint64_t line) {
+    op("}(");
+    text("name");
+    text(name);
+    text("filename");
+    text(file);
+    field("line", line);
+    op("u");
+}
+
+static void assert_call(const struct tn_trace *trace, uint32_t index, const char *function,
+                        const char *file, uint32_t line) {
+    assert_string_equal(trace->texts[trace->calls[index].function], function);
+    assert_string_equal(trace->texts[trace->calls[index].file], file);
+    assert_int_equal(trace->calls[index].line, line);
+}
+
+static void snapshot_keeps_stacks_tags_and_settings(void **state) {
+    (void)state;
+    struct tn_trace trace;
+    begin_segments();
+    op("e");
+    text("allocator_settings");
+    op("}(");
+    text("expandable_segments");
+    op("\x88");
+    text("roundup");
+    op("}(");
+    field("1", 2);
+    field("4", 8);
+    op("uu");
+    text("device_traces");
+    op("](](");
+    op("}(");
+    text("action");
+    text("alloc");
+    field("addr", 0x1000);
+    field("size", 8);
+    text("user_metadata");
+    text("weights");
+    text("frames");
+    op("](");
+    frame("inner", "a.py", 3);
+    frame("outer", "b.py", 7);
+    op("eu");
+    action("alloc", 0x2000, 8, 0);
+    assert_int_equal(finish(&trace), TARN_OK);
+    const struct tn_block *block = &trace.blocks[0];
+    assert_string_equal(trace.texts[block->tag], "weights");
+    assert_call(&trace, block->stack, "inner", "a.py", 3);
+    assert_call(&trace, trace.calls[block->stack].caller, "outer", "b.py", 7);
+    assert_int_equal(trace.calls[trace.calls[block->stack].caller].caller, 0);
+    assert_int_equal(trace.blocks[1].stack, 0);
+    assert_int_equal(trace.setting_count, 2);
+    assert_string_equal(trace.texts[trace.settings[0].name], "expandable_segments");
+    assert_string_equal(trace.texts[trace.settings[0].value], "true");
+    assert_string_equal(trace.texts[trace.settings[1].value], "1:2,4:8");
+    tn_trace_release(&trace);
+}
+
+// A program may record without completions.
+static void snapshot_takes_a_request_for_the_free_if_no_free_completes(void **state) {
+    (void)state;
+    struct tn_trace trace;
+    begin_segments();
+    begin_traces();
+    action("alloc", 0x1000, 8, 0);
+    action("free_requested", 0x1000, 8, 0);
+    assert_int_equal(finish(&trace), TARN_OK);
+    assert_int_equal(trace.note_count, 0);
+    assert_event(&trace, 1, TN_EVENT_FREE, 0, 1);
+    tn_trace_release(&trace);
+}
+
+static void snapshot_counts_workspaces_as_held_before(void **state) {
+    (void)state;
+    struct tn_trace trace;
+    begin_segments();
+    open_segment(0, 0x9000, 4096, 3);
+    block(4096, 4096, "active_allocated");
+    close_segment();
+    begin_traces();
+    action("workspace_snapshot", 0x9000, 4096, 3);
+    action("segment_alloc", 0x9000, 4096, 3);
+    action("alloc", 0x9000, 4096, 3);
+    action("alloc", 0x1000, 8, 0);
+    action("annotate", 0x1000, 8, 0);
+    action("free_completed", 0x1000, 8, 0);
+    assert_int_equal(finish(&trace), TARN_OK);
+    assert_int_equal(trace.note_count, 0);
+    assert_int_equal(trace.devices[0].starting_count, 1);
+    assert_int_equal(trace.devices[0].starting_segment_count, 1);
+    assert_int_equal(trace.devices[0].reserved_at_start, 4096);
+    assert_int_equal(trace.event_count, 2);
+    assert_event(&trace, 0, TN_EVENT_ALLOC, 1, 3);
+    tn_trace_release(&trace);
+}
+
+static void snapshot_list_is_a_state_without_events(void **state) {
+    (void)state;
+    struct tn_trace trace;
+    size = 0;
+    put("\x80\x04](", 4);
+    open_segment(0, 0x1000, 1024, 0);
+    block(512, 500, "active_allocated");
+    block(512, 0, "inactive");
+    close_segment();
+    op("e.");
+    assert_int_equal(tn_trace_read_memory("file", bytes, size, NULL, &trace), TARN_OK);
+    assert_int_equal(trace.event_count, 0);
+    assert_int_equal(trace.devices[0].starting_count, 1);
+    assert_int_equal(trace.devices[0].reserved_at_end, 1024);
     tn_trace_release(&trace);
 }
 
@@ -425,7 +592,12 @@ int main(void) {
         cmocka_unit_test(snapshot_gives_each_device_its_own_events),
         cmocka_unit_test(snapshot_notes_contradictions_and_stays_replayable),
         cmocka_unit_test(snapshot_leaves_reserved_unknown_when_segments_do_not_add_up),
-        cmocka_unit_test(snapshot_turns_phases_and_failures_into_marks),
+        cmocka_unit_test(snapshot_keeps_phases_and_failures),
+        cmocka_unit_test(snapshot_keeps_stacks_tags_and_settings),
+        cmocka_unit_test(snapshot_takes_a_request_for_the_free_if_no_free_completes),
+        cmocka_unit_test(snapshot_counts_workspaces_as_held_before),
+        cmocka_unit_test(snapshot_list_is_a_state_without_events),
+        cmocka_unit_test(snapshot_notes_segments_that_overlap),
         cmocka_unit_test(snapshot_names_the_entry_that_is_wrong),
         cmocka_unit_test(snapshot_refuses_pickles_of_other_shape),
         cmocka_unit_test(snapshot_keeps_to_the_limit_of_entries),
