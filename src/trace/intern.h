@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An intern table: finds the elements of an array by their content, so that each is stored once. It holds
-// numbers of elements only; the owner compares the elements. One thread at a time.
+// An intern table: finds the elements of an array by their content, so that each is stored once. It
+// holds numbers of elements only; the owner compares the elements. One thread at a time.
 #ifndef TARN_TRACE_INTERN_H
 #define TARN_TRACE_INTERN_H
 
