@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads bytes from a file or from memory, and unpacks them if they are gzip. There is one input
-// buffer (files only) and one output buffer (gzip only), both of fixed size. See source.h.
+// Reads bytes from a file, from standard input or from memory, and unpacks them if they are
+// compressed. There is one input buffer (files only) and one output buffer, both of fixed size. See
+// source.h.
 #include "trace/source.h"
 
 #include <errno.h>
@@ -10,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "base/error.h"
+#include "trace/unpack.h"
 
 enum { BUFFER = 64 * 1024 };
 
@@ -21,11 +22,10 @@ struct tn_source {
     int file;           // -1 if the bytes come from memory
     const uint8_t *raw; // stored bytes that are not used yet, in `input` or in the caller's memory
     size_t raw_left;
-    uint64_t raw_taken; // stored bytes that were used before `raw`
-    bool gzip;
-    bool in_member; // gzip: a member has begun and not ended
-    z_stream inflater;
-    const uint8_t *ready; // bytes for the next peek
+    uint64_t raw_taken;       // stored bytes that were used before `raw`
+    struct tn_unpack *unpack; // NULL if the stored bytes are those to read
+    bool in_stream;           // a compressed stream has begun and not ended
+    const uint8_t *ready;     // bytes for the next peek
     size_t ready_left;
     uint64_t taken;
     tarn_status status;
@@ -39,23 +39,30 @@ static tarn_status new_source(const char *name, struct tn_source **source) {
         return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory to read it", name);
     fresh->name = name;
     fresh->file = -1;
+    fresh->ready = fresh->output;
     *source = fresh;
     return TARN_OK;
 }
 
-// Makes `raw` contain at least one byte unless the file is at its end.
-static tarn_status refill_raw(struct tn_source *source) {
-    if (source->raw_left > 0 || source->file < 0)
+// Makes `raw` contain at least `want` bytes, at most BUFFER, unless the file is at its end.
+static tarn_status refill_raw(struct tn_source *source, size_t want) {
+    if (source->raw_left >= want || source->file < 0)
         return TARN_OK;
-    ssize_t got;
-    do
-        got = read(source->file, source->input, BUFFER);
-    while (got < 0 && errno == EINTR);
-    if (got < 0)
-        return source->status = tn_fail_native(TARN_SYSTEM, "read", errno, "%s: cannot read: %s",
-                                               source->name, strerror(errno));
+    memmove(source->input, source->raw, source->raw_left);
     source->raw = source->input;
-    source->raw_left = (size_t)got;
+    while (source->raw_left < want) {
+        ssize_t got =
+            read(source->file, source->input + source->raw_left, BUFFER - source->raw_left);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return source->status =
+                       tn_fail_native(TARN_SYSTEM, "read", errno, "%s: cannot read: %s",
+                                      source->name, strerror(errno));
+        if (got == 0)
+            break;
+        source->raw_left += (size_t)got;
+    }
     return TARN_OK;
 }
 
@@ -65,22 +72,15 @@ static void use_raw(struct tn_source *source, size_t size) {
     source->raw_taken += size;
 }
 
-static tarn_status sniff_gzip(struct tn_source *source) {
-    tarn_status status = refill_raw(source);
-    if (status != TARN_OK)
-        return status;
-    // A pipe may deliver a single byte. The inflater then checks the second one itself.
-    source->gzip = source->raw_left > 0 && source->raw[0] == 0x1f &&
-                   (source->raw_left == 1 || source->raw[1] == 0x8b);
-    if (source->gzip && inflateInit2(&source->inflater, 15 + 16) != Z_OK) {
-        source->gzip = false;
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory to unpack it", source->name);
-    }
-    return TARN_OK;
+static tarn_status fail_no_memory(struct tn_source *source) {
+    return source->status =
+               tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory to unpack it", source->name);
 }
 
 static tarn_status finish_open(struct tn_source *fresh, struct tn_source **source) {
-    tarn_status status = sniff_gzip(fresh);
+    tarn_status status = refill_raw(fresh, TN_UNPACK_MAGIC);
+    if (status == TARN_OK && tn_unpack_open(fresh->raw, fresh->raw_left, &fresh->unpack) != TARN_OK)
+        status = fail_no_memory(fresh);
     if (status != TARN_OK) {
         tn_source_close(fresh);
         return status;
@@ -91,10 +91,13 @@ static tarn_status finish_open(struct tn_source *fresh, struct tn_source **sourc
 
 tarn_status tn_source_open(const char *path, struct tn_source **source) {
     struct tn_source *fresh = NULL;
-    tarn_status status = new_source(path, &fresh);
+    bool is_input = strcmp(path, "-") == 0;
+    tarn_status status = new_source(is_input ? "standard input" : path, &fresh);
     if (status != TARN_OK)
         return status;
-    fresh->file = open(path, O_RDONLY | O_CLOEXEC);
+    fresh->raw = fresh->input;
+    fresh->file =
+        is_input ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC);
     if (fresh->file < 0) {
         status = tn_fail_native(TARN_SYSTEM, "open", errno, "%s: cannot open: %s", path,
                                 strerror(errno));
@@ -118,8 +121,7 @@ tarn_status tn_source_open_memory(const char *name, const void *bytes, size_t si
 void tn_source_close(struct tn_source *source) {
     if (source == NULL)
         return;
-    if (source->gzip)
-        (void)inflateEnd(&source->inflater);
+    tn_unpack_close(source->unpack);
     if (source->file >= 0)
         (void)close(source->file);
     free(source);
@@ -133,78 +135,89 @@ uint64_t tn_source_offset(const struct tn_source *source) {
     return source->taken;
 }
 
-static tarn_status bad_gzip(struct tn_source *source, const char *what) {
-    return source->status = tn_fail(TARN_CORRUPT, "%s: compressed byte %" PRIu64 ": %s",
-                                    source->name, source->raw_taken, what);
+static tarn_status fail_packed(struct tn_source *source, const char *before, const char *what) {
+    return source->status =
+               tn_fail(TARN_CORRUPT, "%s: compressed byte %" PRIu64 ": %s%s%s", source->name,
+                       source->raw_taken, before, tn_unpack_kind(source->unpack), what);
 }
 
-// Calls the inflater once. Its output is in `ready`, and may be empty.
-static tarn_status inflate_some(struct tn_source *source) {
-    z_stream *z = &source->inflater;
-    size_t offered = source->raw_left < BUFFER ? source->raw_left : (size_t)BUFFER;
-    z->next_in = (Bytef *)(uintptr_t)source->raw;
-    z->avail_in = (uInt)offered;
-    z->next_out = source->output;
-    z->avail_out = BUFFER;
-    int result = inflate(z, Z_NO_FLUSH);
-    use_raw(source, offered - z->avail_in);
-    source->ready = source->output;
-    source->ready_left = BUFFER - z->avail_out;
-    if (result == Z_STREAM_END) {
-        source->in_member = false;
-        (void)inflateReset(z);
-        return TARN_OK;
-    }
-    if (result == Z_OK || result == Z_BUF_ERROR)
-        return TARN_OK;
-    if (result == Z_MEM_ERROR)
-        return source->status = tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory to unpack it",
-                                        source->name);
+static tarn_status fail_damaged(struct tn_source *source) {
     char what[96];
-    (void)snprintf(what, sizeof what, "damaged gzip: %s",
-                   z->msg != NULL ? z->msg : "no reason given");
-    return bad_gzip(source, what);
+    (void)snprintf(what, sizeof what, ": %s", tn_unpack_reason(source->unpack));
+    return fail_packed(source, "damaged ", what);
 }
 
-// Unpacks until a byte is ready or the last member has ended. At the end of the file the inflater
-// may still hold bytes that did not fit into the output, so it is called until it produces none.
-static tarn_status unpack_bytes(struct tn_source *source) {
-    while (source->ready_left == 0) {
-        tarn_status status = refill_raw(source);
-        if (status != TARN_OK)
-            return status;
+// Unpacks once, behind the bytes that are ready. It may add none.
+static tarn_status unpack_some(struct tn_source *source) {
+    size_t used = (size_t)(source->ready - source->output) + source->ready_left;
+    struct tn_unpack_io io = {.in = source->raw,
+                              .in_left = source->raw_left,
+                              .out = source->output + used,
+                              .out_left = BUFFER - used};
+    enum tn_unpack_result result = tn_unpack_step(source->unpack, &io);
+    use_raw(source, source->raw_left - io.in_left);
+    source->ready_left += BUFFER - used - io.out_left;
+    switch (result) {
+    case TN_UNPACK_MORE:
+        return TARN_OK;
+    case TN_UNPACK_END:
+        source->in_stream = false;
+        return TARN_OK;
+    case TN_UNPACK_NO_MEMORY:
+        return fail_no_memory(source);
+    default:
+        return fail_damaged(source);
+    }
+}
+
+// Unpacks until `want` bytes are ready or the last stream has ended. At the end of the file the
+// unpacker may still hold bytes that did not fit into the output, so it is called until it makes
+// none.
+static tarn_status unpack_bytes(struct tn_source *source, size_t want) {
+    while (source->ready_left < want) {
+        size_t before = source->ready_left;
+        TN_TRY(refill_raw(source, 1));
         bool at_end = source->raw_left == 0;
-        if (at_end && !source->in_member)
+        if (at_end && !source->in_stream)
             return TARN_OK;
-        source->in_member = true;
-        status = inflate_some(source);
-        if (status != TARN_OK)
-            return status;
-        if (at_end && source->in_member && source->ready_left == 0)
-            return bad_gzip(source, "the gzip stream is truncated");
+        source->in_stream = true;
+        TN_TRY(unpack_some(source));
+        if (at_end && source->in_stream && source->ready_left == before)
+            return fail_packed(source, "the ", " stream is truncated");
     }
     return TARN_OK;
 }
 
-static tarn_status make_ready(struct tn_source *source) {
-    if (source->status != TARN_OK || source->ready_left > 0)
-        return source->status;
-    if (source->gzip)
-        return unpack_bytes(source);
-    tarn_status status = refill_raw(source);
+// Without an unpacker the bytes that are ready are the stored ones.
+static tarn_status pass_bytes(struct tn_source *source, size_t want) {
+    source->raw -= source->ready_left;
+    source->raw_left += source->ready_left;
+    source->raw_taken -= source->ready_left;
+    tarn_status status = refill_raw(source, want);
     source->ready = source->raw;
     source->ready_left = source->raw_left;
     use_raw(source, source->raw_left);
     return status;
 }
 
-tarn_status tn_source_peek(struct tn_source *source, const uint8_t **bytes, size_t *size) {
-    tarn_status status = make_ready(source);
-    if (status != TARN_OK)
-        return status;
+tarn_status tn_source_look(struct tn_source *source, size_t want, const uint8_t **bytes,
+                           size_t *size) {
+    if (source->status == TARN_OK && source->ready_left < want) {
+        if (source->unpack == NULL) {
+            (void)pass_bytes(source, want);
+        } else {
+            memmove(source->output, source->ready, source->ready_left);
+            source->ready = source->output;
+            (void)unpack_bytes(source, want);
+        }
+    }
     *bytes = source->ready;
     *size = source->ready_left;
-    return TARN_OK;
+    return source->status;
+}
+
+tarn_status tn_source_peek(struct tn_source *source, const uint8_t **bytes, size_t *size) {
+    return tn_source_look(source, 1, bytes, size);
 }
 
 void tn_source_take(struct tn_source *source, size_t size) {
@@ -231,5 +244,40 @@ tarn_status tn_source_read(struct tn_source *source, void *bytes, size_t size) {
         to += part;
         size -= part;
     }
+    return TARN_OK;
+}
+
+tarn_status tn_source_read_all(struct tn_source *source, uint64_t limit, uint8_t **bytes,
+                               size_t *size) {
+    size_t room = 0, count = 0;
+    uint8_t *all = NULL;
+    for (;;) {
+        const uint8_t *from;
+        size_t ready;
+        tarn_status status = tn_source_peek(source, &from, &ready);
+        if (status == TARN_OK && ready > limit - count)
+            status = tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " bytes allowed",
+                             source->name, limit);
+        if (status == TARN_OK && count + ready + 1 > room) {
+            room = count + ready + 1 + room / 2;
+            uint8_t *grown = (uint8_t *)realloc(all, room);
+            if (grown == NULL)
+                status =
+                    tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory to read it", source->name);
+            all = grown != NULL ? grown : all;
+        }
+        if (status != TARN_OK) {
+            free(all);
+            return status;
+        }
+        if (ready == 0)
+            break;
+        memcpy(all + count, from, ready);
+        tn_source_take(source, ready);
+        count += ready;
+    }
+    all[count] = 0;
+    *bytes = all;
+    *size = count;
     return TARN_OK;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source: bytes in order, from a file or from memory. It unpacks them if the first two bytes
-// identify gzip. One thread at a time. A failure is recorded with the file and the position, and
-// every later read fails in the same way.
+// A source: bytes in order, from a file, from standard input or from memory. It unpacks them if the
+// first bytes identify gzip, zstd or xz. One thread at a time. A failure is recorded with the file
+// and the position, and every later read fails in the same way.
 #ifndef TARN_TRACE_SOURCE_H
 #define TARN_TRACE_SOURCE_H
 
@@ -9,7 +9,7 @@
 
 struct tn_source;
 
-// `path` and `name` must outlive the source; so must `bytes`.
+// The path "-" is standard input. `path` and `name` must outlive the source; so must `bytes`.
 tarn_status tn_source_open(const char *path, struct tn_source **source);
 tarn_status tn_source_open_memory(const char *name, const void *bytes, size_t size,
                                   struct tn_source **source);
@@ -23,10 +23,21 @@ uint64_t tn_source_offset(const struct tn_source *source);
 // Returns the bytes that are ready, at least one. At the end of the source *size is 0.
 tarn_status tn_source_peek(struct tn_source *source, const uint8_t **bytes, size_t *size);
 
+// Like tn_source_peek(), but returns at least `want` bytes, at most TN_SOURCE_LOOK, unless the source
+// ends before.
+#define TN_SOURCE_LOOK 65536
+tarn_status tn_source_look(struct tn_source *source, size_t want, const uint8_t **bytes,
+                           size_t *size);
+
 // Consumes `size` of the bytes that the last peek returned.
 void tn_source_take(struct tn_source *source, size_t size);
 
 // Reads exactly `size` bytes. Returns TARN_CORRUPT if the source ends before.
 tarn_status tn_source_read(struct tn_source *source, void *bytes, size_t size);
+
+// Reads the rest into memory that the caller frees, with a zero byte behind it. Returns
+// TARN_NO_HOST_MEMORY if there are more than `limit` bytes.
+tarn_status tn_source_read_all(struct tn_source *source, uint64_t limit, uint8_t **bytes,
+                               size_t *size);
 
 #endif
