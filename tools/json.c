@@ -29,7 +29,7 @@ static void set_options(json_t *object, const struct tn_replay *replay) {
 
 static void set_trace(json_t *object, const struct tn_trace *trace) {
     json_t *notes = json_array();
-    set_text(object, "format", trace->format == TN_TRACE_TEXT ? "text" : "pytorch-snapshot");
+    set_text(object, "format", tn_trace_format_name(trace->format));
     set_number(object, "devices", tn_trace_accelerators(trace));
     set_number(object, "streams", trace->stream_count);
     for (size_t i = 0; i < TN_TRACE_NOTES; i++)

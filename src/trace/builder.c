@@ -13,6 +13,7 @@
 enum { STREAMS_MAX = 1024 }; // more than any runtime creates; bounds a linear search
 
 static const uint64_t default_events = UINT64_C(16) << 20;
+static const uint64_t default_memory = UINT64_C(1) << 30;
 
 void *tn_grow(void *array, size_t *room, size_t need, size_t element) {
     if (need <= *room)
@@ -72,19 +73,33 @@ tarn_status tn_builder_begin(struct tn_builder *builder, const char *name,
     builder->name = name;
     builder->trace.format = format;
     builder->limit = limits != NULL && limits->events != 0 ? limits->events : default_events;
+    builder->memory = limits != NULL && limits->memory != 0 ? limits->memory : default_memory;
     if (builder->limit > UINT32_MAX - 1)
         builder->limit = UINT32_MAX - 1;
     tarn_status status = tn_builder_text(builder, "", 0, &zero);
     return status != TARN_OK ? status : tn_builder_stack(builder, &empty, &zero);
 }
 
+// What a recording could have and does not.
+static void note_lacks(struct tn_trace *trace) {
+    bool has_times = false;
+    for (size_t i = 0; i < trace->event_count && !has_times; i++)
+        has_times = trace->events[i].time_us != 0;
+    trace->lacks |= has_times ? 0 : TN_TRACE_NO_TIMES;
+    trace->lacks |= trace->event_count > 0 ? 0 : TN_TRACE_NO_EVENTS;
+    trace->lacks |= trace->call_count > 1 ? 0 : TN_TRACE_NO_STACKS;
+    trace->lacks |= trace->block_count > 0 ? 0 : TN_TRACE_NO_BLOCKS;
+}
+
 tarn_status tn_builder_end(struct tn_builder *builder, tarn_status status, struct tn_trace *trace) {
     tn_intern_release(&builder->texts);
     tn_intern_release(&builder->stacks);
-    if (status == TARN_OK)
+    if (status == TARN_OK) {
+        note_lacks(&builder->trace);
         *trace = builder->trace;
-    else
+    } else {
         tn_trace_release(&builder->trace);
+    }
     return status;
 }
 
@@ -96,6 +111,7 @@ void tn_trace_release(struct tn_trace *trace) {
     free(trace->texts);
     free(trace->settings);
     free(trace->calls);
+    free(trace->samples);
     free(trace->events);
     free(trace->failures);
     free(trace->segments);
@@ -103,6 +119,24 @@ void tn_trace_release(struct tn_trace *trace) {
     free(trace->streams);
     free(trace->devices);
     memset(trace, 0, sizeof *trace);
+}
+
+const char *tn_trace_format_name(enum tn_trace_format format) {
+    static const char *const names[] = {
+#define NAME(name, json, text) json,
+        TN_TRACE_FORMAT_LIST(NAME)
+#undef NAME
+    };
+    return names[format];
+}
+
+const char *tn_trace_format_text(enum tn_trace_format format) {
+    static const char *const texts[] = {
+#define TEXT(name, json, text) text,
+        TN_TRACE_FORMAT_LIST(TEXT)
+#undef TEXT
+    };
+    return texts[format];
 }
 
 size_t tn_trace_accelerators(const struct tn_trace *trace) {
@@ -121,7 +155,8 @@ tarn_status tn_builder_device(struct tn_builder *builder, uint32_t number,
     const struct tn_trace_device fresh = {.number = number,
                                           .first_event = trace->event_count,
                                           .first_starting = trace->block_count,
-                                          .first_starting_segment = trace->segment_count};
+                                          .first_starting_segment = trace->segment_count,
+                                          .first_sample = trace->sample_count};
     tarn_status status =
         append_element(builder, ARRAY(builder, devices, device_count, device_room, "devices"),
                        &fresh, sizeof fresh, &index);
@@ -194,6 +229,16 @@ tarn_status tn_builder_event(struct tn_builder *builder, const struct tn_event *
                        sizeof *event, &index);
     if (status == TARN_OK)
         last_device(builder)->event_count++;
+    return status;
+}
+
+tarn_status tn_builder_sample(struct tn_builder *builder, const struct tn_trace_sample *sample) {
+    uint32_t index;
+    tarn_status status =
+        append_element(builder, ARRAY(builder, samples, sample_count, sample_room, "samples"),
+                       sample, sizeof *sample, &index);
+    if (status == TARN_OK)
+        last_device(builder)->sample_count++;
     return status;
 }
 

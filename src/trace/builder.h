@@ -9,9 +9,11 @@
 
 struct tn_builder {
     const char *name; // of the file, for error texts
-    uint64_t limit;   // of events, and of starting blocks
+    uint64_t limit;   // of events, of blocks and of every other array
+    uint64_t memory;  // limit of what a reader holds besides, in bytes
     struct tn_trace trace;
-    size_t device_room, stream_room, block_room, segment_room, failure_room, event_room;
+    size_t device_room, stream_room, block_room, segment_room, failure_room, event_room,
+        sample_room;
     size_t call_room, setting_room, text_room;
     struct tn_intern texts;
     struct tn_intern stacks;
@@ -34,6 +36,7 @@ tarn_status tn_builder_block(struct tn_builder *builder, const struct tn_block *
 tarn_status tn_builder_starting(struct tn_builder *builder, const struct tn_block *block,
                                 uint32_t *index);
 tarn_status tn_builder_event(struct tn_builder *builder, const struct tn_event *event);
+tarn_status tn_builder_sample(struct tn_builder *builder, const struct tn_trace_sample *sample);
 // Adds a segment, for an event or as one that the last device had before its first event.
 tarn_status tn_builder_segment(struct tn_builder *builder, const struct tn_trace_segment *segment,
                                uint32_t *index);

@@ -1,30 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the reader by the first byte of the unpacked content. Has no state; any thread may call.
+// Chooses the reader by the first bytes of the unpacked content. Has no state; any thread may call.
 #include "trace/read.h"
+
+#include <string.h>
 
 #include "base/error.h"
 
-enum { PICKLE_PROTO = 0x80 }; // the first byte of a pickle of protocol 2 or later, never of a text
+static const struct reader {
+    enum tn_trace_format format;
+    bool (*detect)(const uint8_t *bytes, size_t size);
+    tarn_status (*read)(struct tn_source *source, struct tn_builder *builder);
+} readers[] = {
+#define READER(format, reader) {TN_TRACE_##format, reader##_detect, reader##_read},
+    TN_READER_LIST(READER)
+#undef READER
+};
 
-static const uint64_t default_memory = UINT64_C(1) << 30;
+static const struct reader *find_reader(const uint8_t *bytes, size_t size) {
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+        if (readers[i].detect(bytes, size))
+            return &readers[i];
+    return NULL;
+}
+
+static bool is_printable(const uint8_t *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i] < 0x20 && bytes[i] != '\n' && bytes[i] != '\r' && bytes[i] != '\t')
+            return false;
+    return true;
+}
+
+static bool begins_with(const uint8_t *bytes, size_t size, const char *magic, size_t length) {
+    return size >= length && memcmp(bytes, magic, length) == 0;
+}
+
+// Names what a file that no reader knows looks like.
+static tarn_status fail_unknown(const char *name, const uint8_t *bytes, size_t size) {
+    static const struct {
+        const char *magic;
+        size_t size;
+        const char *what;
+    } known[] = {
+#define MAGIC(bytes) bytes, sizeof(bytes) - 1
+        {MAGIC("PK\x03\x04"), "a zip archive"},
+        {MAGIC("\x7f"
+               "ELF"),
+         "a program"},
+        {MAGIC("\x89PNG"), "a picture (PNG)"},
+        {MAGIC("BZh"), "compressed by bzip2"},
+        {MAGIC("SQLite format 3"), "an SQLite database without a table of memory events"},
+        {MAGIC("\xff\xfe"), "text in UTF-16"},
+        {MAGIC("(d"), "a pickle of protocol 0 or 1"},
+        {MAGIC("(l"), "a pickle of protocol 0 or 1"},
+        {MAGIC("}("), "a pickle of protocol 1"},
+        {MAGIC("{"), "JSON without the keys of a known recording"},
+        {MAGIC("["), "JSON without the shape of a known recording"},
+        {MAGIC("<"), "a web page without a recording in it"},
+#undef MAGIC
+    };
+    const char *what = is_printable(bytes, size) ? "a text or a table of another program"
+                                                 : "binary data of another program";
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (begins_with(bytes, size, known[i].magic, known[i].size)) {
+            what = known[i].what;
+            break;
+        }
+    }
+    return tn_fail(TARN_CORRUPT, "%s: not a recording of a known format; it looks like %s", name,
+                   what);
+}
 
 static tarn_status read_content(struct tn_source *source, const struct tn_trace_limits *limits,
                                 struct tn_trace *trace) {
+    const char *name = tn_source_name(source);
     const uint8_t *bytes = NULL;
     size_t size = 0;
     struct tn_builder builder;
-    tarn_status status = tn_source_peek(source, &bytes, &size);
-    if (status != TARN_OK)
-        return status;
+    TN_TRY(tn_source_look(source, TN_DETECT_BYTES, &bytes, &size));
     if (size == 0)
-        return tn_fail(TARN_CORRUPT, "%s:1: the file is empty", tn_source_name(source));
-    bool pickle = bytes[0] == PICKLE_PROTO;
-    uint64_t memory = limits != NULL && limits->memory != 0 ? limits->memory : default_memory;
-    status = tn_builder_begin(&builder, tn_source_name(source),
-                              pickle ? TN_TRACE_SNAPSHOT : TN_TRACE_TEXT, limits);
+        return tn_fail(TARN_CORRUPT, "%s:1: the file is empty", name);
+    const struct reader *reader = find_reader(bytes, size);
+    if (reader == NULL)
+        return fail_unknown(name, bytes, size);
+    tarn_status status = tn_builder_begin(&builder, name, reader->format, limits);
     if (status == TARN_OK)
-        status =
-            pickle ? tn_snapshot_read(source, memory, &builder) : tn_text_read(source, &builder);
+        status = reader->read(source, &builder);
     return tn_builder_end(&builder, status, trace);
 }
 

@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // The readers, one for each format. Each reads a source from its beginning to its end and fills a
-// builder. On failure the caller releases the builder's trace.
+// builder. On failure the caller releases the builder's trace. To add one: a file that defines its
+// two functions, and a line in the list.
 #ifndef TARN_TRACE_READ_H
 #define TARN_TRACE_READ_H
 
 #include "trace/builder.h"
 #include "trace/source.h"
 
-tarn_status tn_text_read(struct tn_source *source, struct tn_builder *builder);
+// The bytes that detection sees, unless the file is shorter.
+#define TN_DETECT_BYTES 4096
 
-// `memory` limits the bytes of the pickle's values.
-tarn_status tn_snapshot_read(struct tn_source *source, uint64_t memory, struct tn_builder *builder);
+// X(FORMAT, reader): `reader`_detect returns true if a file that begins with these bytes is of the
+// format, and `reader`_read reads it. The first one that detects its format is taken.
+#define TN_READER_LIST(X)                                                                          \
+    X(SNAPSHOT, tn_snapshot)                                                                       \
+    X(TEXT, tn_text)
+
+#define TN_READER_DECLARE(format, reader)                                                          \
+    bool reader##_detect(const uint8_t *bytes, size_t size);                                       \
+    tarn_status reader##_read(struct tn_source *source, struct tn_builder *builder);
+TN_READER_LIST(TN_READER_DECLARE)
+#undef TN_READER_DECLARE
 
 #endif

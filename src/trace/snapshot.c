@@ -521,13 +521,17 @@ static tarn_status read_all(struct snapshot *snapshot) {
                : fail_entry(snapshot, "no device has segments or events");
 }
 
-tarn_status tn_snapshot_read(struct tn_source *source, uint64_t memory,
-                             struct tn_builder *builder) {
+// A pickle of protocol 2 or later; nothing else begins so.
+bool tn_snapshot_detect(const uint8_t *bytes, size_t size) {
+    return size >= 2 && bytes[0] == 0x80 && bytes[1] >= 2 && bytes[1] <= 5;
+}
+
+tarn_status tn_snapshot_read(struct tn_source *source, struct tn_builder *builder) {
     struct snapshot *snapshot = (struct snapshot *)calloc(1, sizeof *snapshot);
     if (snapshot == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
     snapshot->builder = builder;
-    tn_values_begin(&snapshot->values, memory);
+    tn_values_begin(&snapshot->values, builder->memory);
     tarn_status status = tn_pickle_read(source, &snapshot->values, &snapshot->root);
     if (status == TARN_OK)
         status = read_all(snapshot);

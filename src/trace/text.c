@@ -220,12 +220,18 @@ static tarn_status read_lines(struct text *text) {
     }
 }
 
+// A line of one letter, a space and a digit.
+bool tn_text_detect(const uint8_t *bytes, size_t size) {
+    return size >= 2 && (bytes[0] == 'a' || bytes[0] == 'f' || bytes[0] == 'm') && bytes[1] == ' ';
+}
+
 tarn_status tn_text_read(struct tn_source *source, struct tn_builder *builder) {
     struct tn_trace_device *device = NULL;
     uint32_t stream;
     tarn_status status = tn_builder_device(builder, 0, &device);
     if (status == TARN_OK)
         status = tn_builder_stream(builder, 0, &stream);
+    builder->trace.lacks = TN_TRACE_NO_STREAMS | TN_TRACE_NO_STACKS | TN_TRACE_NO_ADDRESSES;
     struct text *text = status == TARN_OK ? (struct text *)calloc(1, sizeof *text) : NULL;
     if (text == NULL)
         return status != TARN_OK

@@ -99,12 +99,21 @@ struct tn_trace_calls {
     uint64_t starting_segments; // device allocations and handles held at the start
 };
 
+// The state of a device at one moment, where the recording has sums in place of blocks.
+struct tn_trace_sample {
+    uint64_t time_us;
+    uint64_t live;
+    uint64_t reserved;                       // 0 if not recorded
+    uint64_t by_category[TN_CATEGORY_COUNT]; // 0 if not recorded
+};
+
 enum tn_trace_device_kind {
     TN_DEVICE_ACCELERATOR,
     TN_DEVICE_HOST // memory of the host, pinned for a device
 };
 
-// One device of the recording. Its events, its starting blocks and its segments are contiguous.
+// One device of the recording. Its events, starting blocks, starting segments and samples are
+// contiguous.
 struct tn_trace_device {
     uint32_t number; // as recorded
     enum tn_trace_device_kind kind;
@@ -115,6 +124,8 @@ struct tn_trace_device {
     size_t starting_count;
     size_t first_starting_segment; // segments that the allocator had before the first event
     size_t starting_segment_count;
+    size_t first_sample;
+    size_t sample_count;
     bool says_reserved; // the recording includes the bytes that its allocator reserved:
     uint64_t reserved_at_start;
     uint64_t reserved_peak;
@@ -122,12 +133,46 @@ struct tn_trace_device {
     struct tn_trace_calls calls;
 };
 
-enum tn_trace_format { TN_TRACE_TEXT, TN_TRACE_SNAPSHOT };
+// X(NAME, "name in JSON", "name for people")
+#define TN_TRACE_FORMAT_LIST(X)                                                                    \
+    X(TEXT, "text", "a text trace of Tarn")                                                        \
+    X(SNAPSHOT, "pytorch-snapshot", "a memory snapshot of PyTorch")                                \
+    X(TIMELINE, "pytorch-timeline", "a memory timeline of PyTorch")                                \
+    X(CHROME, "chrome-trace", "a Chrome trace with memory events (PyTorch profiler)")              \
+    X(NPU_PROFILER, "npu-profiler", "a memory table of the torch_npu profiler")                    \
+    X(MEMSCOPE, "msmemscope", "a dump of msMemScope")                                              \
+    X(RMM, "rmm", "a log of RMM")                                                                  \
+    X(UMPIRE, "umpire", "a replay log of Umpire")                                                  \
+    X(PPROF, "pprof", "a pprof profile")                                                           \
+    X(XPLANE, "xplane", "an XPlane profile of TensorFlow or JAX")                                  \
+    X(NSYS, "nsight-systems", "an export of Nsight Systems")                                       \
+    X(ROCPROF, "rocprof", "a memory trace of rocprofv3")                                           \
+    X(CSV, "csv", "a table whose columns were named on the command line")
+
+enum tn_trace_format {
+#define TN_TRACE_FORMAT_ENUM(name, json, text) TN_TRACE_##name,
+    TN_TRACE_FORMAT_LIST(TN_TRACE_FORMAT_ENUM)
+#undef TN_TRACE_FORMAT_ENUM
+        TN_TRACE_FORMATS
+};
+
+// Facts that a recording does not have, so that nobody computes with them.
+enum tn_trace_lacks {
+    TN_TRACE_NO_TIMES = 1 << 0,     // only the order is known
+    TN_TRACE_NO_STREAMS = 1 << 1,   // all blocks are on stream 0
+    TN_TRACE_NO_STACKS = 1 << 2,    // the format has none
+    TN_TRACE_NO_ADDRESSES = 1 << 3, // ids are no addresses
+    TN_TRACE_NO_EVENTS = 1 << 4,    // a state: blocks that were live at one moment
+    TN_TRACE_NO_BLOCKS = 1 << 5,    // samples only: nothing to replay
+    TN_TRACE_PAIRED = 1 << 6,       // frees were matched to allocations by size
+    TN_TRACE_NO_POOL = 1 << 7       // allocations are those of the device, as a pool made them
+};
 
 #define TN_TRACE_NOTES 4
 
 struct tn_trace {
     enum tn_trace_format format;
+    unsigned lacks;                  // enum tn_trace_lacks
     struct tn_trace_device *devices; // those of the host are last
     size_t device_count;
     struct tn_stream *streams;
@@ -140,6 +185,8 @@ struct tn_trace {
     size_t failure_count;
     struct tn_event *events;
     size_t event_count;
+    struct tn_trace_sample *samples;
+    size_t sample_count;
     struct tn_trace_call *calls;
     size_t call_count;
     struct tn_trace_setting *settings;
@@ -154,13 +201,15 @@ struct tn_trace {
 // The limits of a reader. Zero selects the default.
 struct tn_trace_limits {
     uint64_t events; // default 16 Mi
-    uint64_t memory; // bytes of a snapshot's values, default 1 GiB
+    uint64_t memory; // bytes of the values or of the file that a reader holds, default 1 GiB
 };
 
-// Reads a trace of any known format. The content determines the format, the name does not.
+// Reads a trace of any known format; the path "-" is standard input. The content determines the
+// format, the name does not.
 //  TARN_SYSTEM          the file cannot be opened or read
-//  TARN_CORRUPT         the content is damaged or of no known format
-//  TARN_UNSUPPORTED     a pickle with more than plain data
+//  TARN_CORRUPT         the content is damaged or of no known format; the text says what it looks
+//                       like
+//  TARN_UNSUPPORTED     a pickle with more than plain data, an archive
 //  TARN_NO_HOST_MEMORY  a limit was reached
 // The last error names the file and the position. Release with tn_trace_release().
 tarn_status tn_trace_read(const char *path, const struct tn_trace_limits *limits,
@@ -169,6 +218,10 @@ tarn_status tn_trace_read(const char *path, const struct tn_trace_limits *limits
 // Like tn_trace_read(), but reads from memory. Error texts use `name` for the file.
 tarn_status tn_trace_read_memory(const char *name, const void *bytes, size_t size,
                                  const struct tn_trace_limits *limits, struct tn_trace *trace);
+
+// Returns the names of a format, for JSON and for people.
+const char *tn_trace_format_name(enum tn_trace_format format);
+const char *tn_trace_format_text(enum tn_trace_format format);
 
 // Returns the number of devices that are no memory of the host.
 size_t tn_trace_accelerators(const struct tn_trace *trace);

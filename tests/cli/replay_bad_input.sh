@@ -27,9 +27,13 @@ refused cut.gz " compressed byte $half: the gzip stream is truncated"
 refused bent.gz '.*[0-9]: '
 
 printf 'once upon a time\nthere was a file\n' >"$work/noise"
-refused noise '1: expected'
+refused noise ' not a recording of a known format; it looks like a text or a table of another program'
+printf '{"a": 1}' >"$work/object"
+refused object ' not a recording of a known format; it looks like JSON without the keys of a known recording'
+printf 'PK\003\004' >"$work/zip"
+refused zip ' not a recording of a known format; it looks like a zip archive'
 head -c 3000 "$SRC/traces/cnn-train.trace.gz" | tail -c 2000 >"$work/binary"
-refused binary '1: '
+refused binary ' not a recording of a known format; it looks like binary data'
 : >"$work/empty"
 refused empty '1: the file is empty'
 

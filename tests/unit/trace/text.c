@@ -132,8 +132,8 @@ static void text_refuses_malformed_lines(void **state) {
 
 static void text_shows_noise_in_a_printable_form(void **state) {
     (void)state;
-    assert_refused("\x01\x02 hello\n", "file:1: expected \"a TIME ID BYTES\", \"f TIME ID\" or "
-                                       "\"m TIME LABEL\", found \"\\x01\\x02 hello\"");
+    assert_refused("a \x01\x02 hello\n", "file:1: expected \"a TIME ID BYTES\", \"f TIME ID\" or "
+                                         "\"m TIME LABEL\", found \"a \\x01\\x02 hello\"");
 }
 
 static void text_refuses_an_empty_file(void **state) {
