@@ -36,12 +36,19 @@ struct tn_replay_options {
     bool touch;
     bool json;
     bool verbose;
+    bool memory_only; // one pass without times, whose result is the memory
     char **traces;
     int trace_count;
 };
 
 // Parses the line. Exits if it is invalid or requests help.
 void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options);
+// Parses the argument of --limit; ends the process if it is invalid.
+struct argp_state;
+void tn_replay_parse_limit(struct argp_state *state, const char *text,
+                           struct tn_replay_limit *limit);
+// Returns the bytes of a limit; 0 means none.
+uint64_t tn_replay_limit_bytes(const struct tn_replay_limit *limit, uint64_t peak_live);
 
 // The totals of a replay, summed over the devices of the trace: X(name, "text"). This list
 // generates both the struct and the JSON.
@@ -128,6 +135,9 @@ struct tn_replay {
 // Replays `trace` on the devices from `device` on. Failures are in replay->failure. The caller sets
 // path, device, kind, options and trace, and zeroes the rest. Release it with tn_replay_release().
 void tn_replay_run(struct tn_replay *replay, tarn_device *device);
+// The same for one device of the trace, on `device`, without a progress line.
+void tn_replay_run_device(struct tn_replay *replay, const struct tn_trace_device *part,
+                          tarn_device *device);
 void tn_replay_release(struct tn_replay *replay);
 
 // Records the failure, with the text of the library's last error if there is one.

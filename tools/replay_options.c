@@ -76,7 +76,8 @@ static uint64_t parse_positive(struct argp_state *state, const char *name, const
     return number;
 }
 
-static void parse_limit(struct argp_state *state, const char *text, struct tn_replay_limit *limit) {
+void tn_replay_parse_limit(struct argp_state *state, const char *text,
+                           struct tn_replay_limit *limit) {
     char *end = NULL;
     *limit = (struct tn_replay_limit){.text = text};
     bool valid = false;
@@ -112,7 +113,7 @@ static error_t parse_replay(int key, char *text, struct argp_state *state) {
         options->rule_name = text;
         return 0;
     case OPTION_LIMIT:
-        parse_limit(state, text, &options->limit);
+        tn_replay_parse_limit(state, text, &options->limit);
         return 0;
     case OPTION_STREAMS:
         options->ignore_streams = strcmp(text, "ignore") == 0;

@@ -31,7 +31,7 @@ static bool add_live(struct tn_replay_run *run, uint32_t block, size_t event) {
     return true;
 }
 
-static uint64_t limit_bytes(const struct tn_replay_limit *limit, uint64_t peak_live) {
+uint64_t tn_replay_limit_bytes(const struct tn_replay_limit *limit, uint64_t peak_live) {
     return limit->bytes + (uint64_t)(limit->factor * (double)peak_live);
 }
 
@@ -48,7 +48,7 @@ static void plan_run(struct tn_replay_run *run) {
         if (event->kind == TN_EVENT_FREE)
             run->live -= tn_replay_run_size(run, event->item);
     }
-    run->limit = limit_bytes(&run->replay->options->limit, run->peak_live);
+    run->limit = tn_replay_limit_bytes(&run->replay->options->limit, run->peak_live);
     run->replay->limit_bytes += run->limit;
     run->live = 0;
     run->peak_live = 0;
@@ -170,7 +170,7 @@ static void run_passes(struct tn_replay_run *run) {
 static void run_observed(struct tn_replay_run *run) {
     if (!open_target(run))
         return;
-    run->timing = !tn_replay_run_touches(run);
+    run->timing = !tn_replay_run_touches(run) && !run->replay->options->memory_only;
     run->observed = true;
     run_passes(run);
     run->observed = false;
@@ -270,8 +270,10 @@ static void run_part(struct tn_replay_run *run) {
         run_observed(run);
     tn_touch_end(&run->touch);
     tn_claims_end(&run->claims);
-    run_timed(run);
-    run_untimed(run);
+    if (!run->replay->options->memory_only) {
+        run_timed(run);
+        run_untimed(run);
+    }
     for (size_t i = 0; i < run->trace->stream_count; i++)
         (void)tarn_stream_destroy(run->streams[i]);
 }
@@ -331,6 +333,12 @@ static void run_device(struct tn_replay *replay, size_t index, tarn_device *firs
     }
     begin_part(replay, &replay->trace->devices[index], device, progress);
     (void)tarn_device_close(device);
+}
+
+void tn_replay_run_device(struct tn_replay *replay, const struct tn_trace_device *part,
+                          tarn_device *device) {
+    struct tn_progress hidden = {.terminal = false};
+    begin_part(replay, part, device, &hidden);
 }
 
 static bool prepare_marks(struct tn_replay *replay) {

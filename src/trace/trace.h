@@ -223,6 +223,9 @@ tarn_status tn_trace_read_memory(const char *name, const void *bytes, size_t siz
 const char *tn_trace_format_name(enum tn_trace_format format);
 const char *tn_trace_format_text(enum tn_trace_format format);
 
+// Returns the highest sum of the sizes of a device's live blocks; UINT64_MAX if it has more bits.
+uint64_t tn_trace_peak_live(const struct tn_trace *trace, const struct tn_trace_device *device);
+
 // Returns the number of devices that are no memory of the host.
 size_t tn_trace_accelerators(const struct tn_trace *trace);
 
