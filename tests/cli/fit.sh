@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The least memory that `tarn fit` finds is that of a bisection by `tarn replay --limit`: there the recording
+# completes, and with one granule less it does not. Refused requests count, cards have margins, and the
+# minimiser keeps what fails.
+# shellcheck disable=SC1091,SC2154 # sourced; it sets work
+. "$SRC/tests/support/cli.sh"
+
+sim=sim:0,memory=16T
+granule=2097152
+
+# needs POOL: the bytes that the JSON in $work/fit gives for a pool.
+needs() {
+    sed -n "/\"pool\": \"$1\"/,/needs_bytes/s/.*\"needs_bytes\": \([0-9]*\),\{0,1\}/\1/p" "$work/fit" | head -n 1
+}
+
+# agrees TRACE: the figures of each pool are boundaries of `tarn replay --limit`.
+agrees() {
+    expect 0 fit "$1" --json
+    is_json
+    cp "$work/out" "$work/fit"
+    for pool in direct fixed segments expandable:time expandable:balanced expandable:memory; do
+        bytes=$(needs "$pool")
+        [ -n "$bytes" ] || fail "$1: no figure for $pool"
+        expect 0 replay "$1" --device $sim --pool "$pool" --limit "$bytes"
+        expect 3 replay "$1" --device $sim --pool "$pool" --limit $((bytes - granule))
+    done
+}
+
+# Two of three blocks of 40 MiB end, and one of 80 MiB follows: the hole of the first is of no use to it.
+{
+    printf 'a 1 0 41943040\na 2 1 41943040\na 3 2 41943040\nf 4 0\nf 5 2\na 6 3 83886080\n'
+} >"$work/holes"
+agrees "$work/holes"
+[ "$(needs direct)" = 125829120 ] || fail "direct: not the 120 MiB that are live"
+[ "$(needs expandable:memory)" = 125829120 ] || fail "memory: does not move what is free"
+[ "$(needs fixed)" = 167772160 ] || fail "fixed: not 40 + 40 + 80 MiB"
+agrees "$SRC/traces/cnn-train.trace.gz"
+
+# Of the needs and the card the margin follows.
+expect 0 fit "$work/holes" --pool fixed --card 1G --context 24M
+says out '^  fixed  *160.0 MiB  133.3 %  with less, line 6 fails (80.0 MiB, '
+says out '^  1G  *+840.0 MiB'
+expect 0 fit "$work/holes" --pool fixed --card 100M --context 0
+says out '^  100M  *-60.0 MiB'
+expect 0 fit "$work/holes" --card h100
+says out 'A100, H100 (80 GB)'
+expect 0 fit "$work/holes" --card nothing
+says out 'No card in the table is called "nothing"'
+
+# A request that was refused while the recording was made counts, unless it shall not.
+story=$SRC/tests/fuzz/corpus/trace_pickle/lost_beginning-p4
+expect 0 fit "$story" --pool direct --json
+says out '"recorded_refused_bytes": 1099511627776'
+holds "$(json needs_bytes) > 1099511627776"
+expect 0 fit "$story" --pool direct --json --as-recorded
+holds "$(json needs_bytes) < 100000000"
+
+# The minimiser keeps the blocks that make the failure, and nothing else.
+{
+    for i in 0 1 2 3 4 5 6 7 8 9; do printf 'a %d %d 4194304\nf %d %d\n' $i $i $i $i; done
+    printf 'a 20 20 41943040\na 21 21 41943040\na 22 22 41943040\nf 23 20\nf 24 22\na 25 25 83886080\n'
+    for i in 40 41 42 43; do printf 'a %d %d 4194304\n' $i $i; done
+} >"$work/noisy"
+expect 0 fit "$work/noisy" --minimise "$work/small" --limit 160000000 --pool fixed
+says out '3 of 18 blocks still fail'
+expect 3 replay "$work/small" --device $sim --pool fixed --limit 160000000
+[ "$(grep -c '^a' "$work/small")" = 3 ] || fail "not three blocks"
+expect 2 fit "$work/noisy" --minimise "$work/unwritten" --limit 1G --pool fixed
+says err 'completes in 1G on fixed'
+[ ! -e "$work/unwritten" ] || fail "a file in spite of success"
+expect 1 fit "$work/noisy" --minimise /nowhere/at/all --limit 160000000 --pool fixed
+says err '/nowhere/at/all: cannot write: No such file'
+expect 1 fit "$work/noisy" --minimise /dev/full --limit 160000000 --pool fixed
+says err '/dev/full: cannot write'
+[ -e /dev/full ] || fail "removed /dev/full"
+
+expect 2 fit
+expect 2 fit "$work/absent"
+says err 'absent: cannot open: No such file'
+expect 2 fit "$work/holes" --minimise "$work/x"
+says err 'minimise and --limit go together'
+expect 2 fit "$work/holes" --pool nothing
+expect 2 fit "$work/holes" --device nothing:0
+expect 2 fit "$work/holes" --context much
