@@ -92,7 +92,7 @@ static error_t parse_fit(int key, char *text, struct argp_state *state) {
         options->one_kind = true;
         return 0;
     case 'r':
-        if (tarn_rule_find(text, &options->rule) != TARN_OK)
+        if (tarn_rule_find(text, &options->settings.rule) != TARN_OK)
             argp_error(state, "no rule is called \"%s\"; see tarn replay --help", text);
         options->rule_name = text;
         return 0;
@@ -278,7 +278,7 @@ int tn_command_fit(int argc, char **argv) {
                                          .jobs = cpus > 0 ? (unsigned)cpus : 1,
                                          .tries = 5000};
     struct tn_trace trace = {.note_count = 0};
-    (void)tarn_rule_find(options.rule_name, &options.rule);
+    (void)tarn_rule_find(options.rule_name, &options.settings.rule);
     tn_arguments_parse(&argp, argc, argv, 0, &options);
     tarn_status status = tn_trace_read(options.path, NULL, &trace);
     if (status != TARN_OK) {

@@ -25,7 +25,7 @@ struct tn_fitting_options {
     bool one_kind; // only `kind`
     enum tn_target_kind kind;
     const char *rule_name;
-    tarn_rule rule;
+    struct tn_target_settings settings;
     bool ignore_streams;
     bool as_recorded; // leave out requests that were refused while the recording was made
     uint64_t context; // bytes of a card that other things than the pool take

@@ -19,7 +19,7 @@ bool tn_fitting_try(const struct tn_fitting_options *options, const struct tn_tr
     const struct tn_replay_options own = {.device = options->device,
                                           .kind = kind,
                                           .rule_name = options->rule_name,
-                                          .rule = options->rule,
+                                          .settings = options->settings,
                                           .scale = 1,
                                           .repeat = 1,
                                           .limit = {.bytes = limit},

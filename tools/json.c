@@ -23,6 +23,9 @@ static void set_options(json_t *object, const struct tn_replay *replay) {
     set_number(object, "scale", options->scale);
     set_number(object, "repeat", options->repeat);
     set_number(object, "limit_bytes", replay->limit_bytes);
+    set_number(object, "soft_limit_bytes", options->settings.soft_limit);
+    set_number(object, "segment_bytes", options->settings.segment_bytes);
+    set_number(object, "page_bytes", options->settings.page_bytes);
     set_text(object, "streams_option", options->ignore_streams ? "ignore" : "honour");
     (void)json_object_set_new(object, "touch", json_boolean(options->touch));
 }

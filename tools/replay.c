@@ -106,26 +106,39 @@ static void print_notes(const char *path, const struct tn_trace *trace) {
             fprintf(stderr, "    %s\n", trace->notes[i]);
 }
 
-// Every failure to read a trace counts as invalid input.
-static void replay_trace(struct session *session, const char *path) {
-    struct tn_trace trace = {.note_count = 0};
-    tarn_status status = tn_trace_read(path, NULL, &trace);
-    if (status != TARN_OK) {
-        fail_early(session, path, TN_EXIT_BAD_INPUT, status, "");
+// Returns true if the platform has `count` devices from the one that was opened on.
+static bool has_siblings(const struct session *session, int ordinal, size_t count) {
+    tarn_device *last = NULL;
+    bool found = tarn_device_sibling(session->device, ordinal + (int)count - 1, &last) == TARN_OK;
+    (void)tarn_device_close(last);
+    tarn_clear_error();
+    return found;
+}
+
+// A software device has as many siblings as its name asks for. A name that does not say gets as many
+// as the recording needs.
+static void add_siblings(struct session *session, int ordinal, size_t count) {
+    char name[512];
+    tarn_device *more = NULL;
+    if (has_siblings(session, ordinal, count) || strstr(session->device_name, "devices=") != NULL)
         return;
+    int length = snprintf(name, sizeof name, "%s,devices=%zu", session->device_name,
+                          (size_t)ordinal + count);
+    if (length < (int)sizeof name && tarn_device_open(name, &more) == TARN_OK) {
+        (void)tarn_device_close(session->device);
+        session->device = more;
     }
-    print_notes(path, &trace);
-    replay_kinds(session, path, &trace);
-    tn_trace_release(&trace);
+    tarn_clear_error(); // the replay reports the devices that are missing
 }
 
 // Returns false if the device does not support the options.
-static bool open_device(struct session *session) {
+static bool open_device(struct session *session, const char *path, size_t count) {
     tarn_device_info info = TARN_INIT(tarn_device_info);
-    const char *path = session->options.traces[0];
     tarn_status status = tarn_device_open(session->options.device, &session->device);
     if (status == TARN_OK)
         status = tarn_device_query(session->device, &info);
+    if (status == TARN_OK)
+        add_siblings(session, info.ordinal, count);
     if (status != TARN_OK) {
         bool name_is_wrong =
             status == TARN_BAD_CONFIG || status == TARN_BAD_DEVICE || status == TARN_UNSUPPORTED;
@@ -139,6 +152,36 @@ static bool open_device(struct session *session) {
         return false;
     }
     return true;
+}
+
+static void fail_no_blocks(struct session *session, const char *path,
+                           const struct tn_trace *trace) {
+    char text[TN_MESSAGE];
+    (void)snprintf(text, sizeof text, "%s: %s: sums without blocks, so nothing can be repeated",
+                   path, tn_trace_format_text(trace->format));
+    tarn_clear_error();
+    fail_early(session, path, TN_EXIT_BAD_INPUT, TARN_UNSUPPORTED, text);
+}
+
+// Every failure to read a trace counts as invalid input. Returns false if no trace can be replayed.
+static bool replay_trace(struct session *session, const char *path) {
+    struct tn_trace trace = {.note_count = 0};
+    tarn_status status = tn_trace_read(path, NULL, &trace);
+    if (status != TARN_OK) {
+        fail_early(session, path, TN_EXIT_BAD_INPUT, status, "");
+        return true;
+    }
+    print_notes(path, &trace);
+    bool is_sums = (trace.lacks & TN_TRACE_NO_BLOCKS) != 0;
+    if (is_sums)
+        fail_no_blocks(session, path, &trace);
+    bool opened = is_sums || open_device(session, path, tn_trace_accelerators(&trace));
+    if (opened && !is_sums)
+        replay_kinds(session, path, &trace);
+    (void)tarn_device_close(session->device);
+    session->device = NULL;
+    tn_trace_release(&trace);
+    return opened;
 }
 
 static void print_json(struct session *session) {
@@ -174,14 +217,13 @@ int tn_command_replay(int argc, char **argv) {
         return TN_EXIT_BAD_INPUT;
     session.device_name = device_name(&session.options);
     session.runs = json_array();
-    if (open_device(&session))
-        for (int i = 0; i < session.options.trace_count; i++)
-            replay_trace(&session, session.options.traces[i]);
+    for (int i = 0; i < session.options.trace_count; i++)
+        if (!replay_trace(&session, session.options.traces[i]))
+            break;
     if (session.options.json)
         print_json(&session);
     else if (session.any_done)
         tn_table_legend(session.timer_ns);
     json_decref(session.runs);
-    (void)tarn_device_close(session.device);
     return (int)session.exit_code;
 }

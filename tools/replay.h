@@ -26,7 +26,7 @@ struct tn_replay_options {
     const char *device; // NULL selects the library's default
     enum tn_target_kind kind;
     const char *rule_name;
-    tarn_rule rule;
+    struct tn_target_settings settings;
     uint64_t scale;
     uint64_t repeat;
     struct tn_replay_limit limit;

@@ -14,7 +14,10 @@ enum {
     OPTION_JSON,
     OPTION_LIMIT,
     OPTION_CHECK,
-    OPTION_STREAMS
+    OPTION_STREAMS,
+    OPTION_SOFT_LIMIT,
+    OPTION_SEGMENT,
+    OPTION_PAGE
 };
 
 static const char doc[] =
@@ -50,6 +53,13 @@ static const struct argp_option options_table[] = {
     {"limit", OPTION_LIMIT, "SIZE", 0,
      "Limit the memory of the pool: 20G, 1.02x (that multiple of the peak of live bytes) or +48M "
      "(that much above it)",
+     0},
+    {"soft-limit", OPTION_SOFT_LIMIT, "SIZE", 0,
+     "Above SIZE a pool moves or releases free memory rather than hold more (not fixed)", 0},
+    {"segment", OPTION_SEGMENT, "SIZE", 0, "Ordinary segments have SIZE (segments; default: 32M)",
+     0},
+    {"page", OPTION_PAGE, "SIZE", 0,
+     "Create physical memory in multiples of SIZE (expandable; default: the device's granularity)",
      0},
     {"streams", OPTION_STREAMS, "WHICH", 0,
      "honour: each recorded stream is a stream (the default); ignore: no block has a stream", 0},
@@ -94,6 +104,12 @@ void tn_replay_parse_limit(struct argp_state *state, const char *text,
         argp_error(state, "--limit takes a size such as 20G, 1.02x or +48M, not \"%s\"", text);
 }
 
+static void parse_size(struct argp_state *state, const char *name, const char *text,
+                       uint64_t *bytes) {
+    if (!tn_bytes_parse(text, bytes) || *bytes == 0)
+        argp_error(state, "--%s takes a size such as 32M, not \"%s\"", name, text);
+}
+
 static error_t parse_replay(int key, char *text, struct argp_state *state) {
     struct tn_replay_options *options = (struct tn_replay_options *)state->input;
     switch (key) {
@@ -108,12 +124,21 @@ static error_t parse_replay(int key, char *text, struct argp_state *state) {
                        text);
         return 0;
     case 'r':
-        if (tarn_rule_find(text, &options->rule) != TARN_OK)
+        if (tarn_rule_find(text, &options->settings.rule) != TARN_OK)
             argp_error(state, "no rule is called \"%s\"; see --help", text);
         options->rule_name = text;
         return 0;
     case OPTION_LIMIT:
         tn_replay_parse_limit(state, text, &options->limit);
+        return 0;
+    case OPTION_SOFT_LIMIT:
+        parse_size(state, "soft-limit", text, &options->settings.soft_limit);
+        return 0;
+    case OPTION_SEGMENT:
+        parse_size(state, "segment", text, &options->settings.segment_bytes);
+        return 0;
+    case OPTION_PAGE:
+        parse_size(state, "page", text, &options->settings.page_bytes);
         return 0;
     case OPTION_STREAMS:
         options->ignore_streams = strcmp(text, "ignore") == 0;
@@ -154,6 +179,6 @@ void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options) {
         .options = options_table, .parser = parse_replay, .args_doc = "TRACE...", .doc = doc};
     *options = (struct tn_replay_options){
         .kind = TN_TARGET_BALANCED, .rule_name = "gpu", .scale = 1, .repeat = 1};
-    (void)tarn_rule_find(options->rule_name, &options->rule);
+    (void)tarn_rule_find(options->rule_name, &options->settings.rule);
     tn_arguments_parse(&argp, argc, argv, 0, options);
 }

@@ -131,8 +131,8 @@ static void add_totals(struct tn_replay_run *run) {
 
 static bool open_target(struct tn_replay_run *run) {
     const struct tn_replay_options *options = run->replay->options;
-    tarn_status status =
-        tn_target_open(run->device, run->replay->kind, &options->rule, run->limit, &run->target);
+    tarn_status status = tn_target_open(run->device, run->replay->kind, &options->settings,
+                                        run->limit, &run->target);
     if (status != TARN_OK)
         tn_replay_fail(run->replay,
                        tn_replay_run_is_no_fit(status) ? TN_EXIT_NO_FIT : TN_EXIT_FAILED, status,

@@ -23,7 +23,7 @@ static void count_live(struct tn_replay_run *run, uint32_t block, size_t index) 
 static uint64_t occupied_bytes(const struct tn_replay_run *run, uint32_t block) {
     uint64_t bytes = tn_replay_run_size(run, block), whole = bytes;
     if (run->target.pool != NULL)
-        (void)tarn_rule_occupied(&run->replay->options->rule, bytes, &whole);
+        (void)tarn_rule_occupied(&run->replay->options->settings.rule, bytes, &whole);
     return whole;
 }
 

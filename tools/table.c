@@ -66,7 +66,8 @@ static void print_row(const struct tn_replay *replay) {
     const struct tn_totals *totals = &replay->totals;
     printf("%-20s %9s %6.1f %% %10s %7" PRIu64 " %10s %10.3f %5" PRIu64 " %6" PRIu64 " %6" PRIu64
            " %6" PRIu64 " %8.2f\n",
-           tn_target_name(replay->kind), tn_bytes_format(totals->peak_reserved_bytes, reserved),
+           replay->kind == TN_TARGET_FIXED ? "fixed (reach)" : tn_target_name(replay->kind),
+           tn_bytes_format(totals->peak_reserved_bytes, reserved),
            100 * tn_replay_utilisation(replay),
            tn_bytes_format(totals->largest_free_at_peak, largest), totals->work.created_handles,
            tn_bytes_format(totals->work.moved_bytes, moved), (double)totals->work.device_ns / 1e6,

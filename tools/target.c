@@ -45,7 +45,7 @@ static tarn_status open_fixed(struct tn_target *target, tarn_pool_desc *desc) {
     return status;
 }
 
-static tarn_status open_pool(struct tn_target *target, const tarn_rule *rule) {
+static tarn_status open_pool(struct tn_target *target, const struct tn_target_settings *settings) {
     static const tarn_pool_kind kinds[TN_TARGET_KINDS] = {
         [TN_TARGET_FIXED] = TARN_POOL_FIXED,
         [TN_TARGET_SEGMENTS] = TARN_POOL_SEGMENTS,
@@ -57,7 +57,10 @@ static tarn_status open_pool(struct tn_target *target, const tarn_rule *rule) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     desc.kind = kinds[target->kind];
     desc.policy = policies[target->kind];
-    desc.rule = *rule;
+    desc.rule = settings->rule;
+    desc.segment_bytes = settings->segment_bytes;
+    desc.page_bytes = settings->page_bytes;
+    desc.soft_limit = target->kind == TN_TARGET_FIXED ? 0 : settings->soft_limit;
     desc.device = target->device;
     desc.flags = TARN_POOL_STRICT; // the table must not show segments as expandable
     tarn_status status = TARN_OK;
@@ -73,14 +76,15 @@ static tarn_status open_pool(struct tn_target *target, const tarn_rule *rule) {
     return status;
 }
 
-tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind, const tarn_rule *rule,
-                           uint64_t limit, struct tn_target *target) {
+tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind,
+                           const struct tn_target_settings *settings, uint64_t limit,
+                           struct tn_target *target) {
     *target = (struct tn_target){.kind = kind, .device = device, .limit = limit};
     target->before.struct_size = sizeof target->before;
     tarn_status status = tarn_device_query_stats(device, &target->before);
     if (status != TARN_OK)
         return status;
-    return kind == TN_TARGET_DIRECT ? open_direct(target) : open_pool(target, rule);
+    return kind == TN_TARGET_DIRECT ? open_direct(target) : open_pool(target, settings);
 }
 
 // Returns true if the platform has more resources than before the target was opened.

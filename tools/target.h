@@ -23,6 +23,14 @@ enum tn_target_kind {
         TN_TARGET_KINDS
 };
 
+// How the pool of a target is made. Sizes in bytes; 0 selects the pool's default.
+struct tn_target_settings {
+    tarn_rule rule;
+    uint64_t segment_bytes;
+    uint64_t page_bytes;
+    uint64_t soft_limit;
+};
+
 struct tn_target {
     enum tn_target_kind kind;
     tarn_device *device; // owned by the caller
@@ -73,8 +81,9 @@ const char *tn_target_name(enum tn_target_kind kind);
 // Finds a kind by its name. "expandable" is its default policy, BALANCED.
 bool tn_target_find(const char *name, enum tn_target_kind *kind);
 
-tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind, const tarn_rule *rule,
-                           uint64_t limit, struct tn_target *target);
+tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind,
+                           const struct tn_target_settings *settings, uint64_t limit,
+                           struct tn_target *target);
 // Every block must be free. Returns CORRUPT if memory of the device was not freed.
 tarn_status tn_target_close(struct tn_target *target);
 

@@ -88,7 +88,7 @@ static void note_lacks(struct tn_trace *trace) {
     trace->lacks |= has_times ? 0 : TN_TRACE_NO_TIMES;
     trace->lacks |= trace->event_count > 0 ? 0 : TN_TRACE_NO_EVENTS;
     trace->lacks |= trace->call_count > 1 ? 0 : TN_TRACE_NO_STACKS;
-    trace->lacks |= trace->block_count > 0 ? 0 : TN_TRACE_NO_BLOCKS;
+    trace->lacks |= trace->block_count > 0 || trace->sample_count == 0 ? 0 : TN_TRACE_NO_BLOCKS;
 }
 
 tarn_status tn_builder_end(struct tn_builder *builder, tarn_status status, struct tn_trace *trace) {

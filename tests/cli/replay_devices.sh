@@ -15,7 +15,9 @@ for device in host:0 sim:0,memory=80G; do
     [ "$(json contradictions)" = 0 ] || fail "contradictions where there are none"
     says out '"refused_bytes": 1099511627776'
 done
-expect 2 replay "$inputs/lost_beginning-p4" --device host:1
+# A name without a number of devices gets as many as the recording needs.
+expect 0 replay "$inputs/lost_beginning-p4" --device host:1
+expect 2 replay "$inputs/lost_beginning-p4" --device host:1,devices=2
 says err 'the trace has 2 devices, and each needs one of its own'
 expect 0 replay "$inputs/lost_beginning-p4" --device host:1,devices=3 --touch --compare
 

@@ -21,6 +21,26 @@ expect 0 replay "$work/small" $sim --json --pool segments --repeat 3
 [ "$(grep -c '^      "device_ns": 0,$' "$work/out")" = 2 ] || fail "segments: a repeated pass is not free"
 [ "$(grep -c '^      "peak_held_bytes": 33554432,$' "$work/out")" = 3 ] || fail "segments: wrong peaks"
 
+# The settings of a pool are options.
+# shellcheck disable=SC2086
+expect 0 replay "$work/small" $sim --json --pool segments --segment 64M
+[ "$(json peak_reserved_bytes)" = 67108864 ] || fail "segments: not one of 64 MiB"
+# shellcheck disable=SC2086
+expect 0 replay "$work/small" $sim --json --pool expandable:memory --page 8M
+[ "$(json peak_reserved_bytes)" = 8388608 ] || fail "memory: not one page of 8 MiB"
+printf 'a 1 0 41943040\na 2 1 41943040\nf 3 0\na 4 2 62914560\n' >"$work/hole"
+# shellcheck disable=SC2086
+expect 0 replay "$work/hole" $sim --json --pool expandable:time
+holds "$(json peak_reserved_bytes) >= 146800640"
+# shellcheck disable=SC2086
+expect 0 replay "$work/hole" $sim --json --pool expandable:time --soft-limit 16M
+holds "$(json peak_reserved_bytes) < 120000000"
+# shellcheck disable=SC2086
+expect 0 replay "$work/hole" $sim --compare --segment 64M --page 4M --soft-limit 16M
+# shellcheck disable=SC2086
+expect 2 replay "$work/small" $sim --segment lots
+says err 'segment takes a size such as 32M, not "lots"'
+
 # The options of the cost model are the device's.
 expect 0 replay "$work/small" --device sim:0,memory=80G,allocate_ns=7,free_ns=3 --json --pool direct
 [ "$(json device_ns)" = 30 ] || fail "direct: not 10 ns for each pair"
