@@ -15,6 +15,7 @@
 // format, and `reader`_read reads it. The first one that detects its format is taken.
 #define TN_READER_LIST(X)                                                                          \
     X(SNAPSHOT, tn_snapshot)                                                                       \
+    X(MEMSCOPE, tn_memscope_csv)                                                                   \
     X(TEXT, tn_text)
 
 #define TN_READER_DECLARE(format, reader)                                                          \
