@@ -92,6 +92,16 @@ tarn_status tn_values_bytes(struct tn_values *values, size_t size, char **bytes)
     return TARN_OK;
 }
 
+struct tn_values_mark tn_values_mark(const struct tn_values *values) {
+    return (struct tn_values_mark){values->node_count, values->item_count, values->byte_count};
+}
+
+void tn_values_rewind(struct tn_values *values, struct tn_values_mark mark) {
+    values->node_count = mark.nodes;
+    values->item_count = mark.items;
+    values->byte_count = mark.bytes;
+}
+
 enum tn_value_kind tn_value_kind(const struct tn_values *values, tn_value value) {
     return (enum tn_value_kind)values->nodes[value].kind;
 }
@@ -128,6 +138,63 @@ bool tn_value_unsigned(const struct tn_values *values, tn_value value, uint64_t 
     else
         return false;
     return true;
+}
+
+// Appends a digit to a number of the given sign. Returns false if it does not fit.
+static bool append_digit(int64_t *number, bool negative, int digit) {
+    return !__builtin_mul_overflow(*number, INT64_C(10), number) &&
+           !__builtin_add_overflow(*number, (int64_t)(negative ? -digit : digit), number);
+}
+
+// Multiplies by 10^power. Returns false if the product does not fit.
+static bool shift_digits(int64_t *number, int64_t power) {
+    for (; power > 0 && *number != 0; power--)
+        if (__builtin_mul_overflow(*number, INT64_C(10), number))
+            return false;
+    for (; power < 0 && *number != 0; power++)
+        *number /= 10;
+    return true;
+}
+
+// Digits of a decimal are taken until they no longer matter; `power` is what the last one lacks.
+static bool scale_decimal(const char *text, uint32_t length, int64_t power, int64_t *number) {
+    const char *end = text + length, *at = text;
+    bool negative = length > 0 && *at == '-', fraction = false;
+    int64_t exponent = 0;
+    const char *mark = (const char *)memchr(text, 'e', length);
+    if (mark == NULL)
+        mark = (const char *)memchr(text, 'E', length);
+    for (const char *from = mark != NULL ? mark + 1 : end; from < end; from++)
+        if (*from >= '0' && *from <= '9' && exponent < 10000)
+            exponent = exponent * 10 + (*from - '0');
+    power += mark != NULL && mark + 1 < end && mark[1] == '-' ? -exponent : exponent;
+    *number = 0;
+    for (at += negative; at < end && at != mark; at++) {
+        if (*at == '.') {
+            fraction = true;
+            continue;
+        }
+        if (fraction && power <= 0)
+            break;
+        if (!append_digit(number, negative, *at - '0'))
+            return false;
+        power -= fraction;
+    }
+    return shift_digits(number, power);
+}
+
+bool tn_value_scaled(const struct tn_values *values, tn_value value, int digits, int64_t *number) {
+    const struct tn_node *node = &values->nodes[value];
+    uint64_t whole;
+    if (node->kind == TN_VALUE_DECIMAL)
+        return scale_decimal(values->bytes + node->as.bits, node->count, digits, number);
+    if (node->kind == TN_VALUE_INT)
+        *number = node->as.number;
+    else if (tn_value_unsigned(values, value, &whole) && whole <= INT64_MAX)
+        *number = (int64_t)whole;
+    else
+        return false;
+    return shift_digits(number, digits);
 }
 
 bool tn_value_true(const struct tn_values *values, tn_value value) {

@@ -15,7 +15,8 @@ enum tn_value_kind {
     TN_VALUE_UNSIGNED, // fits uint64_t only
     TN_VALUE_BIG,      // an integer that fits neither; its value is not stored
     TN_VALUE_FLOAT,
-    TN_VALUE_TEXT, // str
+    TN_VALUE_DECIMAL, // a number with a fraction or an exponent, kept as its text
+    TN_VALUE_TEXT,    // str
     TN_VALUE_BYTES,
     TN_VALUE_TUPLE,
     TN_VALUE_LIST,
@@ -26,10 +27,10 @@ typedef uint32_t tn_value;
 
 struct tn_node {
     uint32_t kind;
-    uint32_t count; // items of a container, bytes of a text
+    uint32_t count; // items of a container, bytes of a text or of a decimal
     union {
         int64_t number;
-        uint64_t bits; // UNSIGNED; for a text, its offset in `bytes`
+        uint64_t bits; // UNSIGNED; for a text or a decimal, its offset in `bytes`
         double real;
         struct {
             uint32_t first; // chunk of items, or 0
@@ -65,12 +66,22 @@ tarn_status tn_values_extend(struct tn_values *values, tn_value container, const
 // Reserves `size` more bytes, which the caller writes.
 tarn_status tn_values_bytes(struct tn_values *values, size_t size, char **bytes);
 
+// The values that exist at a moment. Rewinding to it releases the later ones.
+struct tn_values_mark {
+    size_t nodes, items, bytes;
+};
+struct tn_values_mark tn_values_mark(const struct tn_values *values);
+void tn_values_rewind(struct tn_values *values, struct tn_values_mark mark);
+
 struct tn_items tn_items_of(const struct tn_values *values, tn_value container);
 bool tn_items_next(struct tn_items *items, tn_value *value);
 
 enum tn_value_kind tn_value_kind(const struct tn_values *values, tn_value value);
 uint32_t tn_value_count(const struct tn_values *values, tn_value value);
 bool tn_value_unsigned(const struct tn_values *values, tn_value value, uint64_t *number);
+// Returns a number in units of 10^-digits, with further digits cut. Returns false unless it is an
+// INT, an UNSIGNED or a DECIMAL that fits.
+bool tn_value_scaled(const struct tn_values *values, tn_value value, int digits, int64_t *number);
 // Returns true if the value is the bool True.
 bool tn_value_true(const struct tn_values *values, tn_value value);
 // Returns false unless the value is a str. `text` is not terminated.
