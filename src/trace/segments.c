@@ -3,8 +3,8 @@
 // handles of 20 MiB, and those of small blocks by handles of 2 MiB.
 #include "trace/segments.h"
 
-#include "algo/interval.h"
 #include "base/error.h"
+#include "trace/ranges.h"
 
 #define LARGE_HANDLE (UINT64_C(20) << 20)
 #define SMALL_HANDLE (UINT64_C(2) << 20)
@@ -148,41 +148,17 @@ static tarn_status walk_sums(const struct tn_history *history, struct tn_builder
 #define AT_END(index)    ((uint64_t)(index) << 1)
 #define AT_ACTION(index) ((uint64_t)(index) << 1 | 1)
 
-static tarn_status add_range(struct tn_interval *ranges, uint64_t address, uint64_t bytes,
-                             uint64_t value) {
-    uint64_t end;
-    if (__builtin_add_overflow(address, bytes, &end))
-        return TARN_BUSY;
-    return bytes == 0 ? TARN_OK : tn_interval_insert(ranges, address, end, value);
-}
-
-// Removes a range that lies in one entry or in several that adjoin. BUSY: it does not.
-static tarn_status remove_range(struct tn_interval *ranges, uint64_t address, uint64_t bytes) {
-    struct tn_interval_entry entry;
-    uint64_t end;
-    if (__builtin_add_overflow(address, bytes, &end) || !tn_interval_covers(ranges, address, end))
-        return bytes == 0 ? TARN_OK : TARN_BUSY;
-    while (tn_interval_next(ranges, address, &entry) && entry.start < end) {
-        (void)tn_interval_remove(ranges, entry.start, NULL);
-        if (entry.start < address)
-            TN_TRY(tn_interval_insert(ranges, entry.start, address, entry.value));
-        if (entry.end > end)
-            TN_TRY(tn_interval_insert(ranges, end, entry.end, entry.value));
-    }
-    return TARN_OK;
-}
-
 static tarn_status undo_ranges(const struct tn_history *history, struct tn_interval *ranges) {
     for (size_t i = 0; i < history->segment_count; i++)
         if (history->segments[i].device == history->device)
-            TN_TRY(add_range(ranges, history->segments[i].address, history->segments[i].bytes,
-                             AT_END(i)));
+            TN_TRY(tn_ranges_add(ranges, history->segments[i].address, history->segments[i].bytes,
+                                 AT_END(i)));
     for (size_t i = history->action_count; i-- > 0;) {
         const struct tn_action *action = &history->actions[i];
         if (action->kind == TN_ACTION_SEGMENT_ALLOC || action->kind == TN_ACTION_SEGMENT_MAP)
-            TN_TRY(remove_range(ranges, action->address, action->size));
+            TN_TRY(tn_ranges_remove(ranges, action->address, action->size));
         if (action->kind == TN_ACTION_SEGMENT_FREE || action->kind == TN_ACTION_SEGMENT_UNMAP)
-            TN_TRY(add_range(ranges, action->address, action->size, AT_ACTION(i)));
+            TN_TRY(tn_ranges_add(ranges, action->address, action->size, AT_ACTION(i)));
     }
     return TARN_OK;
 }

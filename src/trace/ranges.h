@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// A map of the address ranges of segments. Mapped parts of one reservation may be removed in other
+// pieces than they came in. The caller owns the map. One thread at a time.
+#ifndef TARN_TRACE_RANGES_H
+#define TARN_TRACE_RANGES_H
+
+#include "algo/interval.h"
+
+// Adds a range. BUSY: it overlaps another or exceeds 64 bits. NO_HOST_MEMORY. Zero bytes are
+// nothing to add.
+tarn_status tn_ranges_add(struct tn_interval *ranges, uint64_t address, uint64_t bytes,
+                          uint64_t value);
+
+// Removes a range that lies in one entry or in several that adjoin. BUSY: it does not.
+// NO_HOST_MEMORY. A failure may have removed a part of it.
+tarn_status tn_ranges_remove(struct tn_interval *ranges, uint64_t address, uint64_t bytes);
+
+#endif
