@@ -17,6 +17,8 @@
 
 enum { BUFFER = 64 * 1024 };
 
+static const char standard_input[] = "standard input"; // the name of a source without a path
+
 struct tn_source {
     const char *name;
     int file;           // -1 if the bytes come from memory
@@ -92,7 +94,7 @@ static tarn_status finish_open(struct tn_source *fresh, struct tn_source **sourc
 tarn_status tn_source_open(const char *path, struct tn_source **source) {
     struct tn_source *fresh = NULL;
     bool is_input = strcmp(path, "-") == 0;
-    tarn_status status = new_source(is_input ? "standard input" : path, &fresh);
+    tarn_status status = new_source(is_input ? standard_input : path, &fresh);
     if (status != TARN_OK)
         return status;
     fresh->raw = fresh->input;
@@ -129,6 +131,10 @@ void tn_source_close(struct tn_source *source) {
 
 const char *tn_source_name(const struct tn_source *source) {
     return source->name;
+}
+
+bool tn_source_is_file(const struct tn_source *source) {
+    return source->file >= 0 && source->name != standard_input;
 }
 
 uint64_t tn_source_offset(const struct tn_source *source) {

@@ -17,6 +17,9 @@ void tn_source_close(struct tn_source *source);
 
 const char *tn_source_name(const struct tn_source *source);
 
+// Returns true if the name is the path of a file.
+bool tn_source_is_file(const struct tn_source *source);
+
 // Returns the number of bytes consumed so far, after unpacking.
 uint64_t tn_source_offset(const struct tn_source *source);
 
