@@ -48,7 +48,6 @@ static tarn_status fail_unknown(const char *name, const uint8_t *bytes, size_t s
          "a program"},
         {MAGIC("\x89PNG"), "a picture (PNG)"},
         {MAGIC("BZh"), "compressed by bzip2"},
-        {MAGIC("SQLite format 3"), "an SQLite database without a table of memory events"},
         {MAGIC("\xff\xfe"), "text in UTF-16"},
         {MAGIC("(d"), "a pickle of protocol 0 or 1"},
         {MAGIC("(l"), "a pickle of protocol 0 or 1"},

@@ -16,6 +16,7 @@
 #define TN_READER_LIST(X)                                                                          \
     X(SNAPSHOT, tn_snapshot)                                                                       \
     X(MEMSCOPE, tn_memscope_csv)                                                                   \
+    X(NSYS, tn_sqlite) /* or another format; it depends on the tables */                           \
     X(TEXT, tn_text)
 
 #define TN_READER_DECLARE(format, reader)                                                          \
