@@ -9,7 +9,10 @@
 // X(FORMAT, "table", reader): the reader of databases with a table or view whose name begins so.
 // The first one that is found is taken.
 #define TN_DATABASE_LIST(X)                                                                        \
-    X(NSYS, "CUDA_GPU_MEMORY_USAGE_EVENTS", tn_nsys_read)
+    X(NSYS, "CUDA_GPU_MEMORY_USAGE_EVENTS", tn_nsys_read)                                          \
+    X(MEMSCOPE, "memscope_dump", tn_memscope_sqlite_read)                                          \
+    X(MEMSCOPE, "leaks_dump", tn_memscope_sqlite_read)                                             \
+    X(ROCPROF, "rocpd_memory_allocate", tn_rocpd_read)
 
 #define TN_DATABASE_DECLARE(format, table, reader)                                                 \
     tarn_status reader(struct tn_database *database, const char *name);
