@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers as text, and elements of the page. Data enters the page as text only, never as markup.
+"use strict";
+
+const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
+
+function bytesText(bytes) {
+  let unit = 0;
+  let value = Math.abs(bytes);
+  for (; value >= 1024 && unit < UNITS.length - 1; unit++) value /= 1024;
+  const sign = bytes < 0 ? "-" : "";
+  return unit === 0 ? `${sign}${value} B` : `${sign}${value.toFixed(2)} ${UNITS[unit]}`;
+}
+
+function countText(count) { return count.toLocaleString("en"); }
+
+function timeText(us) {
+  if (us < 1000) return `${us.toFixed(0)} us`;
+  return us < 1e6 ? `${(us / 1000).toFixed(2)} ms` : `${(us / 1e6).toFixed(3)} s`;
+}
+
+// Round numbers of bytes from 0 to a limit, at most eight.
+function byteTicks(most) {
+  let step = 1;
+  while (most / step > 8) step *= 2;
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => i * step);
+}
+
+// element("td", "text", {className: "number"}); children in place of the text are elements.
+function element(name, content, properties = {}) {
+  const made = Object.assign(document.createElement(name), properties);
+  if (Array.isArray(content)) made.append(...content);
+  else made.textContent = content;
+  return made;
+}
+
+// Fills a table. A column is {title, number, cell: row => text or element}.
+function fillTable(table, columns, rows, onRow) {
+  const heading = element("tr", columns.map((column) => element("th", column.title,
+    { className: column.number ? "number" : "" })));
+  const body = rows.map((row) => {
+    const line = element("tr", columns.map((column) => {
+      const content = column.cell(row);
+      return element("td", typeof content === "object" ? [content] : String(content),
+        { className: column.number ? "number" : "" });
+    }));
+    if (onRow !== undefined) {
+      line.className = "link";
+      line.addEventListener("click", () => onRow(row));
+    }
+    return line;
+  });
+  table.replaceChildren(element("thead", [heading]), element("tbody", body));
+}
