@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives Chromium without a package: opens a page, waits until it has drawn, evaluates a script in it and
+// prints the value as JSON.
+//   node browser.mjs CHROMIUM PAGE SCRIPT [PICTURE [WIDTH HEIGHT]]
+// SCRIPT is a file with the body of an async function. PICTURE is a PNG file to write afterwards. Exits
+// with 1 if the page throws, logs an error or asks for anything but its own file.
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [program, page, script, picture, width = "1400", height = "1800"] = process.argv.slice(2);
+const profile = mkdtempSync(join(tmpdir(), "tarn-browser-"));
+const child = spawn(program, ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+  "--remote-debugging-pipe", `--user-data-dir=${profile}`, `--window-size=${width},${height}`, "about:blank"],
+{ stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+const problems = [];
+const answers = new Map();
+const url = pathToFileURL(resolve(page)).href;
+
+function end(code) {
+  child.once("exit", () => {
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    process.exit(code);
+  });
+  child.kill();
+}
+
+let last = 0;
+function send(method, params, sessionId) {
+  const id = ++last;
+  child.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+  return new Promise((done, fail) => answers.set(id, { done, fail }));
+}
+
+function receive(message) {
+  if (message.id !== undefined) {
+    const { done, fail } = answers.get(message.id);
+    if (message.error) fail(new Error(message.error.message));
+    else done(message.result);
+  } else if (message.method === "Runtime.exceptionThrown") {
+    const { exceptionDetails: details } = message.params;
+    problems.push(details.exception?.description ?? details.text);
+  } else if (message.method === "Log.entryAdded" && message.params.entry.level === "error") {
+    problems.push(message.params.entry.text);
+  } else if (message.method === "Network.requestWillBeSent" && message.params.request.url !== url) {
+    problems.push(`the page asks for ${message.params.request.url}`);
+  }
+}
+
+let rest = "";
+child.stdio[4].setEncoding("utf8");
+child.stdio[4].on("data", (text) => {
+  const parts = (rest + text).split("\0");
+  rest = parts.pop();
+  parts.forEach((part) => receive(JSON.parse(part)));
+});
+
+const DRAWN = `new Promise((done) => {
+  const look = () => (document.documentElement?.dataset.drawn === "yes" ? done() : setTimeout(look, 5));
+  look();
+})`;
+
+async function drive() {
+  const { targetId } = await send("Target.createTarget", { url: "about:blank" });
+  const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
+  for (const domain of ["Page", "Runtime", "Log", "Network"]) await send(`${domain}.enable`, {}, sessionId);
+  const evaluate = async (expression) => {
+    const { result, exceptionDetails } = await send("Runtime.evaluate",
+      { expression, awaitPromise: true, returnByValue: true }, sessionId);
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
+  };
+  const began = performance.now();
+  await send("Page.navigate", { url }, sessionId);
+  await evaluate(DRAWN);
+  console.error(`the page opened in ${((performance.now() - began) / 1000).toFixed(2)} s`);
+  const value = await evaluate(`(async () => {${readFileSync(script, "utf8")}})()`);
+  if (picture !== undefined) {
+    const { data } = await send("Page.captureScreenshot", { format: "png" }, sessionId);
+    writeFileSync(picture, Buffer.from(data, "base64"));
+  }
+  console.log(JSON.stringify(value, null, 2));
+}
+
+drive().then(() => {
+  problems.forEach((problem) => console.error(problem));
+  end(problems.length > 0 ? 1 : 0);
+}, (error) => {
+  console.error([error.message, ...problems].join("\n"));
+  end(1);
+});

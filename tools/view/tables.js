@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of the page and the texts about blocks.
+"use strict";
+
+const HOLDER_ROWS = 30;
+const PHASE_TABLE_ROWS = 500;
+
+// The text about a block, with its stack.
+function blockText(recording, device, b, frames) {
+  const { block } = recording;
+  const birth = device.birth[b];
+  const death = device.death[b];
+  const when = (at) => {
+    const order = device.eventText(at);
+    return recording.lacks & LACKS.TIMES ? order : `${order}, ${timeText(device.time[at] - device.time[0])}`;
+  };
+  const lines = [`${bytesText(block.size[b])} (${countText(block.size[b])} bytes)`];
+  if (block.occupied[b] > block.size[b]) lines[0] += `, rounded up to ${countText(block.occupied[b])}`;
+  lines.push(birth === 0 ? "live before the recording" : `allocated at ${when(birth)}`);
+  lines.push(death > device.count ? "live to the end" : `freed at ${when(death)}`);
+  if (!(recording.lacks & LACKS.ADDRESSES)) lines.push(`address 0x${block.id[b].toString(16)}`);
+  lines.push(recording.streamText(block.stream[b]));
+  const phase = device.phaseName(birth);
+  if (phase !== "") lines.push(`phase ${phase}`);
+  if (block.tag[b] !== 0) lines.push(`tag ${recording.texts[block.tag[b]]}`);
+  if (block.category[b] !== 0) lines.push(`category ${CATEGORIES[block.category[b]]}`);
+  const calls = recording.stackCalls(block.stack[b]);
+  for (const call of calls.slice(0, frames))
+    lines.push(`${call === recording.owner.calls[block.stack[b]] ? "> " : "  "}${recording.callText(call)}`);
+  if (calls.length > frames) lines.push(`  ... ${calls.length - frames} more`);
+  return lines.join("\n");
+}
+
+function swatch(colour, text) {
+  const mark = element("i", "");
+  mark.style.cssText = `background:${colour};display:inline-block;width:0.8em;height:0.8em;margin-right:0.5em`;
+  return element("span", [mark, text]);
+}
+
+function showHolders(table, recording, view, onRow) {
+  const { device, groups } = view;
+  const all = groups.sumsAt(recording, view.moment).filter((sum) => sum.bytes > 0);
+  all.sort((a, b) => b.bytes - a.bytes || a.group - b.group);
+  const live = device.live[view.moment];
+  const rows = all.slice(0, HOLDER_ROWS);
+  const rest = all.slice(HOLDER_ROWS);
+  if (rest.length > 0)
+    rows.push({ name: `${countText(rest.length)} others`, group: -1, largest: -1,
+      bytes: rest.reduce((sum, each) => sum + each.bytes, 0),
+      blocks: rest.reduce((sum, each) => sum + each.blocks, 0) });
+  const colour = (row) => (row.group < 0 ? REST_COLOUR : groups.colourOf(row.group));
+  fillTable(table, [
+    { title: GROUPINGS[view.group].text, cell: (row) => swatch(colour(row), row.name) },
+    { title: "bytes", number: true, cell: (row) => countText(row.bytes) },
+    { title: "", number: true, cell: (row) => bytesText(row.bytes) },
+    { title: "share", number: true, cell: (row) => `${(100 * row.bytes / Math.max(1, live)).toFixed(1)} %` },
+    { title: "blocks", number: true, cell: (row) => (device.isSampled ? "" : countText(row.blocks)) },
+    { title: "largest block", number: true,
+      cell: (row) => (row.largest < 0 ? "" : bytesText(recording.block.size[row.largest])) },
+  ], rows, (row) => onRow(row.largest));
+}
+
+function showReplays(section, table, recording) {
+  const { replays } = recording.head;
+  section.hidden = replays.length === 0;
+  if (section.hidden) return;
+  const first = replays.find((replay) => replay.error === undefined);
+  const rows = replays.map((replay) => ({ name: replay.pool, reserved: replay.peak_reserved_bytes,
+    used: replay.utilisation, nanoseconds: replay.device_ns, moved: replay.moved_bytes,
+    error: replay.error && replay.error.message }));
+  if (first !== undefined && first.recorded_peak_reserved_bytes !== undefined)
+    rows.unshift({ name: "the recorded allocator", reserved: first.recorded_peak_reserved_bytes,
+      used: first.peak_live_bytes / first.recorded_peak_reserved_bytes, nanoseconds: first.recorded_virtual_ns,
+      moved: 0 });
+  if (first !== undefined)
+    rows.unshift({ name: "live memory (the lower bound)", reserved: first.peak_live_bytes, used: 1 });
+  const most = rows.reduce((value, row) => (row.error ? value : Math.max(value, row.reserved)), 1);
+  const bar = (row) => {
+    const made = element("span", "", { className: "bar" });
+    made.style.width = `${(16 * row.reserved / most).toFixed(2)}em`;
+    return made;
+  };
+  fillTable(table, [
+    { title: "pool", cell: (row) => row.name },
+    { title: "peak reserved", number: true, cell: (row) => (row.error ? "" : bytesText(row.reserved)) },
+    { title: "", cell: (row) => (row.error ? row.error : bar(row)) },
+    { title: "utilisation", number: true, cell: (row) => (row.error ? "" : `${(100 * row.used).toFixed(1)} %`) },
+    { title: "device time", number: true,
+      cell: (row) => (row.error || row.nanoseconds === undefined ? "" : timeText(row.nanoseconds / 1000)) },
+    { title: "moved", number: true, cell: (row) => (row.error || !row.moved ? "" : bytesText(row.moved)) },
+  ], rows);
+}
+
+// The largest value of a range, from maxima of runs, so that many long phases cost little.
+function rangeMaximum(values) {
+  const run = 1024;
+  const maxima = [];
+  for (let i = 0; i < values.length; i += run) maxima.push(values.subarray(i, i + run).reduce((a, b) => Math.max(a, b)));
+  return (from, to) => {
+    let most = values[from];
+    for (let i = from; i < to; i++) {
+      if (i % run === 0 && i + run <= to) {
+        most = Math.max(most, maxima[i / run]);
+        i += run - 1;
+      } else {
+        most = Math.max(most, values[i]);
+      }
+    }
+    return most;
+  };
+}
+
+function showPhases(section, table, recording, device, onRow) {
+  const most = rangeMaximum(device.live);
+  const rows = device.phases.slice(0, PHASE_TABLE_ROWS).map((phase) => ({ at: phase.from, to: phase.to,
+    name: `${"\u00a0\u00a0".repeat(Math.min(phase.depth, PHASE_ROWS))}${recording.texts[phase.text]}`,
+    live: device.live[phase.from], peak: most(phase.from, phase.to), end: device.live[phase.to] }));
+  for (const { failure, at } of device.failures.slice(0, PHASE_TABLE_ROWS)) {
+    const free = recording.failure.device_free[failure];
+    const freeText = free < NOT_RECORDED ? `, ${bytesText(free)} free on the device` : "";
+    rows.push({ at, to: at, name: `out of memory: ${bytesText(recording.failure.size[failure])} requested${freeText}`,
+      live: device.live[at] });
+  }
+  rows.sort((a, b) => a.at - b.at);
+  section.hidden = rows.length === 0;
+  const bytes = (value) => (value === undefined ? "" : bytesText(value));
+  fillTable(table, [
+    { title: "name", cell: (row) => row.name },
+    { title: "from", number: true, cell: (row) => device.eventText(row.at) },
+    { title: "time", number: true, cell: (row) => (recording.lacks & LACKS.TIMES ? ""
+      : timeText(device.time[row.to] - device.time[row.at])) },
+    { title: "live at its begin", number: true, cell: (row) => bytes(row.live) },
+    { title: "peak", number: true, cell: (row) => bytes(row.peak) },
+    { title: "live at its end", number: true, cell: (row) => bytes(row.end) },
+  ], rows, (row) => onRow(row.at));
+}
+
+function showSettings(table, recording) {
+  const rows = Array.from(recording.setting.name, (name, i) => [recording.texts[name],
+    recording.texts[recording.setting.value[i]]]);
+  fillTable(table, [{ title: "setting of the recorded allocator", cell: (row) => row[0] },
+    { title: "value", cell: (row) => row[1] }], rows);
+}
