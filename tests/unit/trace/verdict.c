@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verdicts on failed requests, each against a calculation by hand.
+#include "trace/verdict.h"
+
+#include <stdlib.h>
+
+#include "unit/trace/script.h"
+
+#define MIB (UINT64_C(1) << 20)
+
+static void judge(const struct tn_trace *trace, size_t at, struct tn_verdict *verdict) {
+    struct tn_life *lives = tn_lives_make(trace);
+    struct tn_moment moment;
+    struct tn_fragments fragments = {0};
+    assert_int_equal(tn_moment_make(trace, &trace->devices[0], lives, at, &moment), TARN_OK);
+    if (moment.has_places)
+        assert_int_equal(tn_fragments_make(&moment, &fragments), TARN_OK);
+    tn_verdict_make(&moment, moment.has_places ? &fragments : NULL, verdict);
+    tn_fragments_release(&fragments);
+    tn_moment_release(&moment);
+    free(lives);
+}
+
+// Two segments of 20 MiB. In each, 4 MiB are live at the end, so two holes of 16 MiB are free.
+static struct tn_verdict judge_holes(uint64_t asked, uint64_t device_free, bool request_waits,
+                                     bool other_stream) {
+    struct trace_script script;
+    struct tn_trace trace;
+    struct tn_verdict verdict;
+    script_begin(&script, TN_TRACE_SNAPSHOT);
+    script_segment(&script, TN_EVENT_SEGMENT, 100 * MIB, 20 * MIB, false);
+    script_segment(&script, TN_EVENT_SEGMENT, 200 * MIB, 20 * MIB, false);
+    uint32_t block = script_alloc(&script, 116 * MIB, 4 * MIB);
+    (void)script_alloc(&script, 216 * MIB, 4 * MIB);
+    if (request_waits)
+        script_event(&script, TN_EVENT_FREE_REQUEST, block);
+    script.stream = other_stream ? 7 : 0;
+    script_failure(&script, asked, device_free);
+    script.stream = 0;
+    (void)script_alloc(&script, 300 * MIB, 64 * MIB);
+    script_end(&script, &trace);
+    judge(&trace, request_waits ? 5 : 4, &verdict);
+    verdict.failure = NULL; // it ends with the trace
+    tn_trace_release(&trace);
+    return verdict;
+}
+
+static void verdict_is_shortage_if_all_free_bytes_are_too_few(void **state) {
+    (void)state;
+    struct tn_verdict verdict = judge_holes(40 * MIB, 3 * MIB, false, false);
+    assert_int_equal(verdict.cause, TN_VERDICT_SHORTAGE);
+    assert_int_equal(verdict.usable, 32 * MIB);
+    assert_int_equal(verdict.largest, 16 * MIB);
+    assert_int_equal(verdict.missing, 5 * MIB);
+    assert_int_equal(verdict.fits, 16 * MIB);
+    assert_int_equal(verdict.where, 4);
+}
+
+static void verdict_is_fragmentation_if_the_pieces_together_suffice(void **state) {
+    (void)state;
+    struct tn_verdict verdict = judge_holes(35 * MIB, 3 * MIB, false, false);
+    assert_int_equal(verdict.cause, TN_VERDICT_FRAGMENTATION);
+    assert_int_equal(verdict.missing, 0);
+    assert_int_equal(judge_holes(20 * MIB, UINT64_MAX, false, false).cause,
+                     TN_VERDICT_FRAGMENTATION);
+}
+
+static void verdict_is_unknown_without_the_free_bytes_of_the_device(void **state) {
+    (void)state;
+    assert_int_equal(judge_holes(33 * MIB, UINT64_MAX, false, false).cause, TN_VERDICT_UNKNOWN);
+}
+
+static void verdict_is_waiting_if_blocks_of_other_streams_would_suffice(void **state) {
+    (void)state;
+    assert_int_equal(judge_holes(38 * MIB, 3 * MIB, true, false).cause, TN_VERDICT_WAITING);
+    assert_int_equal(judge_holes(40 * MIB, 3 * MIB, true, false).cause, TN_VERDICT_SHORTAGE);
+}
+
+static void verdict_is_a_limit_if_the_device_had_enough(void **state) {
+    (void)state;
+    assert_int_equal(judge_holes(40 * MIB, 40 * MIB, false, false).cause, TN_VERDICT_LIMIT);
+}
+
+static void verdict_is_a_setting_if_a_free_piece_was_large_enough(void **state) {
+    (void)state;
+    assert_int_equal(judge_holes(16 * MIB, 3 * MIB, false, false).cause, TN_VERDICT_SETTING);
+}
+
+static void free_bytes_of_another_stream_do_not_count(void **state) {
+    (void)state;
+    struct tn_verdict verdict = judge_holes(16 * MIB, 3 * MIB, false, true);
+    assert_int_equal(verdict.cause, TN_VERDICT_SHORTAGE);
+    assert_int_equal(verdict.usable, 0);
+    assert_int_equal(verdict.missing, 13 * MIB);
+}
+
+static void a_later_allocation_of_the_same_size_is_a_retry(void **state) {
+    (void)state;
+    assert_int_equal(judge_holes(64 * MIB, 3 * MIB, false, false).retried, 5);
+    assert_int_equal(judge_holes(63 * MIB, 3 * MIB, false, false).retried, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(verdict_is_shortage_if_all_free_bytes_are_too_few),
+        cmocka_unit_test(verdict_is_fragmentation_if_the_pieces_together_suffice),
+        cmocka_unit_test(verdict_is_unknown_without_the_free_bytes_of_the_device),
+        cmocka_unit_test(verdict_is_waiting_if_blocks_of_other_streams_would_suffice),
+        cmocka_unit_test(verdict_is_a_limit_if_the_device_had_enough),
+        cmocka_unit_test(verdict_is_a_setting_if_a_free_piece_was_large_enough),
+        cmocka_unit_test(free_bytes_of_another_stream_do_not_count),
+        cmocka_unit_test(a_later_allocation_of_the_same_size_is_a_retry),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
