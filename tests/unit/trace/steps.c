@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps by marks and by period, their growth, and the roles of blocks, against sums by hand.
+#include "trace/steps.h"
+
+#include <stdlib.h>
+
+#include "unit/trace/script.h"
+#include "trace/period.h"
+#include "trace/roles.h"
+
+struct found {
+    struct tn_trace trace;
+    struct tn_life *lives;
+    struct tn_levels levels;
+    struct tn_steps steps;
+};
+
+static void find_steps(struct found *found) {
+    const struct tn_trace_device *device = &found->trace.devices[0];
+    found->lives = tn_lives_make(&found->trace);
+    assert_int_equal(tn_levels_make(&found->trace, device, &found->levels), TARN_OK);
+    assert_int_equal(
+        tn_steps_make(&found->trace, device, found->lives, &found->levels, &found->steps), TARN_OK);
+}
+
+static void end_found(struct found *found) {
+    tn_steps_release(&found->steps);
+    tn_levels_release(&found->levels);
+    free(found->lives);
+    tn_trace_release(&found->trace);
+}
+
+// Six steps. Each allocates 20 blocks of its own sizes and frees them; `leak` bytes stay. The first
+// keeps 5,000 bytes besides.
+static void build_loop(struct tn_trace *trace, uint64_t leak, bool marked) {
+    struct trace_script script;
+    char label[32];
+    script_begin(&script, TN_TRACE_TEXT);
+    for (uint64_t step = 0; step < 6; step++) {
+        uint32_t blocks[20];
+        (void)snprintf(label, sizeof label, "step %u", (unsigned)step);
+        if (marked)
+            script_mark(&script, TN_EVENT_MARK, label);
+        for (uint64_t i = 0; i < 20; i++)
+            blocks[i] = script_alloc(&script, i, 100 + 10 * i);
+        if (leak > 0)
+            (void)script_alloc(&script, 30, leak);
+        if (step == 0)
+            (void)script_alloc(&script, 31, 5000);
+        for (uint64_t i = 0; i < 20; i++)
+            script_free(&script, blocks[i]);
+    }
+    script_end(&script, trace);
+}
+
+static void steps_are_found_by_marks_with_numbers(void **state) {
+    (void)state;
+    struct found found;
+    build_loop(&found.trace, 0, true);
+    find_steps(&found);
+    assert_int_equal(found.steps.kind, TN_STEPS_BY_MARKS);
+    assert_int_equal(found.steps.begin_count, 6);
+    assert_string_equal(found.trace.texts[found.steps.name], "step 0");
+    assert_int_equal(found.levels.live[found.steps.begins[1]], 5000);
+    end_found(&found);
+}
+
+static void steps_are_found_by_their_period(void **state) {
+    (void)state;
+    struct found found;
+    build_loop(&found.trace, 0, false);
+    find_steps(&found);
+    assert_int_equal(found.steps.kind, TN_STEPS_BY_PERIOD);
+    assert_int_equal(found.steps.period, 20);
+    assert_in_range(found.steps.begin_count, 5, 6);
+    end_found(&found);
+}
+
+// The 5,000 bytes of the first step are the set-up of the program, and no growth.
+static void steps_that_free_everything_do_not_grow(void **state) {
+    (void)state;
+    for (int marked = 0; marked < 2; marked++) {
+        struct found found;
+        build_loop(&found.trace, 0, marked == 1);
+        find_steps(&found);
+        assert_false(found.steps.grows);
+        assert_int_equal(found.steps.growth, 0);
+        assert_int_equal(found.steps.grown_count, 0);
+        end_found(&found);
+    }
+}
+
+static void steps_that_keep_a_block_grow_by_it(void **state) {
+    (void)state;
+    for (int marked = 0; marked < 2; marked++) {
+        struct found found;
+        build_loop(&found.trace, 777, marked == 1);
+        find_steps(&found);
+        assert_true(found.steps.grows);
+        assert_int_equal(found.steps.growth, 777);
+        assert_int_equal(found.steps.grown_count, found.steps.grown_steps);
+        assert_in_range(found.steps.grown_steps, 2, 4);
+        for (size_t i = 0; i < found.steps.grown_count; i++)
+            assert_int_equal(found.trace.blocks[found.steps.grown[i]].size, 777);
+        end_found(&found);
+    }
+}
+
+static void no_steps_are_found_where_nothing_recurs(void **state) {
+    (void)state;
+    struct trace_script script;
+    struct found found;
+    script_begin(&script, TN_TRACE_TEXT);
+    for (uint64_t i = 0; i < 200; i++)
+        (void)script_alloc(&script, i, 1000 + i * i);
+    script_mark(&script, TN_EVENT_MARK, "one");
+    script_mark(&script, TN_EVENT_MARK, "two");
+    script_end(&script, &found.trace);
+    find_steps(&found);
+    assert_int_equal(found.steps.kind, TN_STEPS_BY_NONE);
+    end_found(&found);
+}
+
+// Layers recur in a step, but the longer period is the one that fits everywhere.
+static void period_is_that_of_the_steps_not_of_their_layers(void **state) {
+    (void)state;
+    enum { LAYERS = 6, PARTS = 10, STEPS = 5, HEAD = 9, STEP = LAYERS * PARTS + HEAD };
+    uint64_t keys[STEPS * STEP], levels[STEPS * STEP];
+    struct tn_period period;
+    for (size_t i = 0; i < STEPS * STEP; i++) {
+        size_t at = i % STEP;
+        keys[i] = at < LAYERS * PARTS ? at % PARTS : 100 + at;
+        levels[i] = at == 0 ? 0 : 1000 + at;
+    }
+    assert_int_equal(tn_period_find(keys, levels, STEPS * STEP, &period), TARN_OK);
+    assert_int_equal(period.length, STEP);
+    for (size_t i = 1; i < period.begin_count; i++)
+        assert_int_equal(period.begins[i] - period.begins[i - 1], STEP);
+    tn_period_release(&period);
+}
+
+// A training step: 100 bytes of parameters before, an activation of 10 and a temporary block of 1 in
+// the forward pass, a gradient of 20 in the backward pass, a state of 40 in the optimizer.
+static void roles_are_inferred_from_phase_and_life(void **state) {
+    (void)state;
+    struct trace_script script;
+    struct tn_trace trace;
+    struct tn_owners owners;
+    struct tn_phases phases;
+    struct tn_moment moment;
+    struct tn_roles roles;
+    script_begin(&script, TN_TRACE_SNAPSHOT);
+    (void)script_starting(&script, 0x1000, 100);
+    uint32_t activation = script_alloc(&script, 0x2000, 10);
+    uint32_t temporary = script_alloc(&script, 0x3000, 1);
+    script_free(&script, temporary);
+    (void)script_call(&script, 0, "MmBackward0::apply", "??", 0);
+    uint32_t gradient = script_alloc(&script, 0x4000, 20);
+    script.stack = 0;
+    script_free(&script, activation);
+    script_mark(&script, TN_EVENT_MARK, "Optimizer.step#Adam.step");
+    (void)script_alloc(&script, 0x5000, 40);
+    script_mark(&script, TN_EVENT_MARK_END, "Optimizer.step#Adam.step");
+    script_free(&script, gradient);
+    script_end(&script, &trace);
+    struct tn_life *lives = tn_lives_make(&trace);
+    assert_int_equal(tn_owners_make(&trace, &owners), TARN_OK);
+    assert_int_equal(tn_phases_make(&trace, &trace.devices[0], &phases), TARN_OK);
+    struct tn_holder_keys keys = {&trace, lives, &owners, &phases};
+    const struct {
+        size_t at;
+        uint64_t activation, temporary, gradient, optimizer;
+    } wanted[] = {{2, 10, 1, 0, 0}, {4, 10, 0, 20, 0}, {7, 0, 0, 20, 40}, {9, 0, 0, 0, 40}};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        assert_int_equal(tn_moment_make(&trace, &trace.devices[0], lives, wanted[i].at, &moment),
+                         TARN_OK);
+        assert_int_equal(tn_roles_make(&keys, &moment, &roles), TARN_OK);
+        assert_true(roles.known && roles.inferred);
+        assert_int_equal(roles.bytes[TN_CATEGORY_PARAMETER], 100);
+        assert_int_equal(roles.bytes[TN_CATEGORY_ACTIVATION], wanted[i].activation);
+        assert_int_equal(roles.bytes[TN_CATEGORY_TEMPORARY], wanted[i].temporary);
+        assert_int_equal(roles.bytes[TN_CATEGORY_GRADIENT], wanted[i].gradient);
+        assert_int_equal(roles.bytes[TN_CATEGORY_OPTIMIZER_STATE], wanted[i].optimizer);
+        tn_moment_release(&moment);
+    }
+    tn_phases_release(&phases);
+    tn_owners_release(&owners);
+    free(lives);
+    tn_trace_release(&trace);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_are_found_by_marks_with_numbers),
+        cmocka_unit_test(steps_are_found_by_their_period),
+        cmocka_unit_test(steps_that_free_everything_do_not_grow),
+        cmocka_unit_test(steps_that_keep_a_block_grow_by_it),
+        cmocka_unit_test(no_steps_are_found_where_nothing_recurs),
+        cmocka_unit_test(period_is_that_of_the_steps_not_of_their_layers),
+        cmocka_unit_test(roles_are_inferred_from_phase_and_life),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
