@@ -129,11 +129,12 @@ static bool search_period(struct search *search, const uint64_t *levels, struct 
     vote_distances(search);
     period->length = choose_period(search);
     size_t anchor = period->length != 0 ? find_anchor(search, levels, period->length) : SIZE_MAX;
-    if (anchor == SIZE_MAX) {
-        period->length = 0;
-        return true;
-    }
-    return list_begins(search, anchor, period);
+    if (anchor != SIZE_MAX && !list_begins(search, anchor, period))
+        return false;
+    // A loop that is a small part of the sequence is a part of a step.
+    if (anchor == SIZE_MAX || 2 * (anchor - period->begins[0] + period->length) < search->count)
+        tn_period_release(period);
+    return true;
 }
 
 tarn_status tn_period_find(const uint64_t *keys, const uint64_t *levels, size_t count,

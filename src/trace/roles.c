@@ -77,8 +77,8 @@ static enum tn_trace_category infer_role(const struct loop *loop, uint32_t block
     const struct tn_life *life = &loop->keys->lives[block];
     uint32_t step_end = step_around(loop, life->born);
     bool stays = life->freed == TN_NEVER;
-    if (step_end != 0)
-        return stays ? TN_CATEGORY_OPTIMIZER_STATE : TN_CATEGORY_TEMPORARY;
+    if (step_end != 0) // optimizers keep their state, or replace it in their next step
+        return life->freed > step_end ? TN_CATEGORY_OPTIMIZER_STATE : TN_CATEGORY_TEMPORARY;
     if (is_backward(loop->keys, block))
         return life->freed > loop->next_step[life->born] || stays ? TN_CATEGORY_GRADIENT
                                                                   : TN_CATEGORY_TEMPORARY;

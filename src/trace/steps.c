@@ -179,17 +179,30 @@ static tarn_status list_grown(const struct tn_trace *trace, const struct tn_trac
     return TARN_OK;
 }
 
+// Returns the highest (or lowest) live bytes at `count` begins from `first` on.
+static uint64_t extreme_level(const struct tn_levels *levels, const struct tn_steps *steps,
+                              size_t first, size_t count, bool highest) {
+    uint64_t extreme = levels->live[steps->begins[first]];
+    for (size_t i = first; i < first + count; i++) {
+        uint64_t live = levels->live[steps->begins[i]];
+        extreme = (live > extreme) == highest && live != extreme ? live : extreme;
+    }
+    return extreme;
+}
+
+// Growth is steady if the first quarter lies below the middle, and the middle below the last
+// quarter: noise does not hide it, and a single rise is none.
 static void measure_growth(const struct tn_levels *levels, struct tn_steps *steps) {
-    size_t last = steps->begin_count - 1;
-    int64_t from = (int64_t)levels->live[steps->begins[steps->settled]];
-    int64_t to = (int64_t)levels->live[steps->begins[last]];
-    if (last == steps->settled)
+    size_t last = steps->begin_count - 1, first = steps->settled;
+    size_t points = last - first + 1, quarter = points / 4 > 0 ? points / 4 : 1;
+    if (points < 2)
         return;
-    steps->growth = (to - from) / (int64_t)(last - steps->settled);
-    steps->grows = last - steps->settled >= 2;
-    for (size_t i = steps->settled; i < last; i++)
-        if (levels->live[steps->begins[i + 1]] <= levels->live[steps->begins[i]])
-            steps->grows = false;
+    int64_t from = (int64_t)levels->live[steps->begins[first]];
+    int64_t to = (int64_t)levels->live[steps->begins[last]];
+    uint64_t middle = levels->live[steps->begins[first + points / 2]];
+    steps->growth = (to - from) / (int64_t)(points - 1);
+    steps->grows = points >= 3 && extreme_level(levels, steps, first, quarter, true) < middle &&
+                   middle < extreme_level(levels, steps, last + 1 - quarter, quarter, false);
 }
 
 tarn_status tn_steps_make(const struct tn_trace *trace, const struct tn_trace_device *device,

@@ -31,7 +31,7 @@ struct tn_steps {
                      // begin
     size_t grown_count;
     size_t grown_steps; // steps in which these blocks were allocated
-    bool grows;         // live bytes rise with each settled step, of which there are two or more
+    bool grows;         // live bytes rise steadily over the settled steps, two or more
     int64_t growth;     // of live bytes in a settled step, on average
 };
 

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "unit/trace/script.h"
 #include "trace/fragments.h"
+#include "unit/trace/script.h"
 
 #define KIB 1024u
 #define MIB (1024u * KIB)

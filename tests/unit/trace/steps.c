@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-#include "unit/trace/script.h"
 #include "trace/period.h"
 #include "trace/roles.h"
+#include "unit/trace/script.h"
 
 struct found {
     struct tn_trace trace;
@@ -106,6 +106,43 @@ static void steps_that_keep_a_block_grow_by_it(void **state) {
     }
 }
 
+// Live bytes at the marks are those of `levels`.
+static void build_levels(struct tn_trace *trace, const uint64_t *levels, size_t count) {
+    struct trace_script script;
+    uint32_t block = 0;
+    script_begin(&script, TN_TRACE_TEXT);
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0)
+            script_free(&script, block);
+        block = script_alloc(&script, i, levels[i]);
+        script_mark(&script, TN_EVENT_MARK, "step");
+    }
+    script_end(&script, trace);
+}
+
+static void growth_is_steady_or_none(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t levels[9];
+        size_t count;
+        bool grows;
+    } cases[] = {{{1, 10, 20, 30}, 4, true},
+                 {{1, 10, 20, 20}, 4, false}, // a single rise
+                 {{1, 10, 30, 20}, 4, false},
+                 {{1, 30, 20, 10}, 4, false},
+                 {{9, 10, 20}, 3, false}, // too few
+                 {{1, 10, 14, 12, 20, 24, 30, 28, 40}, 9, true},
+                 {{1, 10, 10, 10, 10, 50, 50, 50, 50}, 9, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct found found;
+        build_levels(&found.trace, cases[i].levels, cases[i].count);
+        find_steps(&found);
+        assert_int_equal(found.steps.kind, TN_STEPS_BY_MARKS);
+        assert_int_equal(found.steps.grows, cases[i].grows);
+        end_found(&found);
+    }
+}
+
 static void no_steps_are_found_where_nothing_recurs(void **state) {
     (void)state;
     struct trace_script script;
@@ -136,6 +173,20 @@ static void period_is_that_of_the_steps_not_of_their_layers(void **state) {
     assert_int_equal(period.length, STEP);
     for (size_t i = 1; i < period.begin_count; i++)
         assert_int_equal(period.begins[i] - period.begins[i - 1], STEP);
+    tn_period_release(&period);
+}
+
+static void period_of_a_small_part_does_not_count(void **state) {
+    (void)state;
+    uint64_t keys[400], levels[400] = {0};
+    struct tn_period period;
+    for (size_t i = 0; i < 400; i++)
+        keys[i] = i < 250 ? 1000 + i : i % 30;
+    assert_int_equal(tn_period_find(keys, levels, 400, &period), TARN_OK);
+    assert_int_equal(period.length, 0);
+    assert_null(period.begins);
+    assert_int_equal(tn_period_find(keys + 200, levels, 200, &period), TARN_OK);
+    assert_int_equal(period.length, 30);
     tn_period_release(&period);
 }
 
@@ -195,8 +246,10 @@ int main(void) {
         cmocka_unit_test(steps_are_found_by_their_period),
         cmocka_unit_test(steps_that_free_everything_do_not_grow),
         cmocka_unit_test(steps_that_keep_a_block_grow_by_it),
+        cmocka_unit_test(growth_is_steady_or_none),
         cmocka_unit_test(no_steps_are_found_where_nothing_recurs),
         cmocka_unit_test(period_is_that_of_the_steps_not_of_their_layers),
+        cmocka_unit_test(period_of_a_small_part_does_not_count),
         cmocka_unit_test(roles_are_inferred_from_phase_and_life),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
