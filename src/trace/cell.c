@@ -73,6 +73,40 @@ bool tn_cell_scaled(struct tn_cell cell, uint64_t scale, uint64_t *value) {
     return !__builtin_add_overflow(sum, part * scale / one, value);
 }
 
+bool tn_cell_time_of_day(struct tn_cell cell, uint64_t *time_ns) {
+    uint64_t seconds = 0, part, fraction = 0, unit = UINT64_C(1000000000);
+    for (size_t at = 0; at < 9; at += 3) {
+        if (cell.length < at + 2 || (at > 0 && cell.text[at - 1] != ':') ||
+            !tn_cell_unsigned((struct tn_cell){cell.text + at, 2}, &part) ||
+            part > (at == 0 ? 23 : 59))
+            return false;
+        seconds = seconds * 60 + part;
+    }
+    for (size_t at = 9; at < cell.length; at++) {
+        unsigned digit = digit_of(cell.text[at]);
+        if (digit > 9 || unit == 1)
+            return false;
+        unit /= 10;
+        fraction += digit * unit;
+    }
+    if (cell.length > 8 && cell.text[8] != '.' && cell.text[8] != ':')
+        return false;
+    *time_ns = seconds * UINT64_C(1000000000) + fraction;
+    return cell.length != 9;
+}
+
+uint64_t tn_days_add(struct tn_days *days, uint64_t time_of_day_ns) {
+    const uint64_t day = UINT64_C(86400) * UINT64_C(1000000000);
+    uint64_t time = time_of_day_ns + days->day_ns;
+    if (time + day / 2 <= days->last_ns) {
+        days->day_ns += day;
+        time += day;
+    }
+    if (time > days->last_ns)
+        days->last_ns = time;
+    return days->last_ns;
+}
+
 const char *tn_cell_quote(struct tn_cell cell, char shown[TN_CELL_SHOWN]) {
     char *to = shown;
     for (size_t i = 0; i < cell.length && i < TN_CELL_QUOTED; i++) {

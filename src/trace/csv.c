@@ -249,8 +249,9 @@ tarn_status tn_csv_scaled(const struct tn_csv *csv, size_t column, uint64_t scal
 
 tarn_status tn_csv_fail(const struct tn_csv *csv, size_t column, const char *expected) {
     char shown[TN_CELL_SHOWN];
+    const char *name = column < csv->column_count ? csv->columns[column] : "a missing column";
     return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": %s: expected %s, found \"%s\"",
-                   csv->builder->name, csv->line, csv->columns[column], expected,
+                   csv->builder->name, csv->line, name, expected,
                    tn_cell_quote(tn_csv_cell(csv, column), shown));
 }
 

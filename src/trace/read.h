@@ -17,6 +17,7 @@
     X(SNAPSHOT, tn_snapshot)                                                                       \
     X(MEMSCOPE, tn_memscope_csv)                                                                   \
     X(NSYS, tn_sqlite) /* or another format; it depends on the tables */                           \
+    X(RMM, tn_rmm)                                                                                 \
     X(TEXT, tn_text)
 
 #define TN_READER_DECLARE(format, reader)                                                          \
