@@ -18,6 +18,7 @@
     X(MEMSCOPE, tn_memscope_csv)                                                                   \
     X(NSYS, tn_sqlite) /* or another format; it depends on the tables */                           \
     X(RMM, tn_rmm)                                                                                 \
+    X(ROCPROF, tn_rocprof_csv)                                                                     \
     X(TEXT, tn_text)
 
 #define TN_READER_DECLARE(format, reader)                                                          \
