@@ -85,6 +85,8 @@ static void note_lacks(struct tn_trace *trace) {
     bool has_times = false;
     for (size_t i = 0; i < trace->event_count && !has_times; i++)
         has_times = trace->events[i].time_us != 0;
+    for (size_t i = 0; i < trace->sample_count && !has_times; i++)
+        has_times = trace->samples[i].time_us != 0;
     trace->lacks |= has_times ? 0 : TN_TRACE_NO_TIMES;
     trace->lacks |= trace->event_count > 0 ? 0 : TN_TRACE_NO_EVENTS;
     trace->lacks |= trace->call_count > 1 ? 0 : TN_TRACE_NO_STACKS;

@@ -146,14 +146,19 @@ static tarn_status pair_begin(struct pairing *pairing, size_t index, struct plac
 static tarn_status pair_end(struct pairing *pairing, size_t index, struct place *place) {
     struct tn_journal *journal = pairing->journal;
     struct tn_entry *entry = &journal->entries[index];
+    bool requests = entry->kind == TN_ENTRY_FREE_REQUEST;
     if (place->entry != UNMATCHED) {
         const struct tn_entry *begun = &journal->entries[place->entry];
         entry->match = place->entry;
         entry->device = begun->device;
         if (begun->kind == TN_ENTRY_NOTHING)
             entry->kind = TN_ENTRY_NOTHING;
-        else
+        else if (!requests)
             place->entry = UNMATCHED;
+        return TARN_OK;
+    }
+    if (requests) {
+        entry->kind = TN_ENTRY_NOTHING;
         return TARN_OK;
     }
     if (entry->size > 0 && entry->device != TN_ENTRY_MATCHED) {
@@ -173,6 +178,7 @@ static tarn_status pair_entry(struct pairing *pairing, size_t index) {
     case TN_ENTRY_SEGMENT:
         TN_TRY(find_place(pairing, &pairing->journal->entries[index], &place));
         return pair_begin(pairing, index, place);
+    case TN_ENTRY_FREE_REQUEST:
     case TN_ENTRY_FREE:
     case TN_ENTRY_SEGMENT_RETURN:
         TN_TRY(find_place(pairing, &pairing->journal->entries[index], &place));
@@ -332,9 +338,13 @@ static tarn_status add_failure(struct addition *addition, const struct tn_entry 
 }
 
 static const enum tn_event_kind event_kinds[] = {
-    [TN_ENTRY_ALLOC] = TN_EVENT_ALLOC,       [TN_ENTRY_FREE] = TN_EVENT_FREE,
-    [TN_ENTRY_SEGMENT] = TN_EVENT_SEGMENT,   [TN_ENTRY_SEGMENT_RETURN] = TN_EVENT_SEGMENT_RETURN,
-    [TN_ENTRY_FAILURE] = TN_EVENT_FAILURE,   [TN_ENTRY_MARK] = TN_EVENT_MARK,
+    [TN_ENTRY_ALLOC] = TN_EVENT_ALLOC,
+    [TN_ENTRY_FREE_REQUEST] = TN_EVENT_FREE_REQUEST,
+    [TN_ENTRY_FREE] = TN_EVENT_FREE,
+    [TN_ENTRY_SEGMENT] = TN_EVENT_SEGMENT,
+    [TN_ENTRY_SEGMENT_RETURN] = TN_EVENT_SEGMENT_RETURN,
+    [TN_ENTRY_FAILURE] = TN_EVENT_FAILURE,
+    [TN_ENTRY_MARK] = TN_EVENT_MARK,
     [TN_ENTRY_MARK_END] = TN_EVENT_MARK_END,
 };
 
@@ -352,6 +362,7 @@ static tarn_status add_entry(struct addition *addition, const struct tn_entry *e
         TN_TRY(begin_segment(addition, entry, device));
         item = addition->items[INDEX_OF(entry->order)];
         break;
+    case TN_ENTRY_FREE_REQUEST:
     case TN_ENTRY_FREE:
         item = addition->items[entry->match];
         break;

@@ -11,6 +11,7 @@ enum tn_entry_kind {
     TN_ENTRY_STARTING, // a block that was live before the first event
     TN_ENTRY_ALLOC,
     TN_ENTRY_RENEW, // like ALLOC, but replaces the block with this key if there is one
+    TN_ENTRY_FREE_REQUEST,
     TN_ENTRY_FREE,
     TN_ENTRY_SEGMENT,
     TN_ENTRY_SEGMENT_RETURN,

@@ -19,6 +19,7 @@
     X(NSYS, tn_sqlite) /* or another format; it depends on the tables */                           \
     X(RMM, tn_rmm)                                                                                 \
     X(ROCPROF, tn_rocprof_csv)                                                                     \
+    X(NPU_PROFILER, tn_npu_profiler)                                                               \
     X(TEXT, tn_text)
 
 #define TN_READER_DECLARE(format, reader)                                                          \
