@@ -166,7 +166,8 @@ static void fail_no_blocks(struct session *session, const char *path,
 // Every failure to read a trace counts as invalid input. Returns false if no trace can be replayed.
 static bool replay_trace(struct session *session, const char *path) {
     struct tn_trace trace = {.note_count = 0};
-    tarn_status status = tn_trace_read(path, NULL, &trace);
+    const struct tn_trace_limits limits = {.columns = session->options.columns};
+    tarn_status status = tn_trace_read(path, &limits, &trace);
     if (status != TARN_OK) {
         fail_early(session, path, TN_EXIT_BAD_INPUT, status, "");
         return true;

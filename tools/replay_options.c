@@ -17,7 +17,8 @@ enum {
     OPTION_STREAMS,
     OPTION_SOFT_LIMIT,
     OPTION_SEGMENT,
-    OPTION_PAGE
+    OPTION_PAGE,
+    OPTION_COLUMNS
 };
 
 static const char doc[] =
@@ -63,6 +64,10 @@ static const struct argp_option options_table[] = {
      0},
     {"streams", OPTION_STREAMS, "WHICH", 0,
      "honour: each recorded stream is a stream (the default); ignore: no block has a stream", 0},
+    {"columns", OPTION_COLUMNS, "ROLE=NAME,...", 0,
+     "Read the TRACEs as tables in CSV with these columns. The roles are time, action, address, "
+     "size, stream, device and stack; address and size are needed",
+     0},
     {"scale", 's', "N", 0, "Multiply every size by N", 0},
     {"repeat", 'n', "N", 0, "Replay N times in a row", 0},
     {"touch", OPTION_TOUCH, NULL, 0,
@@ -144,6 +149,9 @@ static error_t parse_replay(int key, char *text, struct argp_state *state) {
         options->ignore_streams = strcmp(text, "ignore") == 0;
         if (!options->ignore_streams && strcmp(text, "honour") != 0)
             argp_error(state, "--streams takes honour or ignore, not \"%s\"", text);
+        return 0;
+    case OPTION_COLUMNS:
+        options->columns = text;
         return 0;
     case 's':
         options->scale = parse_positive(state, "scale", text);

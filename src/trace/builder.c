@@ -74,6 +74,7 @@ tarn_status tn_builder_begin(struct tn_builder *builder, const char *name,
     builder->trace.format = format;
     builder->limit = limits != NULL && limits->events != 0 ? limits->events : default_events;
     builder->memory = limits != NULL && limits->memory != 0 ? limits->memory : default_memory;
+    builder->columns = limits != NULL ? limits->columns : NULL;
     if (builder->limit > UINT32_MAX - 1)
         builder->limit = UINT32_MAX - 1;
     tarn_status status = tn_builder_text(builder, "", 0, &zero);

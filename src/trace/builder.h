@@ -8,9 +8,10 @@
 #include "trace/trace.h"
 
 struct tn_builder {
-    const char *name; // of the file, for error texts
-    uint64_t limit;   // of events, of blocks and of every other array
-    uint64_t memory;  // limit of what a reader holds besides, in bytes
+    const char *name;    // of the file, for error texts
+    uint64_t limit;      // of events, of blocks and of every other array
+    uint64_t memory;     // limit of what a reader holds besides, in bytes
+    const char *columns; // as in struct tn_trace_limits
     struct tn_trace trace;
     size_t device_room, stream_room, block_room, segment_room, failure_room, event_room,
         sample_room;

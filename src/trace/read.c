@@ -16,9 +16,10 @@ static const struct reader {
 #undef READER
 };
 
-static const struct reader *find_reader(const uint8_t *bytes, size_t size) {
+// A table whose columns were named has a reader of its own.
+static const struct reader *find_reader(const uint8_t *bytes, size_t size, bool has_columns) {
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
-        if (readers[i].detect(bytes, size))
+        if (has_columns ? readers[i].format == TN_TRACE_CSV : readers[i].detect(bytes, size))
             return &readers[i];
     return NULL;
 }
@@ -78,7 +79,8 @@ static tarn_status read_content(struct tn_source *source, const struct tn_trace_
     TN_TRY(tn_source_look(source, TN_DETECT_BYTES, &bytes, &size));
     if (size == 0)
         return tn_fail(TARN_CORRUPT, "%s:1: the file is empty", name);
-    const struct reader *reader = find_reader(bytes, size);
+    const struct reader *reader =
+        find_reader(bytes, size, limits != NULL && limits->columns != NULL);
     if (reader == NULL)
         return fail_unknown(name, bytes, size);
     tarn_status status = tn_builder_begin(&builder, name, reader->format, limits);

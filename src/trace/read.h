@@ -20,6 +20,7 @@
     X(RMM, tn_rmm)                                                                                 \
     X(ROCPROF, tn_rocprof_csv)                                                                     \
     X(NPU_PROFILER, tn_npu_profiler)                                                               \
+    X(CSV, tn_columns)                                                                             \
     X(TEXT, tn_text)
 
 #define TN_READER_DECLARE(format, reader)                                                          \

@@ -198,10 +198,14 @@ struct tn_trace {
     char *notes[TN_TRACE_NOTES];
 };
 
-// The limits of a reader. Zero selects the default.
+// The limits of a reader, and the user's description of a table. Zero selects the default.
 struct tn_trace_limits {
     uint64_t events; // default 16 Mi
     uint64_t memory; // bytes of the values or of the file that a reader holds, default 1 GiB
+    // The columns of a table in CSV, as "ROLE=NAME,...". The roles are time, action, address, size,
+    // stream, device and stack; address and size are needed. NULL: the content determines the
+    // format.
+    const char *columns;
 };
 
 // Reads a trace of any known format; the path "-" is standard input. The content determines the
@@ -210,6 +214,7 @@ struct tn_trace_limits {
 //  TARN_CORRUPT         the content is damaged or of no known format; the text says what it looks
 //                       like
 //  TARN_UNSUPPORTED     a pickle with more than plain data, an archive
+//  TARN_BAD_CONFIG      the description of the columns is malformed
 //  TARN_NO_HOST_MEMORY  a limit was reached
 // The last error names the file and the position. Release with tn_trace_release().
 tarn_status tn_trace_read(const char *path, const struct tn_trace_limits *limits,
