@@ -337,6 +337,22 @@ static tarn_status add_failure(struct addition *addition, const struct tn_entry 
     return tn_builder_failure(addition->builder, &failure, item);
 }
 
+// Sums that the recorded allocator wrote down tell the reserved bytes without its segments.
+static tarn_status add_sample(struct addition *addition, const struct tn_entry *entry,
+                              struct tn_trace_device *device) {
+    const struct tn_trace_sample sample = {
+        .time_us = entry->time_ns / 1000, .live = entry->address, .reserved = entry->size};
+    if (entry->size > 0) {
+        addition->held = entry->size;
+        if (!device->says_reserved)
+            device->reserved_at_start = entry->size;
+        if (device->reserved_peak < entry->size)
+            device->reserved_peak = entry->size;
+        device->says_reserved = true;
+    }
+    return tn_builder_sample(addition->builder, &sample);
+}
+
 static const enum tn_event_kind event_kinds[] = {
     [TN_ENTRY_ALLOC] = TN_EVENT_ALLOC,
     [TN_ENTRY_FREE_REQUEST] = TN_EVENT_FREE_REQUEST,
@@ -354,6 +370,8 @@ static tarn_status add_entry(struct addition *addition, const struct tn_entry *e
     switch (entry->kind) {
     case TN_ENTRY_STARTING:
         return TARN_OK;
+    case TN_ENTRY_SAMPLE:
+        return add_sample(addition, entry, device);
     case TN_ENTRY_ALLOC:
         TN_TRY(begin_block(addition, entry));
         item = addition->items[INDEX_OF(entry->order)];

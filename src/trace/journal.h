@@ -18,6 +18,7 @@ enum tn_entry_kind {
     TN_ENTRY_FAILURE, // `address` is the number of free bytes of the device, or UINT64_MAX
     TN_ENTRY_MARK,    // `tag` is its text
     TN_ENTRY_MARK_END,
+    TN_ENTRY_SAMPLE, // the sums of the device: `address` bytes live, `size` bytes reserved or 0
     TN_ENTRY_NOTHING
 };
 
