@@ -4,6 +4,7 @@
 #include "trace/json.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,27 @@
 #include "trace/builder.h"
 
 enum { NUMBER_MAX = 64, SHARED_MAX = 256 };
+
+// ---- detection
+
+static uint8_t next_token(const uint8_t *bytes, size_t size, size_t *at) {
+    while (*at < size && memchr(" \t\r\n", bytes[*at], 4) != NULL)
+        ++*at;
+    return *at < size ? bytes[(*at)++] : 0;
+}
+
+uint8_t tn_json_first_bytes(const uint8_t *bytes, size_t size, uint8_t *second) {
+    size_t at = 0;
+    uint8_t first = next_token(bytes, size, &at);
+    *second = next_token(bytes, size, &at);
+    return first;
+}
+
+bool tn_json_mentions(const uint8_t *bytes, size_t size, const char *key) {
+    char quoted[TN_JSON_KEY_MAX + 3];
+    int length = snprintf(quoted, sizeof quoted, "\"%s\"", key);
+    return memmem(bytes, size, quoted, (size_t)length) != NULL;
+}
 
 tarn_status tn_json_fail(const struct tn_json *json, const char *what) {
     return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": byte %" PRIu64 ": %s",

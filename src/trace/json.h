@@ -12,6 +12,11 @@
 #define TN_JSON_DEPTH   64
 #define TN_JSON_KEY_MAX 64
 
+// For detection: returns the first byte that is no space, and in *second the next one.
+uint8_t tn_json_first_bytes(const uint8_t *bytes, size_t size, uint8_t *second);
+// For detection: returns true if the bytes contain `key` in quotes.
+bool tn_json_mentions(const uint8_t *bytes, size_t size, const char *key);
+
 struct tn_json {
     struct tn_source *source;
     struct tn_values *values;

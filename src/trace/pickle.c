@@ -460,15 +460,22 @@ static tarn_status run_machine(struct machine *machine) {
     return TARN_OK;
 }
 
-// The pickle must be the last content. Reading to the end also makes gzip verify its checksum.
+// The pickle must be the last content; writers may fill up with zeros behind it. Reading to the end
+// also makes gzip verify its checksum.
 static tarn_status expect_end(struct machine *machine) {
-    const uint8_t *bytes = NULL;
-    size_t size = 0;
-    tarn_status status = tn_source_peek(machine->source, &bytes, &size);
-    if (status != TARN_OK || size == 0)
-        return status;
-    machine->opcode_at = tn_source_offset(machine->source);
-    return fail_opcode(machine, "data after the end of the pickle");
+    for (;;) {
+        const uint8_t *bytes = NULL;
+        size_t size = 0, zeros = 0;
+        TN_TRY(tn_source_peek(machine->source, &bytes, &size));
+        while (zeros < size && bytes[zeros] == 0)
+            zeros++;
+        tn_source_take(machine->source, zeros);
+        if (size == 0)
+            return TARN_OK;
+        machine->opcode_at = tn_source_offset(machine->source);
+        if (zeros < size)
+            return fail_opcode(machine, "data after the end of the pickle");
+    }
 }
 
 tarn_status tn_pickle_read(struct tn_source *source, struct tn_values *values, tn_value *root) {

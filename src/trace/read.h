@@ -15,6 +15,8 @@
 // format, and `reader`_read reads it. The first one that detects its format is taken.
 #define TN_READER_LIST(X)                                                                          \
     X(SNAPSHOT, tn_snapshot)                                                                       \
+    X(SNAPSHOT, tn_snapshot_json)                                                                  \
+    X(SNAPSHOT, tn_page)                                                                           \
     X(MEMSCOPE, tn_memscope_csv)                                                                   \
     X(NSYS, tn_sqlite) /* or another format; it depends on the tables */                           \
     X(RMM, tn_rmm)                                                                                 \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader of PyTorch memory snapshots. It reads the known fields of the pickle's values and
-// passes the history of each device to history.c. The values may be shared or circular, so each
+// The reader of PyTorch memory snapshots. It reads the known fields of the values and
+// passes the history of each device to history.c. Pickles begin here; snapshot_json.c and page.c are
+// other containers. The values may be shared or circular, so each
 // walk descends a fixed number of levels, and all entries count against the limit of the builder.
 // One thread at a time.
 #include <inttypes.h>
@@ -14,6 +15,7 @@
 #include "trace/history.h"
 #include "trace/pickle.h"
 #include "trace/read.h"
+#include "trace/snapshot.h"
 
 // The pinned memory of the host is recorded beside the devices; here it is one more of them.
 enum { DEVICES = 256, HOST = DEVICES, FIELDS_MAX = 64 };
@@ -436,6 +438,7 @@ static tarn_status read_devices(struct snapshot *snapshot) {
 static int format_value(const struct snapshot *snapshot, tn_value value, char *text, size_t room) {
     const struct tn_node *node = &snapshot->values.nodes[value];
     const char *bytes;
+    char number[80];
     size_t length;
     switch (tn_value_kind(&snapshot->values, value)) {
     case TN_VALUE_BOOL:
@@ -444,6 +447,10 @@ static int format_value(const struct snapshot *snapshot, tn_value value, char *t
         return snprintf(text, room, "%" PRId64, node->as.number);
     case TN_VALUE_FLOAT:
         return snprintf(text, room, "%g", node->as.real);
+    case TN_VALUE_DECIMAL:
+        (void)snprintf(number, sizeof number, "%.*s", (int)node->count,
+                       snapshot->values.bytes + node->as.bits);
+        return snprintf(text, room, "%g", strtod(number, NULL));
     case TN_VALUE_TEXT:
         (void)tn_value_text(&snapshot->values, value, &bytes, &length);
         return snprintf(text, room, "%.*s", (int)(length < room ? length : room - 1), bytes);
@@ -527,12 +534,17 @@ bool tn_snapshot_detect(const uint8_t *bytes, size_t size) {
 }
 
 tarn_status tn_snapshot_read(struct tn_source *source, struct tn_builder *builder) {
+    return tn_snapshot_convert(source, builder, tn_pickle_read);
+}
+
+tarn_status tn_snapshot_convert(struct tn_source *source, struct tn_builder *builder,
+                                tn_snapshot_values *read) {
     struct snapshot *snapshot = (struct snapshot *)calloc(1, sizeof *snapshot);
     if (snapshot == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
     snapshot->builder = builder;
     tn_values_begin(&snapshot->values, builder->memory);
-    tarn_status status = tn_pickle_read(source, &snapshot->values, &snapshot->root);
+    tarn_status status = read(source, &snapshot->values, &snapshot->root);
     if (status == TARN_OK)
         status = read_all(snapshot);
     tn_frames_release(&snapshot->frames);

@@ -263,6 +263,7 @@ static void pickle_believes_a_length_only_as_far_as_bytes_follow(void **state) {
 static void pickle_refuses_data_after_its_end(void **state) {
     (void)state;
     REFUSED("\x80\x04N.N", TARN_CORRUPT, "file: byte 4: data after the end of the pickle");
+    REFUSED("\x80\x04N.\0\0N", TARN_CORRUPT, "file: byte 6: data after the end of the pickle");
 }
 
 static void pickle_keeps_to_the_limit_of_memory(void **state) {

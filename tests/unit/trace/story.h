@@ -73,6 +73,16 @@ static inline void assert_story_survives_damage(const char *name) {
     free(bytes);
 }
 
+static inline void story_read_text(const char *text, struct tn_trace *trace) {
+    assert_int_equal(tn_trace_read_memory("file", text, strlen(text), NULL, trace), TARN_OK);
+    sound_trace(trace);
+}
+
+// Returns the function of the innermost call of a stack.
+static inline const char *story_function(const struct tn_trace *trace, uint32_t stack) {
+    return trace->texts[trace->calls[stack].function];
+}
+
 // Reads text and checks the error.
 static inline void assert_story_refused(const char *text, const char *message) {
     struct tn_trace trace = {.event_count = 77};
