@@ -17,6 +17,7 @@
     X(SNAPSHOT, tn_snapshot)                                                                       \
     X(SNAPSHOT, tn_snapshot_json)                                                                  \
     X(SNAPSHOT, tn_page)                                                                           \
+    X(TIMELINE, tn_timeline)                                                                       \
     X(MEMSCOPE, tn_memscope_csv)                                                                   \
     X(NSYS, tn_sqlite) /* or another format; it depends on the tables */                           \
     X(RMM, tn_rmm)                                                                                 \
