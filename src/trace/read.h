@@ -15,6 +15,7 @@
 // format, and `reader`_read reads it. The first one that detects its format is taken.
 #define TN_READER_LIST(X)                                                                          \
     X(SNAPSHOT, tn_snapshot)                                                                       \
+    X(CHROME, tn_chrome)                                                                           \
     X(SNAPSHOT, tn_snapshot_json)                                                                  \
     X(SNAPSHOT, tn_page)                                                                           \
     X(TIMELINE, tn_timeline)                                                                       \
