@@ -490,6 +490,18 @@ tarn_status tn_json_skip(struct tn_json *json) {
     return TARN_OK;
 }
 
+tarn_status tn_json_skip_line(struct tn_json *json) {
+    for (;;) {
+        TN_TRY(fill_window(json));
+        const uint8_t *newline =
+            (const uint8_t *)memchr(json->at, '\n', (size_t)(json->end - json->at));
+        bool at_end = json->at == json->end;
+        json->at = newline != NULL ? newline : json->end;
+        if (newline != NULL || at_end)
+            return TARN_OK;
+    }
+}
+
 // ---- parts
 
 void tn_json_begin(struct tn_json *json, struct tn_source *source, struct tn_values *values) {

@@ -48,6 +48,9 @@ tarn_status tn_json_read(struct tn_json *json, tn_value *value);
 // Passes over one value of any size and depth.
 tarn_status tn_json_skip(struct tn_json *json);
 
+// Passes over the rest of the line, whatever it is.
+tarn_status tn_json_skip_line(struct tn_json *json);
+
 // Opens an array ('[') or an object ('{'). Call tn_json_next() before each element; it closes the
 // container when there is no other, and then *more is false.
 tarn_status tn_json_open(struct tn_json *json, uint8_t bracket);

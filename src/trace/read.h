@@ -16,6 +16,7 @@
 #define TN_READER_LIST(X)                                                                          \
     X(SNAPSHOT, tn_snapshot)                                                                       \
     X(CHROME, tn_chrome)                                                                           \
+    X(UMPIRE, tn_umpire)                                                                           \
     X(SNAPSHOT, tn_snapshot_json)                                                                  \
     X(SNAPSHOT, tn_page)                                                                           \
     X(TIMELINE, tn_timeline)                                                                       \
