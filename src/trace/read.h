@@ -17,6 +17,7 @@
     X(SNAPSHOT, tn_snapshot)                                                                       \
     X(CHROME, tn_chrome)                                                                           \
     X(UMPIRE, tn_umpire)                                                                           \
+    X(ROCPROF, tn_rocprof_json)                                                                    \
     X(SNAPSHOT, tn_snapshot_json)                                                                  \
     X(SNAPSHOT, tn_page)                                                                           \
     X(TIMELINE, tn_timeline)                                                                       \
