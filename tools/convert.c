@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn convert`: reads a recording of any known format and writes it in another. One thread.
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "command.h"
+#include "trace/write.h"
+
+enum { OPTION_TO = 0x100, OPTION_AT };
+
+struct convert {
+    const char *from;
+    const char *to;
+    enum tn_writer writer; // TN_WRITERS: by the ending of `to`
+    struct tn_write_options options;
+};
+
+static const char doc[] =
+    "Converts a recording of allocations into another format.\n"
+    "\n"
+    "A is a recording of any format that `tarn replay` reads, B the file to write. \"-\" is "
+    "standard input or standard output. An existing file is replaced by a complete one or not at "
+    "all. A name that ends with \".gz\" is packed by gzip.\v"
+    "Formats, and the endings that select them:\n"
+#define FORMAT(NAME, name, writer, endings, help) "  " name " (" endings ")\t" help "\n"
+    TN_WRITER_LIST(FORMAT)
+#undef FORMAT
+        "\n"
+        "A recording without addresses gets made-up ones in a snapshot.\n"
+        "\n" TN_EXIT_HELP;
+
+static const struct argp_option options_table[] = {
+    {"to", OPTION_TO, "FORMAT", 0, "Write this format, whatever the name of B ends with", 0},
+    {"device", 'd', "N", 0, "Write only device N of the recording", 0},
+    {"at", OPTION_AT, "MOMENT", 0,
+     "The moment that pprof describes: peak (of live bytes, the default), start, end, failure (the "
+     "first), or the number of events of the device that precede it",
+     0},
+    {0},
+};
+
+static bool parse_count(const char *text, uint64_t *number) {
+    char *end = NULL;
+    if (text[0] < '0' || text[0] > '9' || strlen(text) > 18)
+        return false;
+    *number = strtoull(text, &end, 10);
+    return *end == '\0';
+}
+
+static void parse_moment(struct argp_state *state, const char *text,
+                         struct tn_write_options *options) {
+    static const char *const names[] = {[TN_MOMENT_PEAK] = "peak",
+                                        [TN_MOMENT_START] = "start",
+                                        [TN_MOMENT_END] = "end",
+                                        [TN_MOMENT_FAILURE] = "failure"};
+    for (int i = 0; i < TN_MOMENT_EVENT; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            options->moment = (enum tn_moment)i;
+            return;
+        }
+    }
+    options->moment = TN_MOMENT_EVENT;
+    if (!parse_count(text, &options->event))
+        argp_error(state, "--at takes peak, start, end, failure or a number, not \"%s\"", text);
+}
+
+static error_t parse_convert(int key, char *text, struct argp_state *state) {
+    struct convert *convert = (struct convert *)state->input;
+    switch (key) {
+    case OPTION_TO:
+        if (!tn_writer_find(text, &convert->writer))
+            argp_error(state, "no format is called \"%s\"; see --help", text);
+        return 0;
+    case OPTION_AT:
+        parse_moment(state, text, &convert->options);
+        return 0;
+    case 'd':
+        if (!parse_count(text, &convert->options.device))
+            argp_error(state, "--device takes the number of a device, not \"%s\"", text);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 1)
+            argp_error(state, "unexpected argument \"%s\"", text);
+        *(state->arg_num == 0 ? &convert->from : &convert->to) = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (convert->to == NULL)
+            argp_error(state, "expected a recording and the file to write");
+        else if (convert->writer == TN_WRITERS && !tn_writer_of_path(convert->to, &convert->writer))
+            argp_error(state, "the ending of \"%s\" selects no format; use --to", convert->to);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static enum tn_exit report_failure(const char *path, tarn_status status) {
+    tarn_error error;
+    (void)tarn_last_error(&error);
+    (void)fprintf(stderr, "tarn convert: %s%s%s\n", path, path[0] != '\0' ? ": " : "",
+                  error.message);
+    return status == TARN_SYSTEM || status == TARN_NO_HOST_MEMORY ? TN_EXIT_FAILED
+                                                                  : TN_EXIT_BAD_INPUT;
+}
+
+int tn_command_convert(int argc, char **argv) {
+    struct argp argp = {
+        .options = options_table, .parser = parse_convert, .args_doc = "A B", .doc = doc};
+    struct convert convert = {.writer = TN_WRITERS, .options.device = TN_WRITE_ALL_DEVICES};
+    struct tn_trace trace = {.note_count = 0};
+    tn_arguments_parse(&argp, argc, argv, 0, &convert);
+    tarn_status status = tn_trace_read(convert.from, NULL, &trace);
+    if (status != TARN_OK) {
+        (void)report_failure("", status);
+        return TN_EXIT_BAD_INPUT; // as in `tarn replay`
+    }
+    status = tn_trace_write(&trace, convert.to, convert.writer, &convert.options);
+    tn_trace_release(&trace);
+    if (status == TARN_OK)
+        return TN_EXIT_OK;
+    return (int)report_failure(status == TARN_SYSTEM ? "" : convert.from, status);
+}
