@@ -14,6 +14,7 @@
 // X(FORMAT, reader): `reader`_detect returns true if a file that begins with these bytes is of the
 // format, and `reader`_read reads it. The first one that detects its format is taken.
 #define TN_READER_LIST(X)                                                                          \
+    X(BINARY, tn_binary)                                                                           \
     X(SNAPSHOT, tn_snapshot)                                                                       \
     X(CHROME, tn_chrome)                                                                           \
     X(UMPIRE, tn_umpire)                                                                           \

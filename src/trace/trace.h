@@ -136,6 +136,7 @@ struct tn_trace_device {
 // X(NAME, "name in JSON", "name for people")
 #define TN_TRACE_FORMAT_LIST(X)                                                                    \
     X(TEXT, "text", "a text trace of Tarn")                                                        \
+    X(BINARY, "binary", "a binary trace of Tarn")                                                  \
     X(SNAPSHOT, "pytorch-snapshot", "a memory snapshot of PyTorch")                                \
     X(TIMELINE, "pytorch-timeline", "a memory timeline of PyTorch")                                \
     X(CHROME, "chrome-trace", "a Chrome trace with memory events (PyTorch profiler)")              \
