@@ -213,16 +213,22 @@ static tarn_status replay_annotation(struct walk *walk, size_t index) {
     return TARN_OK;
 }
 
-// Adds the phases that begin or end before the action as marks.
+// Adds the phases that begin or end before the action as marks, or all that are left if there is no
+// such action.
 static tarn_status replay_phases(struct walk *walk, size_t index) {
     const struct tn_history *history = walk->history;
+    size_t count = history->action_count;
     for (; walk->next_phase < history->phase_count; walk->next_phase++) {
         const struct tn_phase *phase = &history->phases[walk->next_phase];
-        if (phase->time_us > history->actions[index].time_us)
+        if (index < count && phase->time_us > history->actions[index].time_us)
             break;
+        struct tn_event event = {.time_us = phase->time_us,
+                                 .where = index < count ? history->actions[index].where
+                                                        : history->actions[count - 1].where + 1,
+                                 .item = phase->name,
+                                 .kind = phase->ends ? TN_EVENT_MARK_END : TN_EVENT_MARK};
         if (phase->device == history->device)
-            TN_TRY(add_event(walk, phase->ends ? TN_EVENT_MARK_END : TN_EVENT_MARK, index,
-                             phase->name));
+            TN_TRY(tn_builder_event(walk->builder, &event));
     }
     return TARN_OK;
 }
@@ -260,6 +266,8 @@ static tarn_status replay_all(struct walk *walk) {
         if (status == TARN_OK)
             status = replay_action(walk, i);
     }
+    if (status == TARN_OK && walk->history->action_count > 0)
+        status = replay_phases(walk, walk->history->action_count);
     return status;
 }
 

@@ -386,7 +386,7 @@ static void snapshot_keeps_phases_and_failures(void **state) {
     text("name");
     text("forward");
     field("device", 0);
-    field("time_us", 15);
+    field("time_us", 40); // after the last action
     op("ue");
     text("device_traces");
     op("](](");
@@ -402,12 +402,14 @@ static void snapshot_keeps_phases_and_failures(void **state) {
     assert_int_equal(finish(&trace), TARN_OK);
     assert_int_equal(trace.event_count, 5);
     assert_event(&trace, 1, TN_EVENT_MARK, 1, 1);
-    assert_event(&trace, 2, TN_EVENT_MARK_END, 1, 1);
-    assert_event(&trace, 3, TN_EVENT_FAILURE, 0, 1);
+    assert_event(&trace, 2, TN_EVENT_FAILURE, 0, 1);
+    assert_event(&trace, 4, TN_EVENT_MARK_END, 1, 3);
+    assert_int_equal(trace.events[1].time_us, 15);
+    assert_int_equal(trace.events[4].time_us, 40);
     assert_string_equal(trace.texts[1], "forward");
     assert_int_equal(trace.failures[0].size, 1000000);
     assert_int_equal(trace.failures[0].device_free, 4096);
-    assert_int_equal(trace.events[4].time_us, 30);
+    assert_int_equal(trace.events[3].time_us, 30);
     tn_trace_release(&trace);
 }
 
