@@ -47,7 +47,10 @@ static void put_csv_stack(const struct csv_out *csv, uint32_t stack) {
 
 static void put_csv_row(const struct csv_out *csv, const struct csv_row *row) {
     struct tn_output *output = csv->output;
-    tn_output_print(output, "%" PRIu32 ",%s,", csv->device->number, row->kind);
+    if (csv->device->kind == TN_DEVICE_HOST)
+        tn_output_print(output, "host,%s,", row->kind);
+    else
+        tn_output_print(output, "%" PRIu32 ",%s,", csv->device->number, row->kind);
     if (row->event != NULL)
         tn_output_print(output, "%" PRIu64 ",%" PRIu64, row->event->where, row->event->time_us);
     else
