@@ -12,6 +12,8 @@
 #define TN_WRITER_LIST(X)                                                                          \
     X(TEXT, "text", tn_write_text, ".trace .txt", "a text trace of Tarn: one device, no stacks")   \
     X(BINARY, "binary", tn_write_binary, ".tarn", "a binary trace of Tarn: holds everything")      \
+    X(SNAPSHOT, "snapshot", tn_write_snapshot, ".pickle .pkl",                                     \
+      "a memory snapshot that PyTorch's viewer opens")                                             \
     X(CSV, "csv", tn_write_csv, ".csv", "a table with a row for each event")
 
 enum tn_writer {
