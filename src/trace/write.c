@@ -52,6 +52,12 @@ bool tn_writer_of_path(const char *path, enum tn_writer *writer) {
     return false;
 }
 
+// pprof files are packed by definition.
+static enum tn_output_pack pack_of(const char *path, enum tn_writer writer) {
+    bool packs = writer == TN_WRITER_PPROF || length_without_gz(path) != strlen(path);
+    return packs ? TN_OUTPUT_GZIP : TN_OUTPUT_PLAIN;
+}
+
 static tarn_status check_device(const struct tn_trace *trace,
                                 const struct tn_write_options *options) {
     for (size_t i = 0; i < trace->device_count; i++)
@@ -63,9 +69,7 @@ static tarn_status check_device(const struct tn_trace *trace,
 tarn_status tn_trace_write(const struct tn_trace *trace, const char *path, enum tn_writer writer,
                            const struct tn_write_options *options) {
     struct tn_output *output = NULL;
-    bool packs = length_without_gz(path) != strlen(path);
-    enum tn_output_pack pack = packs ? TN_OUTPUT_GZIP : TN_OUTPUT_PLAIN;
     TN_TRY(check_device(trace, options));
-    TN_TRY(tn_output_open(path, pack, &output));
+    TN_TRY(tn_output_open(path, pack_of(path, writer), &output));
     return tn_output_close(output, writers[writer].write(trace, options, output));
 }

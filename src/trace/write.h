@@ -14,6 +14,9 @@
     X(BINARY, "binary", tn_write_binary, ".tarn", "a binary trace of Tarn: holds everything")      \
     X(SNAPSHOT, "snapshot", tn_write_snapshot, ".pickle .pkl",                                     \
       "a memory snapshot that PyTorch's viewer opens")                                             \
+    X(CHROME, "chrome", tn_write_chrome, ".json", "events for Perfetto and chrome://tracing")      \
+    X(PPROF, "pprof", tn_write_pprof, ".pb .prof .pprof",                                          \
+      "the live blocks of one moment by stack, gzip")                                              \
     X(CSV, "csv", tn_write_csv, ".csv", "a table with a row for each event")
 
 enum tn_writer {
