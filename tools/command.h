@@ -25,6 +25,7 @@ int tn_command_info(int argc, char **argv);
 int tn_command_layout(int argc, char **argv);
 int tn_command_replay(int argc, char **argv);
 int tn_command_torture(int argc, char **argv);
+int tn_command_view(int argc, char **argv);
 // Returns only if the program cannot be started, with the exit codes of env(1).
 int tn_command_run(int argc, char **argv);
 

@@ -24,7 +24,8 @@
     X(layout, "layout   place segments in a block under an allocator's rule")                      \
     X(replay, "replay   replay recorded allocations and measure their cost")                       \
     X(run, "run      start a program with Tarn in place of a vendor's library")                    \
-    X(torture, "torture  let each call of a program fail in turn")
+    X(torture, "torture  let each call of a program fail in turn")                                 \
+    X(view, "view     write a page that shows a recording")
 
 struct command {
     char shown[16]; // argv[0] of the command: "tarn NAME"

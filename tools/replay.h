@@ -42,6 +42,8 @@ struct tn_replay_options {
     int trace_count;
 };
 
+// Sets the options of an empty line, without a device and without traces.
+void tn_replay_defaults(struct tn_replay_options *options);
 // Parses the line. Exits if it is invalid or requests help.
 void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options);
 // Parses the argument of --limit; ends the process if it is invalid.

@@ -182,11 +182,15 @@ static error_t parse_replay(int key, char *text, struct argp_state *state) {
     }
 }
 
-void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options) {
-    struct argp argp = {
-        .options = options_table, .parser = parse_replay, .args_doc = "TRACE...", .doc = doc};
+void tn_replay_defaults(struct tn_replay_options *options) {
     *options = (struct tn_replay_options){
         .kind = TN_TARGET_BALANCED, .rule_name = "gpu", .scale = 1, .repeat = 1};
     (void)tarn_rule_find(options->rule_name, &options->settings.rule);
+}
+
+void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options) {
+    struct argp argp = {
+        .options = options_table, .parser = parse_replay, .args_doc = "TRACE...", .doc = doc};
+    tn_replay_defaults(options);
     tn_arguments_parse(&argp, argc, argv, 0, options);
 }

@@ -95,7 +95,8 @@ function showReplays(section, table, recording) {
 function rangeMaximum(values) {
   const run = 1024;
   const maxima = [];
-  for (let i = 0; i < values.length; i += run) maxima.push(values.subarray(i, i + run).reduce((a, b) => Math.max(a, b)));
+  for (let i = 0; i < values.length; i += run)
+    maxima.push(values.subarray(i, i + run).reduce((a, b) => Math.max(a, b)));
   return (from, to) => {
     let most = values[from];
     for (let i = from; i < to; i++) {

@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# In Chromium the page shows the numbers of the recording, takes hostile texts as text, reacts to its
+# controls, and opens a recording of a million events.
+# shellcheck disable=SC1091,SC2154,SC2016 # sourced; it sets work; scripts are for the browser
+. "$SRC/tests/support/cli.sh"
+browser=$(command -v chromium || command -v chromium-browser) || {
+    echo "skipped: needs chromium"
+    exit 77
+}
+command -v node >/dev/null || {
+    echo "skipped: needs nodejs"
+    exit 77
+}
+
+# browse PAGE: runs the script on standard input in the page; its value goes to $work/out.
+browse() {
+    cat >"$work/script.js"
+    timeout 120 node "$SRC/tests/support/browser.mjs" "$browser" "$1" "$work/script.js" >"$work/out" 2>"$work/err" ||
+        fail "the page failed"
+}
+
+# shows KEY VALUE: the value of a key of the last script.
+shows() {
+    [ "$(json "$1")" = "$2" ] || fail "$1 is not $2"
+}
+
+hostile='</script><img src=x onerror=alert(1)>'
+cat >"$work/story.trace" <<END
+a 0 0 2097152
+a 10 1 2097152
+m 20 $hostile
+f 30 0
+a 40 2 1572864
+a 50 3 4194304
+f 70 2
+f 80 3
+END
+expect 0 view "$work/story.trace" -o "$work/page.html"
+browse "$work/page.html" <<'END'
+const text = (id) => document.getElementById(id).textContent;
+const cells = (id, row) => [...document.querySelectorAll(`#${id} tbody tr`)][row].cells;
+const { device } = window.tarnView.view;
+const values = { title: text("title"), images: document.querySelectorAll("img").length,
+  pools: document.querySelectorAll("#replays tbody tr").length,
+  lower: cells("replays", 0)[1].textContent, phase: cells("phases", 0)[0].textContent,
+  held: cells("holders", 0)[1].textContent.replaceAll(",", ""), blocks: cells("holders", 0)[4].textContent,
+  peak: device.live[device.peak], position: device.peak, end: device.live[device.count] };
+window.tarnView.setMoment(8);
+window.tarnView.drawPending();
+values.afterwards = cells("holders", 0)[1].textContent.replaceAll(",", "");
+document.getElementById("search").value = "STREAM 0";
+window.tarnView.search();
+values.found = text("found").split(",")[0];
+for (const key of ["+", "-", "0", "p", "f", "ArrowLeft", "ArrowRight", "Escape"])
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+window.tarnView.drawPending();
+const box = document.getElementById("timeline").getBoundingClientRect();
+const found = window.tarnView.timeline.find(box.right - 3, box.bottom - 30);
+values.last = found.block;
+return values;
+END
+shows title story.trace
+shows images 0
+shows phase "$hostile"
+shows peak 7864320
+shows position 6
+shows held 7864320
+shows blocks 3
+shows lower '7.50 MiB'
+shows pools 7
+shows end 2097152
+shows afterwards 2097152
+shows found '4 blocks'
+shows last 1
+
+# A million events of random sizes and lives, and their peak.
+awk -v peak="$work/peak" 'BEGIN {
+    srand(1)
+    next_id = time = 0
+    while (events < 1000000) {
+        time += int(rand() * 9)
+        if (events < 999000 ? rand() < 0.5 || count < 10 : 0) {
+            size[next_id] = 512 + int(rand() * 1000) * 512
+            live[count++] = next_id
+            sum += size[next_id]
+            if (sum > most) most = sum
+            print "a", time, next_id, size[next_id]
+            next_id++
+        } else if (count > 0) {
+            at = int(rand() * count)
+            print "f", time, live[at]
+            sum -= size[live[at]]
+            live[at] = live[--count]
+        } else break
+        events++
+    }
+    printf "%d %d\n", most, events >peak
+}' >"$work/million.trace"
+read -r most events <"$work/peak"
+expect 0 view "$work/million.trace" -o "$work/million.html" --no-replay
+echo "the page of a million events has $(wc -c <"$work/million.html") bytes"
+holds "$(wc -c <"$work/million.html") < 60e6"
+browse "$work/million.html" <<'END'
+const { device } = window.tarnView.view;
+return { events: device.count, peak: device.live[device.peak], opened: Math.round(window.tarnView.opened) };
+END
+shows events "$events"
+shows peak "$most"
+echo "it shows them after $(json opened) ms; $(cat "$work/err")"
