@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "support/trace_script.h"
+#include "unit/trace/script.h"
 
 static struct tn_bands *make_bands(const struct tn_trace *trace) {
     struct tn_bands *bands = (struct tn_bands *)calloc(1, sizeof *bands);

@@ -127,18 +127,18 @@ static void devices_come_before_the_host(void **state) {
 static void intent_without_a_result_is_a_failure(void **state) {
     (void)state;
     struct tn_trace trace;
-    story_read_text("# a comment\n"
-                    "{\"kind\":\"replay\",\"uid\":7,\"event\":\"makeMemoryResource\",\"payload\":"
-                    "{\"name\":\"DEVICE\"},\"result\":\"0xa\"}\n" INTENT(
-                        "0xa",
-                        "64") "}\n" INTENT("0xa",
-                                           "64") ", \"result\": { \"memory_ptr\": \"0x10\" } "
-                                                 "}\n" INTENT("0xa",
-                                                              "4096") "}\n" INTENT("0xa",
-                                                                                   "32") "}"
-                                                                                         "\n" INTENT("0xa",
-                                                                                                     "32") ", \"result\": { \"memory_ptr\": \"0x80\" } }\n",
-                    &trace);
+    story_read_text(
+        "# a comment\n"
+        "{\"kind\":\"replay\",\"uid\":7,\"event\":\"makeMemoryResource\",\"payload\":"
+        "{\"name\":\"DEVICE\"},\"result\":\"0xa\"}\n" INTENT("0xa", "64") "}\n" INTENT(
+            "0xa",
+            "64") ", \"result\": { \"memory_ptr\": \"0x10\" } "
+                  "}\n" INTENT("0xa", "4096") "}\n" INTENT(
+                      "0xa",
+                      "32") "}"
+                            "\n" INTENT("0xa",
+                                        "32") ", \"result\": { \"memory_ptr\": \"0x80\" } }\n",
+        &trace);
     assert_int_equal(trace.event_count, 3);
     assert_int_equal(trace.events[1].kind, TN_EVENT_FAILURE);
     assert_int_equal(trace.events[1].where, 5);
