@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# `tarn diff` compares peaks, holders at the peaks and phases of two recordings, matched by their names.
+# shellcheck disable=SC1091,SC2154 # sourced; it sets work
+. "$SRC/tests/support/cli.sh"
+
+printf 'm 0 load\na 1 0 1000\na 2 1 2000\nm 3 work\na 4 2 500\nf 5 2\n' >"$work/before"
+printf 'm 0 load\na 1 0 1000\nm 3 work\na 4 1 500\na 5 2 500\na 6 3 7000\n' >"$work/after"
+expect 0 diff "$work/before" "$work/after" --by size --json
+is_json
+[ "$(grep -c '"peak_live_bytes": 3500,\{0,1\}$' "$work/out")" = 1 ] || fail "not 3,500 bytes before"
+[ "$(grep -c '"peak_live_bytes": 9000,\{0,1\}$' "$work/out")" = 1 ] || fail "not 9,000 bytes after"
+
+# row NAME: the four numbers of a row.
+row() {
+    sed -n "/\"name\": \"$1\"/,/}/s/.*: \([0-9]*\),\{0,1\}\$/\1/p" "$work/out" | tr '\n' ' '
+}
+[ "$(row 'blocks of 7000 bytes')" = '0 7000 0 1 ' ] || fail "the new block: $(row 'blocks of 7000 bytes')"
+[ "$(row 'blocks of 2000 bytes')" = '2000 0 1 0 ' ] || fail "the block that is gone"
+[ "$(row 'blocks of 500 bytes')" = '500 1000 1 2 ' ] || fail "the blocks that became more"
+[ "$(row load)" = '3000 1000 1 1 ' ] || fail "the peak of the first phase: $(row load)"
+[ "$(row work)" = '3500 9000 1 1 ' ] || fail "the peak of the second phase: $(row work)"
+
+expect 0 diff "$work/before" "$work/after" --by size
+says out '^  peak of live bytes  *3.42 KiB  *8.79 KiB  *+5.37 KiB$'
+says out '^ *+6.84 KiB .* blocks of 7000 bytes  (new)$'
+says out '^ *-1.95 KiB .* blocks of 2000 bytes  (gone)$'
+expect 0 diff "$work/before" "$work/before"
+says out '^  peak of live bytes .* 0 B$'
+grep -q 'Held at the peak' "$work/out" && fail "a change where there is none"
+expect 0 diff "$work/before" "$work/after" --by size --top 1
+says out '2 more that changed less'
+
+# Functions match by name and file, lines by their number too.
+if command -v python3 >/dev/null; then
+    python3 - "$work" <<'END'
+import pickle, sys
+def snapshot(name, line, sizes):
+    events = [{'action': 'alloc', 'addr': 4096 * (i + 1), 'size': size, 'stream': 0,
+               'frames': [{'name': 'attend', 'filename': '/src/model.py', 'line': line}]}
+              for i, size in enumerate(sizes)]
+    with open(sys.argv[1] + '/' + name, 'wb') as file:
+        pickle.dump({'segments': [], 'device_traces': [events]}, file, protocol=4)
+snapshot('one.pickle', 31, [1000])
+snapshot('two.pickle', 33, [1000, 4000])
+END
+    expect 0 diff "$work/one.pickle" "$work/two.pickle" --json
+    [ "$(row 'attend (model.py)')" = '1000 5000 1 2 ' ] || fail "the function: $(row 'attend (model.py)')"
+    expect 0 diff "$work/one.pickle" "$work/two.pickle" --json --by line
+    [ "$(row 'attend (model.py:31)')" = '1000 0 1 0 ' ] || fail "the line before"
+    [ "$(row 'attend (model.py:33)')" = '0 5000 0 2 ' ] || fail "the line after"
+fi
+
+expect 2 diff "$work/before"
+says err 'expected two recordings'
+expect 2 diff "$work/before" "$work/absent"
+says err 'absent: cannot open'
+expect 2 diff "$work/before" "$work/after" --by colour
+expect 2 diff "$work/before" "$work/after" --device 3
+says err 'no device has the number of one of the other recording'
