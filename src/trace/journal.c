@@ -435,6 +435,10 @@ static size_t find_device_end(const struct tn_journal *journal, size_t from) {
     return to;
 }
 
+static tarn_status fail_nothing(const struct tn_journal *journal) {
+    return tn_fail(TARN_CORRUPT, "%s: no event of memory is recorded", journal->builder->name);
+}
+
 static tarn_status add_devices(struct tn_journal *journal, uint32_t *items) {
     struct addition addition = {.builder = journal->builder, .items = items};
     size_t devices = 0;
@@ -442,7 +446,7 @@ static tarn_status add_devices(struct tn_journal *journal, uint32_t *items) {
            journal->entries[devices].kind != TN_ENTRY_NOTHING)
         devices++;
     if (devices == 0)
-        return tn_fail(TARN_CORRUPT, "%s: no event of memory is recorded", journal->builder->name);
+        return fail_nothing(journal);
     addition.common = journal->entries + devices;
     addition.common_count = find_device_end(journal, devices) - devices;
     for (size_t from = 0; from < devices;) {
@@ -456,6 +460,8 @@ static tarn_status add_devices(struct tn_journal *journal, uint32_t *items) {
 }
 
 tarn_status tn_journal_end(struct tn_journal *journal, bool by_time) {
+    if (journal->count == 0)
+        return fail_nothing(journal);
     if (by_time)
         sort_by_time(journal);
     uint32_t *items = (uint32_t *)calloc(journal->count + 1, sizeof *items);
