@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/unicode.h"
 #include "base/error.h"
-#include "trace/unicode.h"
 #include "trace/write.h"
 
 // Viewers become slow with more blocks than this; the counter holds the others.

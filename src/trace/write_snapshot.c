@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/pickler.h"
 #include "base/error.h"
-#include "trace/pickler.h"
 #include "trace/placement.h"
 #include "trace/write.h"
 
@@ -555,6 +555,10 @@ static tarn_status place_devices(struct snapshot_out *out, const struct tn_write
     return TARN_OK;
 }
 
+static void put_bytes(void *output, const void *bytes, size_t size) {
+    tn_output_put((struct tn_output *)output, bytes, size);
+}
+
 tarn_status tn_write_snapshot(const struct tn_trace *trace, const struct tn_write_options *options,
                               struct tn_output *output) {
     struct snapshot_out out = {.trace = trace};
@@ -572,7 +576,7 @@ tarn_status tn_write_snapshot(const struct tn_trace *trace, const struct tn_writ
     else
         status = place_devices(&out, options);
     if (status == TARN_OK) {
-        tn_pickler_begin(&out.pickler, output);
+        tn_pickler_begin(&out.pickler, put_bytes, output);
         put_snapshot(&out, waiting);
         tn_pickler_end(&out.pickler);
     }

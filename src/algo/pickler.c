@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes opcodes of pickles; see pickler.h.
-#include "trace/pickler.h"
+#include "algo/pickler.h"
 
 #include <string.h>
 
-#include "trace/unicode.h"
+#include "algo/unicode.h"
 
 enum opcode {
     OP_PROTO = 0x80,
@@ -30,19 +30,24 @@ enum opcode {
 
 enum { BATCH = 1000 };
 
+static void put_byte(struct tn_pickler *pickler, uint8_t byte) {
+    pickler->put(pickler->sink, &byte, 1);
+}
+
 static void put_op(struct tn_pickler *pickler, enum opcode op) {
-    tn_output_byte(pickler->output, (uint8_t)op);
+    put_byte(pickler, (uint8_t)op);
 }
 
 static void put_little_endian(struct tn_pickler *pickler, uint64_t value, size_t bytes) {
     for (size_t i = 0; i < bytes; i++)
-        tn_output_byte(pickler->output, (uint8_t)(i < 8 ? value >> (8 * i) : 0));
+        put_byte(pickler, (uint8_t)(i < 8 ? value >> (8 * i) : 0));
 }
 
-void tn_pickler_begin(struct tn_pickler *pickler, struct tn_output *output) {
-    *pickler = (struct tn_pickler){.output = output};
+void tn_pickler_begin(struct tn_pickler *pickler,
+                      void (*put)(void *sink, const void *bytes, size_t size), void *sink) {
+    *pickler = (struct tn_pickler){.put = put, .sink = sink};
     put_op(pickler, OP_PROTO);
-    tn_output_byte(output, 4);
+    put_byte(pickler, 4);
 }
 
 void tn_pickler_end(struct tn_pickler *pickler) {
@@ -65,7 +70,7 @@ void tn_pickler_number(struct tn_pickler *pickler, uint64_t number) {
     while (bytes < 9 && number >> (8 * bytes - 1) != 0)
         bytes++; // the top bit is the sign
     put_op(pickler, OP_LONG1);
-    tn_output_byte(pickler->output, (uint8_t)bytes);
+    put_byte(pickler, (uint8_t)bytes);
     put_little_endian(pickler, number, bytes);
 }
 
@@ -77,7 +82,7 @@ void tn_pickler_signed(struct tn_pickler *pickler, int64_t number) {
         put_little_endian(pickler, (uint64_t)number, 4);
     } else {
         put_op(pickler, OP_LONG1);
-        tn_output_byte(pickler->output, 8);
+        put_byte(pickler, 8);
         put_little_endian(pickler, (uint64_t)number, 8);
     }
 }
@@ -104,9 +109,9 @@ void tn_pickler_text(struct tn_pickler *pickler, const char *text) {
     while (*text != '\0') {
         size_t length = tn_unicode_length(text);
         if (length > 0)
-            tn_output_put(pickler->output, text, length);
+            pickler->put(pickler->sink, text, length);
         else
-            tn_output_put(pickler->output, TN_UNICODE_REPLACEMENT, strlen(TN_UNICODE_REPLACEMENT));
+            pickler->put(pickler->sink, TN_UNICODE_REPLACEMENT, strlen(TN_UNICODE_REPLACEMENT));
         text += length > 0 ? length : 1;
     }
 }

@@ -3,17 +3,19 @@
 // viewer knows. A dict is begun, gets keys and values in turn, and is ended. A list gets its items in
 // batches of 1,000, because the viewer passes each batch as arguments of a call. One thread at a
 // time.
-#ifndef TARN_TRACE_PICKLER_H
-#define TARN_TRACE_PICKLER_H
+#ifndef TARN_ALGO_PICKLER_H
+#define TARN_ALGO_PICKLER_H
 
-#include "trace/output.h"
+#include <tarn/base.h>
 
 struct tn_pickler {
-    struct tn_output *output;
+    void (*put)(void *sink, const void *bytes, size_t size); // takes the bytes of the pickle
+    void *sink;
     uint32_t memo; // values remembered so far
 };
 
-void tn_pickler_begin(struct tn_pickler *pickler, struct tn_output *output);
+void tn_pickler_begin(struct tn_pickler *pickler,
+                      void (*put)(void *sink, const void *bytes, size_t size), void *sink);
 void tn_pickler_end(struct tn_pickler *pickler);
 
 void tn_pickler_number(struct tn_pickler *pickler, uint64_t number);
