@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "trace/builder.h"
+#include "trace/lives.h"
 #include "trace/owner.h"
 #include "trace/phases.h"
 #include "view.h"
@@ -108,7 +109,6 @@ static const struct column columns[] = {
     EVENT(item),
     BLOCK(id),
     BLOCK(size),
-    BLOCK(occupied),
     BLOCK(stream),
     BLOCK(stack),
     BLOCK(tag),
@@ -141,6 +141,10 @@ static const struct column columns[] = {
     SAMPLE(by_category[TN_CATEGORY_UNKNOWN]),
 };
 
+static uint64_t limit_number(uint64_t number) {
+    return number < LARGEST_NUMBER ? number : LARGEST_NUMBER;
+}
+
 static uint64_t read_field(const unsigned char *at, size_t bytes) {
     uint64_t wide = 0;
     uint32_t narrow = 0;
@@ -151,7 +155,7 @@ static uint64_t read_field(const unsigned char *at, size_t bytes) {
     if (bytes == 1)
         return *at;
     memcpy(&wide, at, sizeof wide);
-    return wide > LARGEST_NUMBER ? LARGEST_NUMBER : wide;
+    return limit_number(wide);
 }
 
 static void put_column(struct tn_view_data *data, const struct column *column, const char *array,
@@ -171,6 +175,16 @@ static void put_numbers(struct tn_view_data *data, const char *name, const uint3
                         size_t count) {
     struct column column = {name, 0, 0, sizeof *numbers, 0, sizeof *numbers};
     put_column(data, &column, (const char *)numbers, count);
+}
+
+static void put_occupied(struct tn_view_data *data, const struct tn_trace *trace) {
+    uint64_t before = 0;
+    put_heading(data, "blocks.occupied", SECTION_NUMBERS, trace->block_count);
+    for (size_t i = 0; i < trace->block_count; i++) {
+        uint64_t bytes = limit_number(tn_block_occupied(trace, &trace->blocks[i]));
+        put_difference(data, before, bytes);
+        before = bytes;
+    }
 }
 
 // Texts do not contain NUL, which separates them here.
@@ -226,6 +240,7 @@ tarn_status tn_view_data_trace(struct tn_view_data *data, const struct tn_trace 
         memcpy(&count, (const char *)trace + columns[i].count, sizeof count);
         put_column(data, &columns[i], array, count);
     }
+    put_occupied(data, trace);
     put_texts(data, trace);
     tarn_status status = tn_owners_make(trace, &owners);
     if (status != TARN_OK)

@@ -8,7 +8,7 @@ const MAP_ROWS = 12;
 // The segments with their blocks, and what is free between them.
 class SegmentState {
   constructor(recording, device, at) {
-    const { id, size, occupied } = recording.block;
+    const { id, occupied } = recording.block;
     this.ranges = device.ranges(at);
     this.reserved = 0;
     for (const range of this.ranges) {
@@ -35,7 +35,7 @@ class SegmentState {
       };
       for (const b of range.blocks) {
         free(id[b]);
-        const bytes = occupied[b] || size[b];
+        const bytes = occupied[b];
         end = Math.max(end, id[b] + bytes);
         this.used += bytes;
       }
@@ -64,7 +64,7 @@ class SegmentMap {
   }
 
   show(recording, view) {
-    const { id, size, occupied } = recording.block;
+    const { id, occupied } = recording.block;
     const { device, groups, matches, selected } = view;
     this.state = new SegmentState(recording, device, view.moment);
     this.ratio = window.devicePixelRatio || 1;
@@ -82,7 +82,7 @@ class SegmentMap {
       for (const b of range.blocks) {
         const dimmed = matches !== null && !matches[b];
         const shade = b === selected ? ink : dimmed ? "#80868c" : groups.colourOf(groups.of[b]);
-        this.fill(range.offset + id[b] - range.from, occupied[b] || size[b], shade);
+        this.fill(range.offset + id[b] - range.from, occupied[b], shade);
       }
       this.fill(range.offset, 0, ink);
     }
@@ -107,14 +107,14 @@ class SegmentMap {
 
   // The block under a point of the page, or -1, and the address there.
   find(recording, clientX, clientY) {
-    const { id, size, occupied } = recording.block;
+    const { id, occupied } = recording.block;
     const box = this.canvas.getBoundingClientRect();
     const row = Math.floor((clientY - box.top) / box.height * MAP_ROWS);
     const offset = (row + (clientX - box.left) / box.width) * this.rowBytes;
     const range = this.state.ranges.findLast((candidate) => candidate.offset <= offset);
     if (range === undefined || offset >= this.state.reserved) return null;
     const address = range.from + offset - range.offset;
-    const block = range.blocks.find((b) => id[b] <= address && address < id[b] + (occupied[b] || size[b])) ?? -1;
+    const block = range.blocks.find((b) => id[b] <= address && address < id[b] + occupied[b]) ?? -1;
     return { block, address: Math.floor(address), range };
   }
 }
