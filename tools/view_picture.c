@@ -144,7 +144,8 @@ static void draw_legend(struct tn_canvas *canvas, const struct tn_bands *bands) 
         rest -= holder->bytes;
     }
     if (bands->holders.count + 1 > bands->count) {
-        (void)snprintf(name, sizeof name, "%zu others", bands->holders.count + 1 - bands->count);
+        size_t others = bands->holders.count + 1 - bands->count;
+        (void)snprintf(name, sizeof name, "%zu other%s", others, others == 1 ? "" : "s");
         draw_legend_row(canvas, bands->count - 1, OF_OTHERS, rest, name);
     }
 }

@@ -57,7 +57,7 @@ class Groups {
     order.forEach((group, i) => { this.bandOf[group] = Math.min(i, COLOURS.length); });
     this.bands = order.slice(0, COLOURS.length).map((group, i) => ({ name: this.names[group], colour: COLOURS[i] }));
     if (order.length > COLOURS.length)
-      this.bands.push({ name: `${order.length - COLOURS.length} others`, colour: REST_COLOUR });
+      this.bands.push({ name: countOthers(order.length - COLOURS.length), colour: REST_COLOUR });
   }
 
   colourOf(group) { return this.bands[this.bandOf[group]].colour; }

@@ -45,7 +45,7 @@ function showHolders(table, recording, view, onRow) {
   const rows = all.slice(0, HOLDER_ROWS);
   const rest = all.slice(HOLDER_ROWS);
   if (rest.length > 0)
-    rows.push({ name: `${countText(rest.length)} others`, group: -1, largest: -1,
+    rows.push({ name: countOthers(rest.length), group: -1, largest: -1,
       bytes: rest.reduce((sum, each) => sum + each.bytes, 0),
       blocks: rest.reduce((sum, each) => sum + each.blocks, 0) });
   const colour = (row) => (row.group < 0 ? REST_COLOUR : groups.colourOf(row.group));

@@ -14,6 +14,8 @@ function bytesText(bytes) {
 
 function countText(count) { return count.toLocaleString("en"); }
 
+function countOthers(count) { return count === 1 ? "1 other" : `${countText(count)} others`; }
+
 function timeText(us) {
   if (us < 1000) return `${us.toFixed(0)} us`;
   return us < 1e6 ? `${(us / 1000).toFixed(2)} ms` : `${(us / 1e6).toFixed(3)} s`;
