@@ -21,6 +21,7 @@ int tn_command_channel(int argc, char **argv);
 int tn_command_check(int argc, char **argv); // exits like the program, or like env(1)
 int tn_command_convert(int argc, char **argv);
 int tn_command_diff(int argc, char **argv);
+int tn_command_explain(int argc, char **argv);
 int tn_command_fit(int argc, char **argv);
 int tn_command_info(int argc, char **argv);
 int tn_command_layout(int argc, char **argv);

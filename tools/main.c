@@ -20,6 +20,7 @@
     X(check, "check    run a program with the memory checker, or explain its reports")             \
     X(convert, "convert  convert a recording into another format")                                 \
     X(diff, "diff     compare the memory of two recordings")                                       \
+    X(explain, "explain  explain a recording: who holds memory, and why a request failed")         \
     X(fit, "fit      find the least memory and the cards in which a recording completes")          \
     X(info, "info     show back-ends, devices and the configuration in effect")                    \
     X(layout, "layout   place segments in a block under an allocator's rule")                      \
