@@ -14,12 +14,12 @@
 #include <unistd.h>
 
 #include "base/atomic.h"
-#include "check/options.h"
 #include "check/unwind.h"
 
 enum {
     BUCKETS = 1 << 16,
     DEPTH_MAX = 64,
+    DEPTH_DEFAULT = 16,
     MACHINERY = 8, // most frames of Tarn between program and checker; a walk leaves them out
     UNIT = 8       // of an id, in bytes of the arena
 };
@@ -40,7 +40,12 @@ static struct {
     _Atomic uint32_t bucket[BUCKETS]; // a store with release publishes a record
     uintptr_t own_lo, own_hi;         // the code of the checker, if it is a separate library
     uint32_t depth;                   // frames to capture; 0 captures none
-} depot = {.once = PTHREAD_ONCE_INIT};
+    _Atomic unsigned wanted;          // the depth, until the depot is opened
+} depot = {.once = PTHREAD_ONCE_INIT, .wanted = DEPTH_DEFAULT};
+
+void tn_check_stack_limit(unsigned depth) {
+    tn_store_relaxed(&depot.wanted, depth);
+}
 
 // ---- initialisation
 
@@ -74,7 +79,7 @@ static int find_own(struct dl_phdr_info *info, size_t size, void *context) {
 }
 
 static void open_depot(void) {
-    unsigned depth = tn_check_options()->stack_depth;
+    unsigned depth = tn_load_relaxed(&depot.wanted);
     (void)dl_iterate_phdr(find_own, NULL);
     depot.depth = depth < DEPTH_MAX - MACHINERY ? depth : DEPTH_MAX - MACHINERY;
     tn_store_relaxed(&depot.used, UNIT); // id 0 means no stack

@@ -10,8 +10,11 @@
 
 #include "check/symbol.h"
 
-// Zero means no stack, because the option stack_depth is 0 or the depot is full.
+// Zero means no stack, because the limit is 0 or the depot is full.
 typedef uint32_t tn_check_stack_id;
+
+// Sets the number of frames to capture, before the first stack. Zero captures none.
+void tn_check_stack_limit(unsigned depth);
 
 // Captures the stack above the caller, without frames of the checker.
 tn_check_stack_id tn_check_stack_capture(void);

@@ -238,7 +238,7 @@ static void few_addresses_make_a_smaller_depot(void **state) {
 }
 
 int main(void) {
-    (void)setenv("TARN_CHECK_OPTIONS", "stack_depth=32", 1);
+    tn_check_stack_limit(32);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_addresses_make_a_smaller_depot),
         cmocka_unit_test(equal_stacks_are_kept_once),
