@@ -177,6 +177,16 @@ tarn_status tn_output_open(const char *path, enum tn_output_pack pack, struct tn
     return TARN_OK;
 }
 
+tarn_status tn_output_attach(int file, const char *name, struct tn_output **output) {
+    struct tn_output *fresh = (struct tn_output *)calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory to write it", name);
+    fresh->name = name;
+    fresh->file = file;
+    *output = fresh;
+    return TARN_OK;
+}
+
 // ---- closing
 
 // Moves the complete file to its place.

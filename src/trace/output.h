@@ -16,6 +16,10 @@ enum tn_output_pack { TN_OUTPUT_PLAIN, TN_OUTPUT_GZIP };
 // if it cannot be written.
 tarn_status tn_output_open(const char *path, enum tn_output_pack pack, struct tn_output **output);
 
+// Takes over an open descriptor, which is written in place: the file has every byte that was
+// flushed, and a failure leaves them there. `name` is for error texts and must outlive the output.
+tarn_status tn_output_attach(int file, const char *name, struct tn_output **output);
+
 void tn_output_put(struct tn_output *output, const void *bytes, size_t size);
 void tn_output_byte(struct tn_output *output, uint8_t byte);
 void tn_output_print(struct tn_output *output, const char *format, ...) TARN_PRINTF(2, 3);
