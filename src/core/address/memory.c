@@ -65,6 +65,9 @@ err_release:
     platform->ops->memory_free(platform->p, device->ordinal, got);
 err_free:
     tn_region_free(region);
+    if (status == TARN_NO_DEVICE_MEMORY && tn_subscribed()) {
+        tn_emit_shortage(device->ordinal, asked->bytes, "tarn_memory_alloc");
+    }
     return status;
 }
 

@@ -17,6 +17,9 @@ void tn_emit_find_place(struct tn_mem_event *event, bool probe);
 void tn_emit_region(unsigned kind, const struct tn_region *region, uint32_t flags,
                     const char *call);
 
+// A device had no memory for `bytes`. Not emitted for a pool, which may still succeed.
+void tn_emit_shortage(int device, uint64_t bytes, const char *call);
+
 // Until the call with false, physical memory that this thread obtains belongs to a pool, as do
 // mappings and regions.
 void tn_emit_for_pool(bool begin);

@@ -90,6 +90,14 @@ void tn_pool_emit_alloc(tarn_pool *pool, tarn_addr addr, uint64_t bytes, tarn_st
                                                    .stream = stream));
 }
 
+void tn_pool_emit_shortage(const tarn_pool *pool, uint64_t bytes, tarn_stream stream) {
+    const tarn_device *device = pool->desc.device;
+    tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_SHORTAGE,
+                                              .device = device != NULL ? device->ordinal : -1,
+                                              .bytes = bytes, .stream = stream, .object = pool->id,
+                                              .name = "tarn_pool_alloc", .domain = DOMAIN));
+}
+
 void tn_pool_emit_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes, unsigned slot) {
     tarn_stream stream = tn_load_relaxed(&tn_pool_slot_at(pool, slot)->stream);
     emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REGION_RESIZE, .addr = addr,

@@ -26,6 +26,7 @@ void tn_pool_emit_awake(tarn_pool *pool, tarn_addr addr, uint64_t bytes);
 // A block was allocated; a block has `bytes` now; a block was freed to its slot; a stream uses a
 // block; a stream has passed.
 void tn_pool_emit_alloc(tarn_pool *pool, tarn_addr addr, uint64_t bytes, tarn_stream stream);
+void tn_pool_emit_shortage(const tarn_pool *pool, uint64_t bytes, tarn_stream stream);
 void tn_pool_emit_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes, unsigned slot);
 void tn_pool_emit_free(tarn_pool *pool, tarn_addr addr, uint64_t occupied, unsigned slot);
 void tn_pool_emit_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream);
