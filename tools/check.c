@@ -2,13 +2,10 @@
 // `tarn check`: runs a program with the memory checker injected, and sums up its findings. This
 // process waits for the program, which is its child. One thread.
 #include <errno.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "arguments.h"
 #include "check.h"
@@ -16,6 +13,7 @@
 #include "check_inbox.h"
 #include "command.h"
 #include "launch.h"
+#include "supervise.h"
 
 struct check {
     struct tn_launch launch;
@@ -79,17 +77,6 @@ bool tn_check_prepare(const char *command, const char *options, char library[PAT
         return true;
     fprintf(stderr, "%s: %s\n", command, strerror(errno));
     return false;
-}
-
-static bool set_preload(const char *library) {
-    char *list = NULL;
-    const char *old = getenv("LD_PRELOAD");
-    bool alone = old == NULL || *old == '\0';
-    if (asprintf(&list, "%s%s%s", library, alone ? "" : ":", alone ? "" : old) < 0)
-        return false;
-    bool good = setenv("LD_PRELOAD", list, 1) == 0;
-    free(list);
-    return good;
 }
 
 // ---- the command line
@@ -161,70 +148,9 @@ static bool prepare_check(struct check *check) {
     }
     return tn_launch_prepare(&check->launch, "tarn check") &&
            tn_check_prepare("tarn check", check->options, library) &&
-           (!check->preload || set_preload(library)) &&
+           (!check->preload || tn_supervise_preload(library)) &&
            (!check->fence || setenv("TARN_POOL_FENCE", "1", 1) == 0) &&
            tn_check_inbox_open(&check->set, &check->output_failed);
-}
-
-static pid_t child;
-
-static void pass_on(int number) {
-    int error = errno;
-    (void)kill(child, number);
-    errno = error;
-}
-
-// The terminal sends its signals to the child directly. Other signals are forwarded. A failing
-// output raises signals as well.
-static void watch_signals(void) {
-    static const int passed[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
-    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
-        (void)signal(passed[i], pass_on);
-    static const int ignored[] = {SIGINT, SIGQUIT, SIGPIPE, SIGXFSZ};
-    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
-        (void)signal(ignored[i], SIG_IGN);
-}
-
-static void ignore_signal(int number) {
-    (void)number; // it ends a ppoll()
-}
-
-// Receives messages until the program ends. SIGCHLD is blocked except while this process waits.
-static int receive_until_end(const sigset_t *waiting) {
-    struct pollfd inbox = {.fd = tn_check_inbox_descriptor(), .events = POLLIN};
-    int status = 0;
-    for (;;) {
-        pid_t ended = waitpid(child, &status, WNOHANG);
-        if (ended != 0)
-            return ended == child ? status : -1;
-        if (ppoll(&inbox, 1, NULL, waiting) > 0)
-            tn_check_inbox_take(child);
-    }
-}
-
-// Returns -1 if the program could not be started.
-static int start_and_wait(const struct check *check) {
-    const struct sigaction wake = {.sa_handler = ignore_signal};
-    struct sigaction unwoken;
-    sigset_t blocked, before;
-    (void)fflush(NULL);
-    (void)sigemptyset(&blocked);
-    (void)sigaddset(&blocked, SIGCHLD);
-    (void)sigprocmask(SIG_BLOCK, &blocked, &before);
-    (void)sigaction(SIGCHLD, &wake, &unwoken); // before the fork, in case it was ignored
-    child = fork();
-    if (child == 0) {
-        (void)sigaction(SIGCHLD, &unwoken, NULL);
-        (void)sigprocmask(SIG_SETMASK, &before, NULL);
-        _exit(tn_launch_exec(&check->launch, "tarn check"));
-    }
-    if (child < 0) {
-        fprintf(stderr, "tarn check: %s\n", strerror(errno));
-        return -1;
-    }
-    watch_signals();
-    (void)sigdelset(&before, SIGCHLD);
-    return receive_until_end(&before);
 }
 
 // ---- the results
@@ -258,7 +184,7 @@ static void print_results(const struct tn_check_results *results) {
 }
 
 // Prints the sums. Returns the exit status.
-static int conclude_check(const struct check *check, int status) {
+static int conclude_check(const struct check *check, pid_t child, int status) {
     struct tn_check_results results;
     const char *program = *check->launch.command;
     tn_check_inbox_close(child, &results);
@@ -281,9 +207,12 @@ static int conclude_check(const struct check *check, int status) {
 }
 
 static int run_check(struct check *check) {
-    int status = prepare_check(check) ? start_and_wait(check) : -1;
+    static const struct tn_supervisor inbox = {tn_check_inbox_descriptor, tn_check_inbox_take};
+    pid_t child = 0;
+    int status =
+        prepare_check(check) ? tn_supervise(&check->launch, "tarn check", &inbox, &child) : -1;
     if (status >= 0)
-        return conclude_check(check, status);
+        return conclude_check(check, child, status);
     return check->output_failed ? TN_EXIT_FAILED : TN_LAUNCH_FAILED;
 }
 
