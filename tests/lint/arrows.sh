@@ -26,13 +26,14 @@ check() {
             may["algo"] = "base/ tarn/base.h"
             may["annotate"] = "base/ tarn/"
             may["check"] = "algo/ annotate/ base/ tarn/"
+            may["record"] = "algo/ annotate/ base/ check/stack.h trace/binary.h trace/intern.h tarn/"
             may["core"] = "algo/ annotate/ base/ backend/layer/layer.h backend/registry.h fail/point.h tarn/"
             may["channel"] = "algo/ base/ core/address/owner.h fail/point.h tarn/"
             may["backend"] = "backend/contract/ backend/soft/ base/ algo/ tarn/"
             may["backend/layer"] = "algo/ backend/contract/ base/ fail/ tarn/"
             may["backend/adapter"] = "backend/vendor/ base/ algo/ tarn/" # a library that is opened at run time
             may["trace"] = "algo/ base/ tarn/"
-            may["tools"] = "backend/layer/quirks.h check/kinds.h check/options.h check/output.h check/wire.h fail/names.h fail/spec.h fail/tally.h trace/ tarn/"
+            may["tools"] = "backend/layer/quirks.h check/kinds.h check/options.h check/output.h check/wire.h fail/names.h fail/spec.h fail/tally.h record/options.h trace/ tarn/"
             may["bench"] = "annotate/ trace/ tarn/"
             may["examples"] = "tarn/"
             may["tests/api"] = "support/ tarn/"
@@ -99,7 +100,7 @@ check() {
             split(name, part, "/")
             if (part[1] in owner) {                                      # a header of a face
                 # The rooms that emit events to MSTX and receive them from it use its names.
-                if (owner[part[1]] == "mstx" && (room == "annotate" || room == "check")) next
+                if (owner[part[1]] == "mstx" && (room == "annotate" || room == "check" || room == "record")) next
                 if (owner[part[1]] != face) refuse(": it belongs to the face " owner[part[1]])
                 next
             }
@@ -155,6 +156,9 @@ plant src/algo/x.c '"base/lock.h"'
 plant src/annotate/x.c '"algo/interval.h"'
 plant src/check/x.c '"core/address/map.h"'
 plant src/check/x.c '<uno/uno.h>'
+plant src/record/x.c '"check/report.h"'
+plant src/record/x.c '"core/address/map.h"'
+plant tools/x.c '"record/recorder.h"'
 plant src/core/x.c '"check/report.h"'
 plant src/core/x.c '<mstx/mstx.h>'
 plant src/core/x.c '"backend/host/arena.h"'
