@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Defines texts, stacks, devices and streams once each, and writes events; see file.h. Stacks get
+// the names of their functions here, on the writer's thread, while the code is still loaded.
+#include "record/file.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "trace/intern.h"
+
+enum { PLACES = 128, DEVICES = 64 };
+
+// A text, a call, a stack of the depot or a stream, by its content.
+struct definition {
+    uint64_t words[4];
+    char *text;      // or NULL
+    uint64_t result; // of a stack: the number of its innermost call. It is not compared
+};
+
+// The definitions of one kind. The number of an element is its number in the file, less `first`.
+struct table {
+    struct tn_intern index;
+    struct definition *elements;
+    size_t count;
+    size_t room;
+};
+
+struct tn_record_file {
+    struct tn_output *output;
+    struct tn_binary *binary;
+    uint64_t start_ns;
+    uint64_t events;
+    struct table texts, calls, streams;
+    struct table stacks; // by the id in the depot
+    int32_t devices[DEVICES];
+    size_t device_count;
+};
+
+#define FIELDS(...)                                                                                \
+    (const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t)
+
+// ---- tables
+
+static bool equal_definitions(const void *elements, uint32_t number, const void *wanted) {
+    const struct definition *a = &((const struct definition *)elements)[number];
+    const struct definition *b = (const struct definition *)wanted;
+    return b->text != NULL ? strcmp(a->text, b->text) == 0
+                           : memcmp(a->words, b->words, sizeof a->words) == 0;
+}
+
+static uint32_t hash_definition(const struct definition *wanted) {
+    return wanted->text != NULL ? tn_intern_hash(0, wanted->text, strlen(wanted->text))
+                                : tn_intern_hash(0, wanted->words, sizeof wanted->words);
+}
+
+// Finds or adds a definition. Returns true with its number if it is new, and false with its number,
+// or with UINT32_MAX if out of memory, if not.
+static bool add_definition(struct table *table, const struct definition *wanted, uint32_t *number) {
+    uint32_t hash = hash_definition(wanted);
+    if (tn_intern_find(&table->index, hash, equal_definitions, table->elements, wanted, number)) {
+        return false;
+    }
+    *number = UINT32_MAX;
+    if (table->count == table->room) {
+        size_t room = table->room == 0 ? 256 : 2 * table->room;
+        void *grown = realloc(table->elements, room * sizeof *table->elements);
+        if (grown == NULL) {
+            return false;
+        }
+        table->elements = (struct definition *)grown;
+        table->room = room;
+    }
+    struct definition fresh = *wanted;
+    fresh.text = wanted->text == NULL ? NULL : strdup(wanted->text);
+    if ((wanted->text != NULL && fresh.text == NULL) ||
+        !tn_intern_add(&table->index, hash, (uint32_t)table->count)) {
+        free(fresh.text);
+        return false;
+    }
+    *number = (uint32_t)table->count;
+    table->elements[table->count++] = fresh;
+    return true;
+}
+
+static void free_table(struct table *table) {
+    for (size_t i = 0; i < table->count; i++) {
+        free(table->elements[i].text);
+    }
+    free(table->elements);
+    tn_intern_release(&table->index);
+}
+
+// ---- texts and stacks
+
+uint64_t tn_record_file_text(struct tn_record_file *file, const char *text) {
+    struct definition wanted = {.text = (char *)(uintptr_t)text};
+    uint32_t number;
+    if (text == NULL || *text == '\0') {
+        return 0;
+    }
+    if (add_definition(&file->texts, &wanted, &number)) {
+        tn_binary_bytes(file->binary, TN_RECORD_TEXT, text, strlen(text));
+    }
+    return number == UINT32_MAX ? 0 : number + UINT64_C(1);
+}
+
+static uint64_t define_call(struct tn_record_file *file, const uint64_t words[4]) {
+    struct definition wanted = {.words = {words[0], words[1], words[2], words[3]}};
+    uint32_t number;
+    if (add_definition(&file->calls, &wanted, &number)) {
+        tn_binary_fields(file->binary, TN_RECORD_CALL, words, 4);
+    }
+    return number == UINT32_MAX ? 0 : number + UINT64_C(1);
+}
+
+// The places of one stack, innermost first.
+struct places {
+    struct tn_record_file *file;
+    uint64_t places[PLACES][4]; // as the fields of a call; the caller is not known yet
+    size_t count;
+};
+
+static bool add_place(void *context, const struct tn_check_symbol *symbol) {
+    struct places *places = (struct places *)context;
+    uint64_t *place = places->places[places->count++];
+    char unnamed[32];
+    (void)snprintf(unnamed, sizeof unnamed, "0x%" PRIxPTR, symbol->offset);
+    place[1] =
+        tn_record_file_text(places->file, symbol->function != NULL ? symbol->function : unnamed);
+    place[2] =
+        tn_record_file_text(places->file, symbol->file != NULL ? symbol->file : symbol->object);
+    place[3] = symbol->file != NULL && symbol->line > 0 ? (uint64_t)symbol->line : 0;
+    return places->count < PLACES;
+}
+
+static uint64_t resolve_stack(struct tn_record_file *file, tn_check_stack_id stack) {
+    struct places places = {.file = file, .count = 0};
+    uint64_t call = 0;
+    tn_check_stack_walk(stack, add_place, &places);
+    for (size_t i = places.count; i-- > 0;) {
+        places.places[i][0] = call;
+        call = define_call(file, places.places[i]);
+    }
+    return call;
+}
+
+uint64_t tn_record_file_stack(struct tn_record_file *file, tn_check_stack_id stack) {
+    struct definition wanted = {.words = {stack}};
+    uint32_t number;
+    if (stack == 0) {
+        return 0;
+    }
+    if (add_definition(&file->stacks, &wanted, &number)) {
+        file->stacks.elements[number].result = resolve_stack(file, stack);
+    }
+    return number == UINT32_MAX ? 0 : file->stacks.elements[number].result;
+}
+
+// ---- devices and streams
+
+// Returns the number of a device in the file. More than 64 devices count as the last one.
+static uint64_t define_device(struct tn_record_file *file, int32_t device) {
+    size_t i = 0;
+    while (i < file->device_count && file->devices[i] != device) {
+        i++;
+    }
+    if (i == file->device_count && i < DEVICES) {
+        bool is_host = device < 0;
+        file->devices[file->device_count++] = device;
+        tn_binary_fields(file->binary, TN_RECORD_DEVICE,
+                         FIELDS(is_host ? 0 : (uint64_t)device, is_host ? 1 : 0, 0));
+    }
+    return i < DEVICES ? i : DEVICES - 1;
+}
+
+uint64_t tn_record_file_stream(struct tn_record_file *file, int32_t device, uint64_t stream) {
+    uint64_t number = define_device(file, device);
+    struct definition wanted = {.words = {number, stream}};
+    uint32_t index;
+    if (add_definition(&file->streams, &wanted, &index)) {
+        tn_binary_fields(file->binary, TN_RECORD_STREAM, wanted.words, 2);
+    }
+    return index == UINT32_MAX ? 0 : index;
+}
+
+// ---- events
+
+static uint64_t time_us(const struct tn_record_file *file, uint64_t time_ns) {
+    return time_ns > file->start_ns ? (time_ns - file->start_ns) / 1000 : 0;
+}
+
+void tn_record_file_event(struct tn_record_file *file, enum tn_record record, uint64_t time_ns,
+                          const uint64_t *fields, size_t count) {
+    tn_binary_event(file->binary, record, time_us(file, time_ns), file->events++, fields, count);
+}
+
+// A mark before the first allocation belongs to device 0.
+void tn_record_file_mark(struct tn_record_file *file, enum tn_record record, uint64_t time_ns,
+                         const char *text) {
+    uint64_t number = tn_record_file_text(file, text);
+    if (file->device_count == 0) {
+        (void)define_device(file, 0);
+    }
+    for (size_t i = 0; i < file->device_count; i++) {
+        if (file->devices[i] >= 0) {
+            tn_record_file_event(file, record, time_ns, FIELDS(i, number));
+        }
+    }
+}
+
+void tn_record_file_flush(struct tn_record_file *file) {
+    tn_binary_flush(file->binary);
+}
+
+// ---- the file
+
+tarn_status tn_record_file_open(int descriptor, const char *name, uint64_t start_ns,
+                                struct tn_record_file **file) {
+    struct tn_record_file *fresh = (struct tn_record_file *)calloc(1, sizeof *fresh);
+    if (fresh == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for a recording", name);
+    }
+    fresh->start_ns = start_ns;
+    tarn_status status = tn_output_attach(descriptor, name, &fresh->output);
+    if (status != TARN_OK) {
+        goto err_free;
+    }
+    status = tn_binary_begin(fresh->output, &fresh->binary);
+    if (status != TARN_OK) {
+        goto err_close;
+    }
+    *file = fresh;
+    return TARN_OK;
+
+err_close:
+    (void)tn_output_close(fresh->output, status);
+err_free:
+    free(fresh);
+    return status;
+}
+
+static void note_lost(struct tn_record_file *file, uint64_t lost) {
+    char text[96];
+    int length =
+        snprintf(text, sizeof text, "%" PRIu64 " events were lost: the writer was too slow", lost);
+    tn_binary_fields(file->binary, TN_RECORD_ABOUT, FIELDS(0, 1));
+    tn_binary_bytes(file->binary, TN_RECORD_CONTRADICTION, text, (size_t)length);
+}
+
+tarn_status tn_record_file_close(struct tn_record_file *file, uint64_t lost) {
+    if (lost > 0) {
+        note_lost(file, lost);
+    }
+    tarn_status status = tn_output_close(file->output, tn_binary_end(file->binary, true));
+    free_table(&file->texts);
+    free_table(&file->calls);
+    free_table(&file->stacks);
+    free_table(&file->streams);
+    free(file);
+    return status;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file of a recording: a binary trace, in which texts, stacks, devices and streams are defined
+// when an event first refers to them. The writer owns it. A failure of the output does not disturb
+// the calls; tn_record_file_close() reports it.
+#ifndef TARN_RECORD_FILE_H
+#define TARN_RECORD_FILE_H
+
+#include "check/stack.h"
+#include "trace/binary.h"
+
+struct tn_record_file;
+
+// Begins a recording in an open file, which is closed with it. `name` is for error texts and must
+// outlive the recording. Times count from `start_ns`.
+tarn_status tn_record_file_open(int descriptor, const char *name, uint64_t start_ns,
+                                struct tn_record_file **file);
+
+// Each returns the number by which events refer to a text, a stack or a stream. A device of -1 is
+// the host.
+uint64_t tn_record_file_text(struct tn_record_file *file, const char *text);
+uint64_t tn_record_file_stack(struct tn_record_file *file, tn_check_stack_id stack);
+uint64_t tn_record_file_stream(struct tn_record_file *file, int32_t device, uint64_t stream);
+
+// Adds an event at the time of the clock; `fields` as in trace/binary.h.
+void tn_record_file_event(struct tn_record_file *file, enum tn_record record, uint64_t time_ns,
+                          const uint64_t *fields, size_t count);
+
+// Adds a mark or the end of a phase to every device.
+void tn_record_file_mark(struct tn_record_file *file, enum tn_record record, uint64_t time_ns,
+                         const char *text);
+
+// Completes the frame, so that a reader finds everything up to here.
+void tn_record_file_flush(struct tn_record_file *file);
+
+// Ends the recording, and notes how many events were lost.
+tarn_status tn_record_file_close(struct tn_record_file *file, uint64_t lost);
+
+#endif

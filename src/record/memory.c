@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turns events of a program into those of a trace; see memory.h. Memory of the device is a segment.
+// If no pool owns it, the program uses it itself, so that it is a block as well, until a heap begins
+// in it. Regions of heaps are blocks.
+#include "record/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "algo/interval.h"
+#include "annotate/mem_event.h"
+#include "record/texts.h"
+
+// A live segment or block. The tables hold indexes of these.
+struct piece {
+    uint64_t addr;
+    uint64_t bytes;    // requested
+    uint64_t occupied; // of a block
+    uint64_t stream;   // numbers in the file
+    uint64_t stack;
+    uint64_t tag;
+    uint64_t number; // of a written block
+    int32_t device;
+    bool is_block;
+    bool is_mapped;
+    bool is_written;
+    uint32_t next_free; // index plus 1 of the next free piece
+};
+
+struct heap {
+    uint64_t addr;
+    uint64_t bytes;
+    uint32_t space;
+    bool is_segment; // no memory of the device was known there
+};
+
+// An address space; see struct tn_mem_event.
+struct space {
+    uint32_t number;
+    struct tn_interval segments;
+    struct tn_interval blocks;
+};
+
+enum { SPACES = 16 };
+
+struct tn_record_memory {
+    struct tn_record_file *file;
+    bool writes;
+    uint64_t time_ns;
+    uint64_t next_number;
+    struct piece *pieces;
+    size_t piece_count, piece_room;
+    uint32_t free_piece; // index plus 1
+    struct heap *heaps;
+    size_t heap_count, heap_room;
+    struct space spaces[SPACES];
+    size_t space_count;
+};
+
+// ---- pieces
+
+// Returns the index of a piece, or UINT32_MAX if out of memory.
+static uint32_t new_piece(struct tn_record_memory *memory, const struct piece *piece) {
+    uint32_t index = memory->free_piece - 1;
+    if (memory->free_piece != 0) {
+        memory->free_piece = memory->pieces[index].next_free;
+    } else {
+        if (memory->piece_count == memory->piece_room) {
+            size_t room = memory->piece_room == 0 ? 1024 : 2 * memory->piece_room;
+            void *grown = realloc(memory->pieces, room * sizeof *memory->pieces);
+            if (grown == NULL) {
+                return UINT32_MAX;
+            }
+            memory->pieces = (struct piece *)grown;
+            memory->piece_room = room;
+        }
+        index = (uint32_t)memory->piece_count++;
+    }
+    memory->pieces[index] = *piece;
+    return index;
+}
+
+static void free_piece(struct tn_record_memory *memory, uint32_t index) {
+    memory->pieces[index].next_free = memory->free_piece;
+    memory->free_piece = index + 1;
+}
+
+// ---- events
+
+static void write_segment(struct tn_record_memory *memory, const struct piece *piece,
+                          enum tn_record record) {
+    const uint64_t fields[] = {piece->addr, piece->bytes, piece->stream, piece->stack,
+                               piece->is_mapped ? 1 : 0};
+    tn_record_file_event(memory->file, record, memory->time_ns, fields, 5);
+}
+
+static void write_begin(struct tn_record_memory *memory, struct piece *piece) {
+    piece->is_written = true;
+    if (!piece->is_block) {
+        write_segment(memory, piece, TN_RECORD_SEGMENT);
+        return;
+    }
+    const uint64_t fields[] = {
+        piece->addr, piece->bytes, piece->occupied, piece->stream, piece->stack, piece->tag, 0};
+    piece->number = memory->next_number++;
+    tn_record_file_event(memory->file, TN_RECORD_ALLOC, memory->time_ns, fields, 7);
+}
+
+// Memory that was written as live is also written as freed while the recording is stopped.
+static void write_end(struct tn_record_memory *memory, const struct piece *piece) {
+    if (piece->is_written && piece->is_block) {
+        tn_record_file_event(memory->file, TN_RECORD_FREE, memory->time_ns, &piece->number, 1);
+    } else if (piece->is_written) {
+        write_segment(memory, piece, TN_RECORD_SEGMENT_RETURN);
+    }
+}
+
+// ---- live memory
+
+static struct space *find_space(struct tn_record_memory *memory, uint32_t number) {
+    for (size_t i = 0; i < memory->space_count; i++) {
+        if (memory->spaces[i].number == number) {
+            return &memory->spaces[i];
+        }
+    }
+    if (memory->space_count == SPACES) {
+        return &memory->spaces[SPACES - 1];
+    }
+    struct space *space = &memory->spaces[memory->space_count++];
+    space->number = number;
+    tn_interval_init(&space->segments);
+    tn_interval_init(&space->blocks);
+    return space;
+}
+
+// Ends the live pieces that start in [lo, hi).
+static void end_pieces(struct tn_record_memory *memory, struct tn_interval *table, uint64_t lo,
+                       uint64_t hi) {
+    struct tn_interval_entry entry;
+    while (tn_interval_next(table, lo, &entry) && entry.start < hi) {
+        if (entry.start < lo) {
+            lo = entry.end;
+            continue;
+        }
+        (void)tn_interval_remove(table, entry.start, NULL);
+        write_end(memory, &memory->pieces[entry.value]);
+        free_piece(memory, (uint32_t)entry.value);
+    }
+}
+
+// Ends the piece around an address, if there is one.
+static void end_around(struct tn_record_memory *memory, struct tn_interval *table, uint64_t addr) {
+    struct tn_interval_entry entry;
+    if (tn_interval_find(table, addr, &entry)) {
+        end_pieces(memory, table, entry.start, entry.start + 1);
+    }
+}
+
+// The ends of pieces that the new one overlaps were not seen.
+static void begin_piece(struct tn_record_memory *memory, struct tn_interval *table,
+                        const struct piece *piece) {
+    uint64_t size = piece->occupied > piece->bytes ? piece->occupied : piece->bytes, end;
+    if (size == 0 || __builtin_add_overflow(piece->addr, size, &end)) {
+        return;
+    }
+    end_around(memory, table, piece->addr);
+    end_pieces(memory, table, piece->addr, end);
+    uint32_t index = new_piece(memory, piece);
+    if (index == UINT32_MAX || tn_interval_insert(table, piece->addr, end, index) != TARN_OK) {
+        if (index != UINT32_MAX) {
+            free_piece(memory, index);
+        }
+        return;
+    }
+    if (memory->writes) {
+        write_begin(memory, &memory->pieces[index]);
+    }
+}
+
+static struct piece piece_of(struct tn_record_memory *memory, const struct tn_record_entry *entry,
+                             bool is_block) {
+    return (struct piece){
+        .addr = entry->addr,
+        .bytes = entry->bytes,
+        .occupied = is_block ? entry->other : 0,
+        .stream = tn_record_file_stream(memory->file, entry->device, entry->stream),
+        .stack = tn_record_file_stack(memory->file, entry->stack),
+        .tag = tn_record_file_text(memory->file, tn_record_text_at(entry->text)),
+        .device = entry->device,
+        .is_block = is_block,
+        .is_mapped = entry->what == TN_MEM_MAPPING,
+    };
+}
+
+// ---- entries
+
+static bool is_memory(const struct tn_record_entry *entry) {
+    return entry->what == TN_MEM_MEMORY || entry->what == TN_MEM_PINNED ||
+           entry->what == TN_MEM_MAPPING;
+}
+
+static void begin_memory(struct tn_record_memory *memory, struct space *space,
+                         const struct tn_record_entry *entry) {
+    struct tn_record_entry plain = *entry;
+    if (!is_memory(entry)) {
+        return;
+    }
+    plain.text = 0; // the function's name
+    plain.other = entry->bytes;
+    struct piece piece = piece_of(memory, &plain, false);
+    begin_piece(memory, &space->segments, &piece);
+    if ((entry->flags & TN_MEM_OWNED) == 0) {
+        piece = piece_of(memory, &plain, true);
+        begin_piece(memory, &space->blocks, &piece);
+    }
+}
+
+static void end_memory(struct tn_record_memory *memory, struct space *space,
+                       const struct tn_record_entry *entry) {
+    if (is_memory(entry)) {
+        uint64_t bytes = entry->bytes > 0 ? entry->bytes : 1;
+        end_pieces(memory, &space->blocks, entry->addr, entry->addr + bytes);
+        end_pieces(memory, &space->segments, entry->addr, entry->addr + bytes);
+    }
+}
+
+static void begin_heap(struct tn_record_memory *memory, struct space *space,
+                       const struct tn_record_entry *entry) {
+    bool is_whole = (entry->flags & TN_MEM_WHOLE) != 0;
+    struct heap heap = {entry->addr, entry->bytes, entry->space,
+                        is_whole && !tn_interval_overlaps(&space->segments, entry->addr,
+                                                          entry->addr + entry->bytes)};
+    if (memory->heap_count == memory->heap_room) {
+        size_t room = memory->heap_room == 0 ? 64 : 2 * memory->heap_room;
+        void *grown = realloc(memory->heaps, room * sizeof *memory->heaps);
+        if (grown == NULL) {
+            return;
+        }
+        memory->heaps = (struct heap *)grown;
+        memory->heap_room = room;
+    }
+    memory->heaps[memory->heap_count++] = heap;
+    end_around(memory, &space->blocks, entry->addr);
+    if (heap.is_segment) {
+        struct piece piece = piece_of(memory, entry, false);
+        begin_piece(memory, &space->segments, &piece);
+    }
+}
+
+// Returns the heap that began last at this address, or NULL.
+static struct heap *find_heap(const struct tn_record_memory *memory,
+                              const struct tn_record_entry *entry) {
+    for (size_t i = memory->heap_count; i-- > 0;) {
+        if (memory->heaps[i].addr == entry->addr && memory->heaps[i].space == entry->space) {
+            return &memory->heaps[i];
+        }
+    }
+    return NULL;
+}
+
+// All regions of a heap end with it.
+static void end_heap(struct tn_record_memory *memory, struct space *space,
+                     const struct tn_record_entry *entry) {
+    struct heap *heap = find_heap(memory, entry);
+    if (heap == NULL) {
+        return;
+    }
+    end_pieces(memory, &space->blocks, heap->addr, heap->addr + heap->bytes);
+    if (entry->kind == TN_MEM_HEAP_RESET) {
+        return;
+    }
+    if (heap->is_segment) {
+        end_pieces(memory, &space->segments, heap->addr, heap->addr + 1);
+    }
+    *heap = memory->heaps[--memory->heap_count];
+}
+
+static void begin_region(struct tn_record_memory *memory, struct space *space,
+                         const struct tn_record_entry *entry) {
+    struct piece piece = piece_of(memory, entry, true);
+    begin_piece(memory, &space->blocks, &piece);
+}
+
+// The block keeps its stream and its stack, as in realloc().
+static void resize_region(struct tn_record_memory *memory, struct space *space,
+                          const struct tn_record_entry *entry) {
+    struct tn_interval_entry found;
+    if (tn_interval_find(&space->blocks, entry->addr, &found) && found.start == entry->addr) {
+        struct piece piece = memory->pieces[found.value];
+        piece.bytes = entry->bytes;
+        piece.occupied = entry->other;
+        piece.is_written = false;
+        begin_piece(memory, &space->blocks, &piece);
+    }
+}
+
+static void add_failure(struct tn_record_memory *memory, const struct tn_record_entry *entry) {
+    const uint64_t fields[] = {entry->bytes, UINT64_MAX,
+                               tn_record_file_stream(memory->file, entry->device, entry->stream),
+                               tn_record_file_stack(memory->file, entry->stack)};
+    tn_record_file_event(memory->file, TN_RECORD_FAILURE, memory->time_ns, fields, 4);
+}
+
+void tn_record_memory_apply(struct tn_record_memory *memory, const struct tn_record_entry *entry) {
+    struct space *space = find_space(memory, entry->space);
+    const char *text = tn_record_text_at(entry->text);
+    memory->time_ns = entry->time_ns;
+    switch (entry->kind) {
+    case TN_MEM_RESOURCE_BEGIN:
+        begin_memory(memory, space, entry);
+        break;
+    case TN_MEM_RESOURCE_END:
+        end_memory(memory, space, entry);
+        break;
+    case TN_MEM_HEAP_BEGIN:
+        begin_heap(memory, space, entry);
+        break;
+    case TN_MEM_HEAP_RESET:
+    case TN_MEM_HEAP_END:
+        end_heap(memory, space, entry);
+        break;
+    case TN_MEM_REGION_BEGIN:
+        begin_region(memory, space, entry);
+        break;
+    case TN_MEM_REGION_END:
+        end_pieces(memory, &space->blocks, entry->addr, entry->addr + 1);
+        break;
+    case TN_MEM_REGION_RESIZE:
+        resize_region(memory, space, entry);
+        break;
+    case TN_MEM_SHORTAGE:
+        if (memory->writes) {
+            add_failure(memory, entry);
+        }
+        break;
+    case TN_MEM_MARK:
+    case TN_RECORD_PHASE_END:
+        if (memory->writes) {
+            tn_record_file_mark(memory->file,
+                                entry->kind == TN_MEM_MARK ? TN_RECORD_MARK : TN_RECORD_MARK_END,
+                                entry->time_ns, text);
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+// ---- stopping and continuing
+
+static void write_unwritten(struct tn_record_memory *memory, const struct tn_interval *table) {
+    struct tn_interval_cursor at = tn_interval_seek(table, 0);
+    struct tn_interval_entry entry;
+    while (tn_interval_step(&at, &entry)) {
+        if (!memory->pieces[entry.value].is_written) {
+            write_begin(memory, &memory->pieces[entry.value]);
+        }
+    }
+}
+
+void tn_record_memory_toggle(struct tn_record_memory *memory, uint64_t time_ns) {
+    memory->writes = !memory->writes;
+    memory->time_ns = time_ns;
+    for (size_t i = 0; memory->writes && i < memory->space_count; i++) {
+        write_unwritten(memory, &memory->spaces[i].segments);
+        write_unwritten(memory, &memory->spaces[i].blocks);
+    }
+}
+
+struct tn_record_memory *tn_record_memory_open(struct tn_record_file *file, bool writes) {
+    struct tn_record_memory *memory = (struct tn_record_memory *)calloc(1, sizeof *memory);
+    if (memory != NULL) {
+        memory->file = file;
+        memory->writes = writes;
+    }
+    return memory;
+}
+
+void tn_record_memory_close(struct tn_record_memory *memory) {
+    if (memory == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < memory->space_count; i++) {
+        tn_interval_fini(&memory->spaces[i].segments);
+        tn_interval_fini(&memory->spaces[i].blocks);
+    }
+    free(memory->pieces);
+    free(memory->heaps);
+    free(memory);
+}
