@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turns the annotations of MSTX programs into memory events; see mstx.h. The handle of a heap or a
+// region is its address. The first domains of torch_npu and MindSpore register sums as heaps, which
+// are left out; their regions are blocks like all others.
+#include "record/mstx.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/atomic.h"
+#include "record/events.h"
+#include "record/texts.h"
+
+enum { TOOL_ID = 0x4D50, DOMAIN_ORDINARY = 1, DOMAIN_OF_SUMS = 2 };
+
+static struct tn_mem_event event_of(uint16_t kind, const mstxMemVirtualRangeDesc_t *range) {
+    // Clients pass 0xFFFFFFFF if they do not know the device.
+    int32_t device = range->deviceId == UINT32_MAX ? 0 : (int32_t)range->deviceId;
+    return (struct tn_mem_event){.kind = kind,
+                                 .flags = TN_MEM_WHOLE,
+                                 .device = device,
+                                 .addr = (uint64_t)(uintptr_t)range->ptr,
+                                 .bytes = range->size,
+                                 .other = range->size};
+}
+
+// ---- marks and ranges
+
+static void mark_a(const char *message, aclrtStream stream) {
+    const struct tn_mem_event event = {
+        .kind = TN_MEM_MARK, .device = -1, .name = message, .stream = (uintptr_t)stream};
+    tn_record_receive(&event);
+}
+
+// The number of a range has that of its text in the upper half.
+static mstxRangeId range_start_a(const char *message, aclrtStream stream) {
+    static _Atomic uint32_t last;
+    mark_a(message, stream);
+    return (mstxRangeId)tn_record_text(message) << 32 | (tn_add_relaxed(&last, 1) + 1);
+}
+
+static void range_end(mstxRangeId id) {
+    uint32_t text = (uint32_t)(id >> 32);
+    if (text > 0 && text < TN_RECORD_TEXTS) {
+        tn_record_phase_end(text);
+    }
+}
+
+static void get_tool_id(uint64_t *id) {
+    if (id != NULL) {
+        *id = TOOL_ID;
+    }
+}
+
+// ---- domains
+
+static mstxDomainHandle_t domain_create_a(const char *name) {
+    static const char *const of_sums[] = {"ptaCaching", "msleaks", "ptaWorkspace",
+                                          "mindsporeMemPool"};
+    uintptr_t domain = DOMAIN_ORDINARY;
+    for (size_t i = 0; name != NULL && i < sizeof of_sums / sizeof *of_sums; i++) {
+        domain = strcmp(name, of_sums[i]) == 0 ? DOMAIN_OF_SUMS : domain;
+    }
+    return (mstxDomainHandle_t)domain;
+}
+
+static void domain_destroy(mstxDomainHandle_t domain) {
+    (void)domain;
+}
+
+static void domain_mark_a(mstxDomainHandle_t domain, const char *message, aclrtStream stream) {
+    (void)domain;
+    mark_a(message, stream);
+}
+
+static mstxRangeId domain_range_start_a(mstxDomainHandle_t domain, const char *message,
+                                        aclrtStream stream) {
+    (void)domain;
+    return range_start_a(message, stream);
+}
+
+static void domain_range_end(mstxDomainHandle_t domain, mstxRangeId id) {
+    (void)domain;
+    range_end(id);
+}
+
+// ---- heaps and regions
+
+static bool is_of_sums(mstxDomainHandle_t domain) {
+    return (uintptr_t)domain == DOMAIN_OF_SUMS;
+}
+
+static mstxMemHeapHandle_t heap_register(mstxDomainHandle_t domain, mstxMemHeapDesc_t const *desc) {
+    const mstxMemVirtualRangeDesc_t *range =
+        desc == NULL ? NULL : (const mstxMemVirtualRangeDesc_t *)desc->typeSpecificDesc;
+    if (range == NULL || is_of_sums(domain)) {
+        return NULL;
+    }
+    const struct tn_mem_event event = event_of(TN_MEM_HEAP_BEGIN, range);
+    tn_record_receive(&event);
+    return (mstxMemHeapHandle_t)(uintptr_t)event.addr;
+}
+
+static void end_address(uint16_t kind, const void *address) {
+    const struct tn_mem_event event = {.kind = kind, .addr = (uint64_t)(uintptr_t)address};
+    tn_record_receive(&event);
+}
+
+static void heap_unregister(mstxDomainHandle_t domain, mstxMemHeapHandle_t heap) {
+    if (heap != NULL && !is_of_sums(domain)) {
+        end_address(TN_MEM_HEAP_END, heap);
+    }
+}
+
+static void regions_register(mstxDomainHandle_t domain, mstxMemRegionsRegisterBatch_t const *desc) {
+    if (desc == NULL || desc->regionDescArray == NULL) {
+        return;
+    }
+    const mstxMemVirtualRangeDesc_t *ranges = desc->regionDescArray;
+    mstxMemRegionHandle_t *handles = is_of_sums(domain) ? NULL : desc->regionHandleArrayOut;
+    for (size_t i = 0; i < desc->regionCount; i++) {
+        const struct tn_mem_event event = event_of(TN_MEM_REGION_BEGIN, &ranges[i]);
+        tn_record_receive(&event);
+        if (handles != NULL) {
+            handles[i] = (mstxMemRegionHandle_t)(uintptr_t)event.addr;
+        }
+    }
+}
+
+static void regions_unregister(mstxDomainHandle_t domain,
+                               mstxMemRegionsUnregisterBatch_t const *desc) {
+    for (size_t i = 0; desc != NULL && desc->refArray != NULL && i < desc->refCount; i++) {
+        const mstxMemRegionRef_t *ref = &desc->refArray[i];
+        if (ref->refType == MSTX_MEM_REGION_REF_TYPE_POINTER) {
+            end_address(TN_MEM_REGION_END, ref->pointer);
+        } else if (!is_of_sums(domain)) {
+            end_address(TN_MEM_REGION_END, ref->handle);
+        }
+    }
+}
+
+// ---- the table
+
+#define SLOT(module, id, function)                                                                 \
+    { MSTX_API_MODULE_##module, MSTX_API_##id, (mstxFuncPointer)(function) }
+
+const struct tn_record_mstx_slot tn_record_mstx_slots[TN_RECORD_MSTX_SLOTS] = {
+    SLOT(CORE, CORE_MARK_A, mark_a),
+    SLOT(CORE, CORE_RANGE_START_A, range_start_a),
+    SLOT(CORE, CORE_RANGE_END, range_end),
+    SLOT(CORE, CORE_GET_TOOL_ID, get_tool_id),
+    SLOT(CORE_DOMAIN, CORE2_DOMAIN_CREATE_A, domain_create_a),
+    SLOT(CORE_DOMAIN, CORE2_DOMAIN_DESTROY, domain_destroy),
+    SLOT(CORE_DOMAIN, CORE2_DOMAIN_MARK_A, domain_mark_a),
+    SLOT(CORE_DOMAIN, CORE2_DOMAIN_RANGE_START_A, domain_range_start_a),
+    SLOT(CORE_DOMAIN, CORE2_DOMAIN_RANGE_END, domain_range_end),
+    SLOT(CORE_MEM, CORE_MEMHEAP_REGISTER, heap_register),
+    SLOT(CORE_MEM, CORE_MEMHEAP_UNREGISTER, heap_unregister),
+    SLOT(CORE_MEM, CORE_MEM_REGIONS_REGISTER, regions_register),
+    SLOT(CORE_MEM, CORE_MEM_REGIONS_UNREGISTER, regions_unregister),
+};

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// The recorder: its state, its thread, and what it does around fork() and at the end; see
+// recorder.h. A child of a fork is not recorded, because it has neither the thread nor the devices
+// of its parent. A program that it executes is.
+#include "record/recorder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <tarn/base.h>
+
+#include "base/atomic.h"
+#include "base/clock.h"
+#include "check/stack.h"
+#include "record/memory.h"
+#include "record/options.h"
+
+enum { FLUSH_MS = 200, FLUSH_WAIT_MS = 10000 };
+
+enum state { IDLE, RECORDING, FINISHED };
+
+static _Atomic int state; // a store with release of RECORDING publishes everything below
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_t writer;
+static pid_t process;
+static char path[PATH_MAX];
+static struct tn_record_file *file;     // the writer's
+static struct tn_record_memory *memory; // the writer's
+static _Atomic unsigned toggles;
+static _Atomic bool ending;
+static _Atomic unsigned flushes_wanted, flushes_done;
+
+// ---- the writer's thread
+
+static void apply_toggles(unsigned *applied) {
+    for (; *applied != tn_load_acquire(&toggles); (*applied)++) {
+        tn_record_memory_toggle(memory, tn_now_ns());
+    }
+}
+
+static void *run_writer(void *unused) {
+    struct tn_record_entry entry;
+    unsigned applied = 0;
+    uint64_t flushed_ns = tn_now_ns();
+    bool is_dirty = true; // the header
+    (void)unused;
+    for (;;) {
+        bool is_last = tn_load_acquire(&ending);
+        unsigned wanted = tn_load_acquire(&flushes_wanted);
+        apply_toggles(&applied);
+        while (tn_record_ring_take(&entry)) {
+            tn_record_memory_apply(memory, &entry);
+            is_dirty = true;
+            if (tn_now_ns() - flushed_ns > FLUSH_MS * UINT64_C(1000000)) {
+                break;
+            }
+        }
+        bool is_due = tn_now_ns() - flushed_ns > FLUSH_MS * UINT64_C(1000000);
+        if (is_last || (is_dirty && is_due) || wanted != tn_load_relaxed(&flushes_done)) {
+            tn_record_file_flush(file);
+            flushed_ns = tn_now_ns();
+            is_dirty = false;
+            tn_store_release(&flushes_done, wanted);
+        }
+        if (is_last) {
+            return NULL;
+        }
+        tn_record_ring_wait(FLUSH_MS / 4);
+    }
+}
+
+// No signal of the program is handled by the writer.
+static bool start_writer(void) {
+    sigset_t all, before;
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(&writer, NULL, run_writer, NULL);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error == 0) {
+        (void)pthread_setname_np(writer, "tarn-record");
+    }
+    return error == 0;
+}
+
+// ---- the beginning
+
+static void complain(const char *text) {
+    (void)dprintf(STDERR_FILENO, "tarn record: %s\n", text);
+}
+
+static void complain_of_error(void) {
+    tarn_error error;
+    (void)tarn_last_error(&error);
+    complain(error.message);
+}
+
+// The first process that records creates the file, later ones add their number to its name. A file
+// that is not regular is shared.
+static int open_file(void) {
+    const char *wanted = tn_record_options.path;
+    (void)snprintf(path, sizeof path, "%s", wanted);
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0 && errno == EEXIST) {
+        struct stat status;
+        bool is_regular = stat(path, &status) == 0 && S_ISREG(status.st_mode);
+        int length = is_regular ? snprintf(path, sizeof path, "%s.%ld", wanted, (long)getpid()) : 0;
+        if ((size_t)length >= sizeof path) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    }
+    return descriptor;
+}
+
+static void forget_in_child(void) {
+    tn_store_release(&state, FINISHED);
+}
+
+static void start_recorder(void) {
+    char text[PATH_MAX + 128];
+    if (*tn_record_options.path == '\0') {
+        return;
+    }
+    int descriptor = open_file();
+    if (descriptor < 0) {
+        (void)snprintf(text, sizeof text, "%s: %s", path, strerror(errno));
+        complain(text);
+        return;
+    }
+    tn_check_stack_limit(tn_record_options.stacks);
+    process = getpid();
+    if (!tn_record_ring_open() ||
+        tn_record_file_open(descriptor, path, tn_now_ns(), &file) != TARN_OK) {
+        (void)close(descriptor);
+        complain("out of memory; nothing is recorded");
+        return;
+    }
+    memory = tn_record_memory_open(file, !tn_record_options.stopped);
+    if (memory == NULL || !start_writer()) {
+        complain("the writer cannot start; nothing is recorded");
+        return;
+    }
+    (void)pthread_atfork(NULL, NULL, forget_in_child);
+    tn_store_release(&state, RECORDING);
+}
+
+bool tn_record_start(void) {
+    (void)pthread_once(&once, start_recorder);
+    return tn_load_acquire(&state) == RECORDING;
+}
+
+// ---- events
+
+void tn_record_add(struct tn_record_entry *entry) {
+    if (tn_load_acquire(&state) == RECORDING) {
+        entry->time_ns = tn_now_ns();
+        entry->stack = tn_check_stack_capture();
+        tn_record_ring_append(entry);
+    }
+}
+
+void tn_record_toggle(void) {
+    (void)tn_add_acq_rel(&toggles, 1);
+}
+
+// A child of vfork() shares this memory, but it is not the recorded process.
+static bool is_own_process(void) {
+    return tn_load_acquire(&state) == RECORDING && getpid() == process;
+}
+
+void tn_record_flush(void) {
+    const struct timespec pause = {.tv_nsec = 1000000};
+    if (!is_own_process()) {
+        return;
+    }
+    unsigned wanted = tn_add_acq_rel(&flushes_wanted, 1) + 1;
+    tn_record_ring_wake();
+    for (int i = 0; i < FLUSH_WAIT_MS && (int)(tn_load_acquire(&flushes_done) - wanted) < 0; i++) {
+        (void)nanosleep(&pause, NULL);
+    }
+}
+
+// ---- the end
+
+void tn_record_finish(void) {
+    int recording = RECORDING;
+    if (!is_own_process() || !tn_cas_acq_rel(&state, &recording, FINISHED)) {
+        return;
+    }
+    tn_store_release(&ending, true);
+    tn_record_ring_wake();
+    (void)pthread_join(writer, NULL);
+    tn_record_memory_close(memory);
+    if (tn_record_file_close(file, tn_record_ring_counts().lost) != TARN_OK) {
+        complain_of_error();
+    }
+}
