@@ -25,6 +25,7 @@ int tn_command_explain(int argc, char **argv);
 int tn_command_fit(int argc, char **argv);
 int tn_command_info(int argc, char **argv);
 int tn_command_layout(int argc, char **argv);
+int tn_command_record(int argc, char **argv); // exits like the program, or like env(1)
 int tn_command_replay(int argc, char **argv);
 int tn_command_torture(int argc, char **argv);
 int tn_command_view(int argc, char **argv);

@@ -24,6 +24,7 @@
     X(fit, "fit      find the least memory and the cards in which a recording completes")          \
     X(info, "info     show back-ends, devices and the configuration in effect")                    \
     X(layout, "layout   place segments in a block under an allocator's rule")                      \
+    X(record, "record   run a program and record its memory")                                      \
     X(replay, "replay   replay recorded allocations and measure their cost")                       \
     X(run, "run      start a program with Tarn in place of a vendor's library")                    \
     X(torture, "torture  let each call of a program fail in turn")                                 \

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn record`: runs a program with the recorder injected (src/record), which writes the file. This
+// process waits for the program and reports the result. One thread.
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "arguments.h"
+#include "command.h"
+#include "launch.h"
+#include "record/options.h"
+#include "supervise.h"
+
+#define RECORDER "libtarn-record.so"
+
+struct record {
+    struct tn_launch launch;
+    const char *output;
+    char path[PATH_MAX]; // absolute, because the program may change its folder
+    unsigned stacks;
+    int signal;
+    bool stopped;
+};
+
+static const char doc[] =
+    "Runs PROGRAM and records its memory in FILE: segments of the devices, blocks of pools, "
+    "streams, "
+    "stacks, requests that were refused, steps and phases. `tarn replay`, `tarn fit` and the other "
+    "commands read FILE. The recorder sees what Tarn does in the program itself, in libtarn.so and "
+    "in the faces, and the pools and blocks that any library annotates by MSTX.\v"
+    "FILE grows while the program runs: a program that is killed leaves what it did until a fifth "
+    "of "
+    "a second before. A second process that records, started by the first, writes FILE.PID. A "
+    "child "
+    "of fork() that executes no other program is not recorded.\n"
+    "\n"
+    "The signal stops the recording and continues it. A program that handles the signal itself "
+    "keeps "
+    "it. Memory that is allocated while the recording is stopped, and still live when it "
+    "continues, "
+    "is recorded as allocated then.\n"
+    "\n"
+    "Exit status: that of PROGRAM, or 128 and the number of the signal that ended it; 125 if tarn "
+    "record itself failed; 126 if PROGRAM cannot be executed; 127 if it is not found.";
+
+enum { OPTION_STACKS = 0x200, OPTION_SIGNAL, OPTION_STOPPED };
+
+static const struct argp_option table[] = {
+    {"output", 'o', "FILE", 0, "The recording; recording.tarn unless set. An old file is replaced",
+     0},
+    {"stacks", OPTION_STACKS, "N|off", 0,
+     "Record N frames of each stack, at most 48; 24 unless set", 0},
+    {"signal", OPTION_SIGNAL, "NAME|off", 0,
+     "Stop and continue by this signal, such as USR1; USR2 unless set", 0},
+    {"start-stopped", OPTION_STOPPED, NULL, 0, "Record nothing until the first signal", 0},
+    {0},
+};
+
+// ---- the command line
+
+static void parse_stacks(struct record *record, const char *text, struct argp_state *state) {
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (strcmp(text, "off") == 0)
+        value = 0;
+    else if (end == text || *end != '\0' || *text == '-' || value > TN_RECORD_STACKS_MAX)
+        argp_error(state, "--stacks: \"%s\" is neither off nor a number from 0 to %d", text,
+                   TN_RECORD_STACKS_MAX);
+    record->stacks = (unsigned)value;
+}
+
+// Signals by which programs are informed. Others end or stop a program, or report its faults.
+static void parse_signal(struct record *record, const char *text, struct argp_state *state) {
+    static const struct {
+        const char *name;
+        int number;
+    } known[] = {{"off", 0},        {"USR1", SIGUSR1}, {"USR2", SIGUSR2},   {"HUP", SIGHUP},
+                 {"PROF", SIGPROF}, {"URG", SIGURG},   {"WINCH", SIGWINCH}, {"VTALRM", SIGVTALRM}};
+    const char *name = strncasecmp(text, "SIG", 3) == 0 ? text + 3 : text;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcasecmp(name, known[i].name) == 0) {
+            record->signal = known[i].number;
+            return;
+        }
+    argp_error(state, "--signal: \"%s\" is none of off, USR1, USR2, HUP, PROF, URG, WINCH, VTALRM",
+               text);
+}
+
+static error_t parse_record(int key, char *text, struct argp_state *state) {
+    struct record *record = (struct record *)state->input;
+    tn_launch_refuse_dashes(key, text, state);
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &record->launch;
+        return 0;
+    case 'o':
+        record->output = text;
+        return 0;
+    case OPTION_STACKS:
+        parse_stacks(record, text, state);
+        return 0;
+    case OPTION_SIGNAL:
+        parse_signal(record, text, state);
+        return 0;
+    case OPTION_STOPPED:
+        record->stopped = true;
+        return 0;
+    default:
+        return tn_launch_parse_program(&record->launch, key, state) ? 0 : ARGP_ERR_UNKNOWN;
+    }
+}
+
+// ---- the program
+
+// Creates the file, so that a folder without permission is known before the program runs, and
+// removes it again, because the recorder creates it.
+static bool prepare_output(struct record *record) {
+    char folder[PATH_MAX] = "";
+    bool is_absolute = *record->output == '/';
+    int file = -1;
+    if ((is_absolute || getcwd(folder, sizeof folder) != NULL) &&
+        (size_t)snprintf(record->path, sizeof record->path, "%s%s%s", folder,
+                         is_absolute ? "" : "/", record->output) < sizeof record->path)
+        file = open(record->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    struct stat status;
+    if (file < 0 || fstat(file, &status) != 0 ||
+        (S_ISREG(status.st_mode) && unlink(record->path) != 0)) {
+        fprintf(stderr, "tarn record: %s: %s\n", record->output, strerror(errno));
+        return false;
+    }
+    (void)close(file);
+    return true;
+}
+
+static bool set_number(const char *variable, unsigned number) {
+    char text[16];
+    (void)snprintf(text, sizeof text, "%u", number);
+    return setenv(variable, text, 1) == 0;
+}
+
+static bool prepare_record(struct record *record) {
+    char folder[PATH_MAX], library[PATH_MAX];
+    if (!tn_library_folder("record", RECORDER, folder) ||
+        snprintf(library, sizeof library, "%s/%s", folder, RECORDER) >= PATH_MAX) {
+        fprintf(stderr, "tarn record: %s is not in %s\n", RECORDER, folder);
+        return false;
+    }
+    if (!tn_launch_prepare(&record->launch, "tarn record") || !prepare_output(record))
+        return false;
+    if (setenv("MSTX_INJECTION_PATH", library, 1) == 0 && tn_supervise_preload(library) &&
+        setenv(TN_RECORD_FILE_VARIABLE, record->path, 1) == 0 &&
+        set_number(TN_RECORD_STACKS_VARIABLE, record->stacks) &&
+        set_number(TN_RECORD_SIGNAL_VARIABLE, (unsigned)record->signal) &&
+        set_number(TN_RECORD_STOPPED_VARIABLE, record->stopped ? 1 : 0))
+        return true;
+    fprintf(stderr, "tarn record: %s\n", strerror(errno));
+    return false;
+}
+
+// Returns the exit status.
+static int conclude_record(const struct record *record, int status) {
+    const char *program = *record->launch.command;
+    bool started = !WIFEXITED(status) || (WEXITSTATUS(status) != TN_LAUNCH_NOT_FOUND &&
+                                          WEXITSTATUS(status) != TN_LAUNCH_NOT_RUNNABLE);
+    if (WIFSIGNALED(status))
+        fprintf(stderr, "tarn record: %s was ended by signal %d (%s)\n", program, WTERMSIG(status),
+                strsignal(WTERMSIG(status)));
+    if (started && access(record->path, F_OK) != 0)
+        fprintf(stderr,
+                "tarn record: nothing was recorded: %s emitted no memory events. Only a program "
+                "with a library that contains Tarn or calls MSTX can be recorded\n",
+                program);
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int tn_command_record(int argc, char **argv) {
+    static struct record record = {
+        .output = "recording.tarn", .stacks = TN_RECORD_STACKS_DEFAULT, .signal = SIGUSR2};
+    struct argp_child children[] = {{&tn_launch_argp, 0, "A face, as for `tarn run`:", 2}, {0}};
+    struct argp argp = {.options = table,
+                        .parser = parse_record,
+                        .args_doc = "[--] PROGRAM [ARGUMENT...]",
+                        .doc = doc,
+                        .children = children};
+    pid_t child;
+    argp_err_exit_status = TN_LAUNCH_FAILED;
+    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &record);
+    int status =
+        prepare_record(&record) ? tn_supervise(&record.launch, "tarn record", NULL, &child) : -1;
+    return status >= 0 ? conclude_record(&record, status) : TN_LAUNCH_FAILED;
+}
