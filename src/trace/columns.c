@@ -38,7 +38,6 @@ struct columns {
     uint64_t skipped;      // rows of other actions
     uint64_t skipped_line; // the first one
     struct tn_days days;
-    bool by_lines; // times of day: the lines are in order
     bool unplaced; // a free names no device, so that addresses alone tell blocks apart
 };
 
@@ -153,7 +152,6 @@ static tarn_status read_time(struct columns *columns, uint64_t *time_ns) {
     if (cell.length == 0)
         return TARN_OK;
     if (tn_cell_time_of_day(cell, time_ns)) {
-        columns->by_lines = true;
         *time_ns = tn_days_add(&columns->days, *time_ns);
         return TARN_OK;
     }
@@ -238,7 +236,7 @@ static tarn_status end_rows(struct columns *columns) {
     TN_TRY(note_skipped(columns));
     for (size_t i = 0; columns->unplaced && i < columns->journal.count; i++)
         columns->journal.entries[i].space = 0;
-    return tn_journal_end(&columns->journal, timed && !columns->by_lines);
+    return tn_journal_end(&columns->journal, timed);
 }
 
 static tarn_status read_rows(struct columns *columns) {

@@ -63,6 +63,21 @@ static void columns_have_units_in_their_names(void **state) {
     tn_trace_release(&trace);
 }
 
+static void columns_with_times_of_day_keep_the_order_of_lines(void **state) {
+    (void)state;
+    struct tn_trace trace;
+    read_sound("time=T,address=A,size=S", "T,A,S\n23:59:59.5,1,8\n00:00:01,1,-8\n", &trace);
+    assert_int_equal(trace.events[0].kind, TN_EVENT_ALLOC);
+    assert_int_equal(trace.events[1].time_us - trace.events[0].time_us, 1500000);
+    tn_trace_release(&trace);
+    read_sound("time=T,address=A,size=S", "T,A,S\n10:00:05,1,8\n10:00:04,1,-8\n", &trace);
+    assert_int_equal(trace.devices[0].starting_count, 0);
+    tn_trace_release(&trace);
+    read_sound("time=T,address=A,size=S", "T,A,S\n5,1,8\n4,1,-8\n", &trace);
+    assert_int_equal(trace.devices[0].starting_count, 1);
+    tn_trace_release(&trace);
+}
+
 static void columns_without_actions_free_by_the_sign(void **state) {
     (void)state;
     struct tn_trace trace;
@@ -157,6 +172,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_open_the_tables_of_other_tools),
         cmocka_unit_test(columns_have_units_in_their_names),
+        cmocka_unit_test(columns_with_times_of_day_keep_the_order_of_lines),
         cmocka_unit_test(columns_without_actions_free_by_the_sign),
         cmocka_unit_test(columns_know_actions_by_their_words),
         cmocka_unit_test(columns_skip_other_actions_and_note_it),

@@ -132,6 +132,36 @@ static void memscope_operators_are_the_stack_where_none_is_recorded(void **state
     tn_trace_release(&trace);
 }
 
+static void memscope_an_operator_ends_those_within_it(void **state) {
+    (void)state;
+    struct tn_trace trace;
+    read_rows("1,OP_LAUNCH,ATEN_START,outer,1000,1,1,0,N/A,,,\n"
+              "2,OP_LAUNCH,ATEN_START,inner,2000,1,1,0,N/A,,,\n"
+              "3,OP_LAUNCH,ATEN_END,other,3000,1,1,0,N/A,,,\n"
+              "4,MALLOC,PTA,N/A,4000,1,1,0,0x10,\"{allocation_id:1,size:1}\",,\n"
+              "5,OP_LAUNCH,ATEN_END,outer,5000,1,1,0,N/A,,,\n"
+              "6,MALLOC,PTA,N/A,6000,1,1,0,0x30,\"{allocation_id:3,size:1}\",,\n",
+              &trace);
+    assert_string_equal(function_of(&trace, trace.blocks[0].stack), "inner");
+    assert_int_equal(trace.blocks[1].stack, 0);
+    tn_trace_release(&trace);
+}
+
+static void memscope_times_order_the_rows_of_processes(void **state) {
+    (void)state;
+    struct tn_trace trace;
+    read_rows("9,MALLOC,PTA,N/A,1000,1,1,0,0x10,\"{allocation_id:1,size:1}\",,\n"
+              "3,FREE,PTA,N/A,3000,2,2,0,0x10,\"{allocation_id:1,size:2}\",,\n"
+              "2,MALLOC,PTA,N/A,2000,2,2,0,0x10,\"{allocation_id:1,size:2}\",,\n"
+              "7,FREE,PTA,N/A,4000,1,1,0,0x10,\"{allocation_id:1,size:1}\",,\n",
+              &trace);
+    assert_int_equal(trace.event_count, 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(event_at(&trace, i)->time_us, i + 1);
+    assert_int_equal(story_sums(&trace, 0).peak, 3);
+    tn_trace_release(&trace);
+}
+
 static void memscope_c_frames_lie_within_those_of_python(void **state) {
     (void)state;
     struct tn_trace trace;
@@ -250,6 +280,8 @@ int main(void) {
         cmocka_unit_test(memscope_reserved_comes_from_pools_without_the_driver),
         cmocka_unit_test(memscope_ids_of_processes_and_pools_are_their_own),
         cmocka_unit_test(memscope_operators_are_the_stack_where_none_is_recorded),
+        cmocka_unit_test(memscope_an_operator_ends_those_within_it),
+        cmocka_unit_test(memscope_times_order_the_rows_of_processes),
         cmocka_unit_test(memscope_c_frames_lie_within_those_of_python),
         cmocka_unit_test(memscope_invented_blocks_were_live_at_the_start),
         cmocka_unit_test(memscope_pinned_memory_is_a_device_of_the_host),

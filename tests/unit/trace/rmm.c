@@ -35,10 +35,9 @@ static void rmm_device_stands_in_the_name(void **state) {
     static const struct {
         const char *name;
         uint32_t device;
-    } names[] = {{"rmm.dev1.csv", 1},       {"a.dev2/rmm.dev13.csv", 13},
-                 {"a.dev2/rmm.csv", 0},     {"rmm.dev4", 4},
-                 {"rmm.dev.csv", 0},        {"rmm.dev7x.csv", 0},
-                 {"x.dev3.dev5.csv", 5},    {"rmm.csv", 0},
+    } names[] = {{"rmm.dev1.csv", 1},       {"a.dev2/rmm.dev13.csv", 13}, {"a.dev2/rmm.csv", 0},
+                 {"rmm.dev4", 4},           {"a.dev2.b/rmm.csv", 0},      {"rmm.dev.csv", 0},
+                 {"rmm.dev7x.csv", 0},      {"x.dev3.dev5.csv", 5},       {"rmm.csv", 0},
                  {".dev99999999999.csv", 0}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct tn_trace trace;
