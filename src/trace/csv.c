@@ -34,15 +34,22 @@ static tarn_status fail_row(const struct tn_csv *csv, const char *what) {
 
 // ---- rows
 
-// Finds the newline that ends the row. Quotes toggle: a doubled one toggles twice. Returns the
-// number of bytes before it.
+// Finds the newline that ends the row: the first one outside quotes. Quotes toggle: a doubled one
+// toggles twice. Returns the number of bytes before it.
 static size_t scan_row(struct tn_csv *csv, const uint8_t *bytes, size_t size) {
-    size_t at = 0;
-    for (; at < size && (csv->quoted || bytes[at] != '\n'); at++) {
-        csv->quoted ^= bytes[at] == '"';
-        csv->next_line += bytes[at] == '\n';
+    const uint8_t *at = bytes, *end = bytes + size;
+    for (;;) {
+        const uint8_t *newline = (const uint8_t *)memchr(at, '\n', (size_t)(end - at));
+        const uint8_t *stop = newline != NULL ? newline : end;
+        while ((at = (const uint8_t *)memchr(at, '"', (size_t)(stop - at))) != NULL) {
+            csv->quoted = !csv->quoted;
+            at++;
+        }
+        if (newline == NULL || !csv->quoted)
+            return (size_t)(stop - bytes);
+        csv->next_line++;
+        at = newline + 1;
     }
-    return at;
 }
 
 static tarn_status append_bytes(struct tn_csv *csv, const uint8_t *bytes, size_t size) {

@@ -14,7 +14,7 @@ enum tn_rocprof_level {
 
 struct tn_rocprof_row {
     uint64_t where;
-    uint64_t time_ns; // an allocation: of its end; a free: of its start
+    uint64_t time_ns; // of an allocation its end, if recorded; of a free its start
     uint64_t process;
     uint64_t address; // of SCRATCH: the queue
     uint64_t size;    // 0 in frees
