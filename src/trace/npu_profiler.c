@@ -22,7 +22,9 @@
     X(RELEASE, "Release Time(us)")                                                                 \
     X(DEVICE, "Device Type")                                                                       \
     X(ACTIVE_RELEASE, "Active Release Time(us)")                                                   \
-    X(STREAM, "Stream Ptr")
+    X(STREAM, "Stream Ptr")                                                                        \
+    X(LIVE, "Allocation Total Allocated(MB)")                                                      \
+    X(RESERVED, "Allocation Total Reserved(MB)")
 
 enum {
 #define COLUMN(name, text) BLOCK_##name,
@@ -81,6 +83,18 @@ static tarn_status add_at(struct block_table *table, struct tn_entry *entry,
     return tn_journal_add(&table->journal, entry);
 }
 
+// The sums of the allocator, after the allocation.
+static tarn_status add_sums(struct block_table *table, const struct tn_entry *block) {
+    struct tn_entry entry = {.where = block->where, .device = block->device};
+    const size_t *numbers = table->numbers;
+    if (!tn_cell_has_value(tn_csv_cell(table->csv, numbers[BLOCK_LIVE])) ||
+        !tn_cell_has_value(tn_csv_cell(table->csv, numbers[BLOCK_RESERVED])))
+        return TARN_OK;
+    TN_TRY(tn_csv_scaled(table->csv, numbers[BLOCK_LIVE], MIB, &entry.address));
+    TN_TRY(tn_csv_scaled(table->csv, numbers[BLOCK_RESERVED], MIB, &entry.size));
+    return add_at(table, &entry, TN_ENTRY_SAMPLE, block->time_ns);
+}
+
 // A block that is released while a stream uses it stays active until the stream has finished.
 static tarn_status add_life(struct block_table *table, struct tn_entry *entry) {
     uint64_t begin = 0, release = 0, end = 0;
@@ -89,6 +103,8 @@ static tarn_status add_life(struct block_table *table, struct tn_entry *entry) {
     TN_TRY(read_time(table, BLOCK_RELEASE, &release, &releases));
     TN_TRY(read_time(table, BLOCK_ACTIVE_RELEASE, &end, &ends));
     TN_TRY(add_at(table, entry, begins ? TN_ENTRY_ALLOC : TN_ENTRY_STARTING, begin));
+    if (begins)
+        TN_TRY(add_sums(table, entry));
     if (!ends)
         end = release;
     if (releases && release < end)
@@ -141,112 +157,59 @@ enum { SUM_COMPONENT, SUM_TIME, SUM_LIVE, SUM_RESERVED, SUM_DEVICE, SUM_COLUMNS 
 static const char *const sum_columns[] = {"Component", "Timestamp(us)", "Total Allocated(MB)",
                                           "Total Reserved(MB)", "Device Type"};
 
-struct sum {
-    struct tn_trace_sample sample;
-    uint64_t order;
-    uint32_t device;
-    uint32_t component;
-};
-
 struct sum_table {
+    struct tn_journal journal;
     struct tn_csv *csv;
     size_t numbers[SUM_COLUMNS];
-    struct sum *sums;
-    size_t count, room;
+    uint32_t component; // the one that contains most
 };
 
-static int compare_sums(const void *left, const void *right) {
-    const struct sum *a = (const struct sum *)left, *b = (const struct sum *)right;
-    if (a->device != b->device)
-        return a->device > b->device ? 1 : -1;
-    if (a->component != b->component)
-        return a->component < b->component ? 1 : -1;
-    if (a->sample.time_us != b->sample.time_us)
-        return a->sample.time_us > b->sample.time_us ? 1 : -1;
-    return (a->order > b->order) - (a->order < b->order);
+static tarn_status read_component(struct sum_table *table, uint32_t *component) {
+    struct tn_cell cell = tn_csv_cell(table->csv, table->numbers[SUM_COMPONENT]);
+    for (*component = 0; *component < COMPONENTS; ++*component) {
+        if (tn_cell_is(cell, components[*component])) {
+            if (*component > table->component)
+                table->component = *component;
+            return TARN_OK;
+        }
+    }
+    return tn_csv_fail(table->csv, table->numbers[SUM_COMPONENT],
+                       "PTA, GE, WORKSPACE, APP or PTA+GE");
 }
 
-static tarn_status read_sum(const struct sum_table *table, struct sum *sum) {
+static tarn_status read_sum(struct sum_table *table) {
     const struct tn_csv *csv = table->csv;
-    struct tn_cell component = tn_csv_cell(csv, table->numbers[SUM_COMPONENT]);
-    *sum = (struct sum){.order = tn_csv_line(csv), .component = COMPONENTS};
-    for (uint32_t i = 0; i < COMPONENTS; i++)
-        if (tn_cell_is(component, components[i]))
-            sum->component = i;
-    if (sum->component == COMPONENTS)
-        return tn_csv_fail(csv, table->numbers[SUM_COMPONENT], "PTA, GE, WORKSPACE, APP or PTA+GE");
-    TN_TRY(tn_csv_scaled(csv, table->numbers[SUM_TIME], 1, &sum->sample.time_us));
-    if (tn_cell_has_value(tn_csv_cell(csv, table->numbers[SUM_LIVE])))
-        TN_TRY(tn_csv_scaled(csv, table->numbers[SUM_LIVE], MIB, &sum->sample.live));
-    if (tn_cell_has_value(tn_csv_cell(csv, table->numbers[SUM_RESERVED])))
-        TN_TRY(tn_csv_scaled(csv, table->numbers[SUM_RESERVED], MIB, &sum->sample.reserved));
-    return read_device(csv, table->numbers[SUM_DEVICE], &sum->device);
+    const size_t *numbers = table->numbers;
+    struct tn_entry entry = {.where = tn_csv_line(csv), .kind = TN_ENTRY_SAMPLE};
+    TN_TRY(read_component(table, &entry.space));
+    TN_TRY(tn_csv_scaled(csv, numbers[SUM_TIME], 1000, &entry.time_ns));
+    if (tn_cell_has_value(tn_csv_cell(csv, numbers[SUM_LIVE])))
+        TN_TRY(tn_csv_scaled(csv, numbers[SUM_LIVE], MIB, &entry.address));
+    if (tn_cell_has_value(tn_csv_cell(csv, numbers[SUM_RESERVED])))
+        TN_TRY(tn_csv_scaled(csv, numbers[SUM_RESERVED], MIB, &entry.size));
+    TN_TRY(read_device(csv, numbers[SUM_DEVICE], &entry.device));
+    return tn_journal_add(&table->journal, &entry);
 }
 
-static tarn_status collect_sums(struct tn_builder *builder, struct sum_table *table) {
+// Keeps the sums of one component.
+static tarn_status end_sums(struct sum_table *table) {
+    for (size_t i = 0; i < table->journal.count; i++)
+        if (table->journal.entries[i].space != table->component)
+            table->journal.entries[i].kind = TN_ENTRY_NOTHING;
+    return tn_journal_end(&table->journal, true);
+}
+
+static tarn_status read_sums(struct sum_table *table) {
     bool more = false;
     for (int i = 0; i < SUM_COLUMNS; i++)
         TN_TRY(tn_csv_need(table->csv, sum_columns[i], &table->numbers[i]));
+    table->journal.builder->trace.lacks |= TN_TRACE_NO_STREAMS | TN_TRACE_NO_ADDRESSES;
     for (;;) {
-        struct sum sum;
         TN_TRY(tn_csv_next(table->csv, &more));
         if (!more)
-            return TARN_OK;
-        TN_TRY(read_sum(table, &sum));
-        if (table->count >= builder->limit || table->count >= builder->memory / sizeof sum)
-            return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %zu samples allowed",
-                           builder->name, table->count);
-        void *grown = tn_append(table->sums, &table->count, &table->room, &sum, sizeof sum);
-        if (grown == NULL)
-            return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the samples",
-                           builder->name);
-        table->sums = (struct sum *)grown;
+            return end_sums(table);
+        TN_TRY(read_sum(table));
     }
-}
-
-static void count_reserved(const struct tn_trace_sample *sample, struct tn_trace_device *device,
-                           bool first) {
-    if (first)
-        device->reserved_at_start = sample->reserved;
-    device->says_reserved |= sample->reserved > 0;
-    device->reserved_at_end = sample->reserved;
-    if (sample->reserved > device->reserved_peak)
-        device->reserved_peak = sample->reserved;
-}
-
-// Adds the samples of each device, of the component that contains most.
-static tarn_status add_sums(struct tn_builder *builder, const struct sum_table *table) {
-    struct tn_trace_device *device = NULL;
-    uint32_t component = 0;
-    for (size_t i = 0; i < table->count; i++) {
-        const struct sum *sum = &table->sums[i];
-        bool first = i == 0 || sum->device != table->sums[i - 1].device;
-        if (first) {
-            bool host = sum->device == TN_ENTRY_HOST;
-            TN_TRY(tn_builder_device(builder, host ? 0 : sum->device, &device));
-            device->kind = host ? TN_DEVICE_HOST : TN_DEVICE_ACCELERATOR;
-            component = sum->component;
-        }
-        if (sum->component != component)
-            continue;
-        TN_TRY(tn_builder_sample(builder, &sum->sample));
-        count_reserved(&sum->sample, device, first);
-    }
-    return table->count > 0
-               ? TARN_OK
-               : tn_fail(TARN_CORRUPT, "%s: no event of memory is recorded", builder->name);
-}
-
-static tarn_status read_sums(struct tn_csv *csv, struct tn_builder *builder) {
-    struct sum_table table = {.csv = csv};
-    tarn_status status = collect_sums(builder, &table);
-    if (status == TARN_OK && table.count > 0)
-        qsort(table.sums, table.count, sizeof *table.sums, compare_sums);
-    if (status == TARN_OK)
-        status = add_sums(builder, &table);
-    builder->trace.lacks |= TN_TRACE_NO_STREAMS | TN_TRACE_NO_ADDRESSES;
-    free(table.sums);
-    return status;
 }
 
 bool tn_npu_profiler_detect(const uint8_t *bytes, size_t size) {
@@ -256,11 +219,14 @@ bool tn_npu_profiler_detect(const uint8_t *bytes, size_t size) {
 
 tarn_status tn_npu_profiler_read(struct tn_source *source, struct tn_builder *builder) {
     struct block_table blocks = {.journal = {.builder = builder}};
+    struct sum_table sums = {.journal = {.builder = builder}};
     TN_TRY(tn_csv_open(source, builder, &blocks.csv));
-    tarn_status status = tn_csv_find(blocks.csv, "Component") != TN_CSV_NO_COLUMN
-                             ? read_sums(blocks.csv, builder)
+    sums.csv = blocks.csv;
+    tarn_status status = tn_csv_find(sums.csv, "Component") != TN_CSV_NO_COLUMN
+                             ? read_sums(&sums)
                              : read_blocks(blocks.csv, &blocks);
     tn_journal_release(&blocks.journal);
+    tn_journal_release(&sums.journal);
     tn_csv_close(blocks.csv);
     return status;
 }

@@ -26,6 +26,8 @@ static void npu_operators_tell_the_story(void **state) {
     assert_int_equal(trace.streams[trace.blocks[3].stream].native, 0x55d0);
     assert_string_equal(trace.texts[trace.calls[trace.blocks[3].stack].function], "hcom_allgather");
     assert_int_equal(trace.lacks, TN_TRACE_NO_ADDRESSES);
+    assert_true(trace.devices[0].says_reserved);
+    assert_int_equal(trace.devices[0].reserved_peak, 20971520);
     tn_trace_release(&trace);
 }
 
@@ -76,7 +78,7 @@ static void npu_sums_of_both_allocators_come_first(void **state) {
     (void)state;
     struct tn_trace trace;
     read_rows(SUMS "PTA,1,1,1,1,0,NPU:1\nPTA+GE,2,4,4,4,0,NPU:1\nPTA+GE,1,3,3,3,0,NPU:1\n"
-                   "GE,1,2,2,2,0,NPU:0\n",
+                   "PTA+GE,1,2,2,2,0,NPU:0\n",
               &trace);
     assert_int_equal(trace.device_count, 2);
     assert_int_equal(trace.devices[0].sample_count, 1);
