@@ -23,7 +23,7 @@ static bool has_no_failure(const struct tn_explain *explain, FILE *out) {
 static const char *cause_text(enum tn_verdict_cause cause) {
     static const char *const texts[] = {
         [TN_VERDICT_UNKNOWN] = "the recording does not tell enough to judge",
-        [TN_VERDICT_SHORTAGE] = "the device was full, not fragmented",
+        [TN_VERDICT_SHORTAGE] = "a shortage, not fragmentation: the device was too full",
         [TN_VERDICT_FRAGMENTATION] = "fragmentation: enough was free, but in pieces too small",
         [TN_VERDICT_WAITING] = "freed blocks that wait for other streams would have sufficed",
         [TN_VERDICT_PRIVATE] = "free memory in private pools would have sufficed",
@@ -82,9 +82,9 @@ void tn_answer_holders(const struct tn_explain *explain, FILE *out) {
     }
     fprintf(out, "of %s live %s: ", BYTES(explain->moment.live), tn_explain_when(explain, text));
     for (size_t i = 0; i < holders->count && i < 3; i++)
-        fprintf(out, "%s%s %s, %s block%s", i == 0 ? "" : "; then ", BYTES(holders->list[i].bytes),
+        fprintf(out, "%s%s %s, %s", i == 0 ? "" : "; then ", BYTES(holders->list[i].bytes),
                 tn_explain_key(explain, TN_HOLD_BY_FUNCTION, holders->list[i].key, text),
-                COUNT(holders->list[i].count), holders->list[i].count == 1 ? "" : "s");
+                tn_explain_number(holders->list[i].count, "block"));
     fputs((explain->trace->lacks & TN_TRACE_NO_STACKS) != 0
               ? " (the recording has no stacks: start it with them)."
               : ".",
@@ -200,11 +200,11 @@ void tn_answer_reserved(const struct tn_explain *explain, FILE *out) {
         return;
     }
     fprintf(out,
-            "reserved %s, live %s: %s in %s holes between live blocks, %s in empty segments, %s "
+            "reserved %s, live %s: %s in %s between live blocks, %s in empty segments, %s "
             "rounding, %s waiting for other streams",
             BYTES(moment->reserved), BYTES(moment->live), BYTES(fragments->holes),
-            COUNT(fragments->hole_count), BYTES(fragments->empty), BYTES(fragments->rounding),
-            BYTES(moment->waiting));
+            tn_explain_number(fragments->hole_count, "hole"), BYTES(fragments->empty),
+            BYTES(fragments->rounding), BYTES(moment->waiting));
     if (fragments->private_free > 0)
         fprintf(out, ", %s free in private pools", BYTES(fragments->private_free));
     fputs(".", out);
@@ -217,6 +217,10 @@ void tn_answer_saving(const struct tn_explain *explain, FILE *out) {
         return;
     if (verdict->device_free == UINT64_MAX)
         fputs("cannot be told: the free memory of the device is not recorded", out);
+    else if (verdict->missing > explain->levels.live[verdict->at])
+        fprintf(out, "more than all that was live (%s): the request itself is too large by %s",
+                BYTES(explain->levels.live[verdict->at]),
+                BYTES(verdict->missing - explain->levels.live[verdict->at]));
     else if (verdict->missing > 0)
         fprintf(out,
                 "%s less live at event %s is the least that lets it pass, %s if no free piece "
@@ -324,8 +328,9 @@ void tn_answer_late(const struct tn_explain *explain, FILE *out) {
         count++;
     }
     fprintf(out,
-            "%s in %s blocks were freed but waited for other streams; %s in %s blocks were "
-            "allocated earlier than the last tenth of the events before, and freed only after "
-            "(use is not recorded).",
-            BYTES(moment->waiting), COUNT(moment->waiting_count), BYTES(bytes), COUNT(count));
+            "%s in %s had been freed but waited for other streams; %s in %s had been allocated "
+            "earlier than the last tenth of the events before, and were freed only after (use is "
+            "not recorded).",
+            BYTES(moment->waiting), tn_explain_number(moment->waiting_count, "block"), BYTES(bytes),
+            tn_explain_number(count, "block"));
 }

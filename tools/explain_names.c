@@ -138,6 +138,15 @@ const char *tn_explain_count(uint64_t count) {
     return tn_count_format(count, texts[next++ % 16]);
 }
 
+const char *tn_explain_number(uint64_t count, const char *noun) {
+    static char texts[16][2 * TN_TEXT];
+    static unsigned next;
+    char *text = texts[next++ % 16];
+    (void)snprintf(text, sizeof *texts, "%s %s%s", tn_explain_count(count), noun,
+                   count == 1 ? "" : "s");
+    return text;
+}
+
 const char *tn_explain_when(const struct tn_explain *explain, char text[TN_OWNER_TEXT]) {
     if (explain->kind == TN_EXPLAIN_FAILURE)
         (void)snprintf(text, TN_OWNER_TEXT, "before the failure at event %s",

@@ -22,14 +22,14 @@ static void print_recording(const struct tn_explain *explain, FILE *out) {
         size_t failures = 0;
         for (size_t k = 0; k < device->event_count; k++)
             failures += trace->events[device->first_event + k].kind == TN_EVENT_FAILURE;
-        fprintf(out, "%s %s %" PRIu32 ": %s events, peak live %s%s%s\n",
-                device == explain->device ? "*" : " ",
-                device->kind == TN_DEVICE_HOST ? "pinned memory of the host" : "device",
-                device->number, COUNT(device->event_count), BYTES(tn_explain_peak(trace, device)),
-                device->says_reserved ? ", peak reserved " : "",
-                device->says_reserved ? BYTES(device->reserved_peak) : "");
+        fprintf(
+            out, "%s %s %" PRIu32 ": %s, peak live %s%s%s\n", device == explain->device ? "*" : " ",
+            device->kind == TN_DEVICE_HOST ? "pinned memory of the host" : "device", device->number,
+            tn_explain_number(device->event_count, "event"), BYTES(tn_explain_peak(trace, device)),
+            device->says_reserved ? ", peak reserved " : "",
+            device->says_reserved ? BYTES(device->reserved_peak) : "");
         if (failures > 0)
-            fprintf(out, "    out of memory: %s refused\n", COUNT(failures));
+            fprintf(out, "    out of memory: %s refused\n", tn_explain_number(failures, "request"));
     }
 }
 

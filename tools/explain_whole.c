@@ -84,8 +84,9 @@ void tn_answer_before(const struct tn_explain *explain, FILE *out) {
     if (device->starting_count == 0) {
         fputs("nothing was live at the start", out);
     } else {
-        fprintf(out, "%s in %s blocks were live at the start; stacks are known for %s",
-                BYTES(explain->levels.live[0]), COUNT(device->starting_count), COUNT(known));
+        fprintf(out, "%s in %s live at the start; stacks are known for %s",
+                BYTES(explain->levels.live[0]), tn_explain_number(device->starting_count, "block"),
+                COUNT(known));
         if (known < device->starting_count && !tn_explain_is_state(explain))
             fputs(" (start the recording before the model is built to have all)", out);
     }
@@ -106,13 +107,13 @@ void tn_answer_complete(const struct tn_explain *explain, FILE *out) {
                 "unknown",
                 COUNT(tn_explain_last(explain)));
     else if (explain->device->starting_count > 0)
-        fprintf(out, "it begins with %s blocks live: peaks before its first event are unknown",
-                COUNT(explain->device->starting_count));
+        fprintf(out, "it begins with %s live: peaks before its first event are unknown",
+                tn_explain_number(explain->device->starting_count, "block"));
     else
         fputs("it begins with no block live, so it holds the whole history of the device", out);
     if (explain->trace->note_count > 0)
-        fprintf(out, "; it contradicts itself %s times, first: %s",
-                COUNT(explain->trace->note_count), explain->trace->notes[0]);
+        fprintf(out, "; it contradicts itself %s, first: %s",
+                tn_explain_number(explain->trace->note_count, "time"), explain->trace->notes[0]);
     fputs(".", out);
 }
 
@@ -234,7 +235,7 @@ void tn_answer_calls(const struct tn_explain *explain, FILE *out) {
         fputs("cannot be told: the calls of the device are not recorded.", out);
         return;
     }
-    fprintf(out, "%s segments taken (%s), %s returned (%s)", COUNT(calls->taken),
+    fprintf(out, "%s taken (%s), %s returned (%s)", tn_explain_number(calls->taken, "segment"),
             BYTES(calls->taken_bytes), COUNT(calls->returned), BYTES(calls->returned_bytes));
     if ((explain->trace->lacks & TN_TRACE_NO_TIMES) == 0 && device->event_count > 0)
         fprintf(out, " in %.2f s",
