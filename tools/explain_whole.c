@@ -187,9 +187,17 @@ static void print_card(const char *what, uint64_t bytes, FILE *out) {
 }
 
 void tn_answer_card(const struct tn_explain *explain, FILE *out) {
+    const struct tn_verdict *verdict = &explain->verdict;
     uint64_t live = explain->levels.live[explain->levels.peak];
     if (live == 0) {
         fputs("cannot be told: the recording has no blocks.", out);
+        return;
+    }
+    if (verdict->failure != NULL) {
+        uint64_t wanted = explain->levels.live[verdict->at] + verdict->failure->size;
+        print_card("smallest that could hold the live and the refused",
+                   wanted > live ? wanted : live, out);
+        fputs("; with 512 MiB for a context (`tarn fit` counts the refused request too).", out);
         return;
     }
     print_card("smallest that could hold the live", live, out);

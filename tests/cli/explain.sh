@@ -83,6 +83,7 @@ answers "$work/shortage" 1 'event 3 of 4: 64.0 MiB (67,108,864 bytes) asked, 10.
 answers "$work/shortage" 2 '34.0 MiB are missing'
 answers "$work/shortage" 5 'asked by ask (model.py:30) < main'
 answers "$work/shortage" 11 '^34.0 MiB less live'
+answers "$work/shortage" 14 'the live and the refused 144.0 MiB:'
 
 # Fragmentation: a block of 4 MiB lies at 20 MiB in each of two segments of 40. 30 MiB are asked, the pieces have 20 and 16.
 B=$((512 * MIB))
