@@ -153,7 +153,7 @@ static void print_stack(const struct tn_explain *explain, uint32_t stack, FILE *
     fputs(tn_explain_owner(explain, owner, text), out);
     for (uint32_t at = trace->calls[owner].caller, shown = 0; at != 0 && shown < 2;
          at = trace->calls[at].caller) {
-        if (explain->owners.calls[at] != at)
+        if (explain->owners.own[at] == 0)
             continue;
         fprintf(out, " < %s", tn_explain_function(explain, at, text));
         shown++;

@@ -122,6 +122,7 @@ static void choose_owners(const struct tn_trace *trace, const uint8_t *flags,
     for (uint32_t i = 1; i < trace->call_count; i++) {
         found[i] = find_candidates(trace, flags, found, i);
         owners->backward[i] = found[i].backward != 0;
+        owners->own[i] = found[i].python == i || found[i].native == i;
         owners->calls[i] = found[i].python     ? found[i].python
                            : found[i].backward ? found[i].backward
                            : found[i].native   ? found[i].native
@@ -167,8 +168,9 @@ tarn_status tn_owners_make(const struct tn_trace *trace, struct tn_owners *owner
     made.functions = (uint32_t *)calloc(trace->call_count + 1, sizeof *made.functions);
     made.lines = (uint32_t *)calloc(trace->call_count + 1, sizeof *made.lines);
     made.backward = (uint8_t *)calloc(trace->call_count + 1, 1);
+    made.own = (uint8_t *)calloc(trace->call_count + 1, 1);
     bool fits = flags != NULL && found != NULL && made.calls != NULL && made.functions != NULL &&
-                made.lines != NULL && made.backward != NULL;
+                made.lines != NULL && made.backward != NULL && made.own != NULL;
     if (fits) {
         for (size_t i = 0; i < trace->text_count; i++)
             flags[i] = (uint8_t)text_flags(trace->texts[i]);
@@ -192,6 +194,7 @@ void tn_owners_release(struct tn_owners *owners) {
     free(owners->functions);
     free(owners->lines);
     free(owners->backward);
+    free(owners->own);
     *owners = (struct tn_owners){0};
 }
 

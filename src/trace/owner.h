@@ -11,6 +11,7 @@ struct tn_owners {
     const struct tn_trace *trace;
     uint32_t *calls;     // by stack: the call that owns it, an index into `calls`; 0 without stack
     uint32_t *functions; // by stack: the first call with the owner's function and file
+    uint8_t *own;        // by stack: 1 if its innermost call belongs to the program
     uint8_t *backward;   // by stack: 1 if it contains a function of a backward pass
     uint32_t *lines;     // by stack: the first call with its function, file and line
 };
