@@ -21,6 +21,7 @@
 #include <tarn/phys.h>
 #include <tarn/pool.h>
 #include <tarn/rule.h>
+#include <tarn/snapshot.h>
 #include <tarn/space.h>
 #include <tarn/stats.h>
 #include <tarn/stream.h>

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+// Snapshots of pools as a pickle. The blocks of all pools are copied first, each pool's under its
+// locks; everything is written without them. Any thread.
+#include <tarn/snapshot.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "algo/pickler.h"
+#include "base/error.h"
+#include "base/uncancelled.h"
+
+enum { BUFFER = 64 * 1024, BLOCKS_FIRST = 4096, NAMES_TRIED = 100 };
+
+// The copied blocks of one pool, in the order of their addresses.
+struct copy {
+    tarn_block *blocks;
+    size_t count;
+    size_t room;
+    bool complete;
+    bool is_expandable;
+};
+
+struct snapshot {
+    const tarn_snapshot_pool *pools;
+    size_t count;
+    struct copy *copies; // of each pool
+    struct tn_pickler pickler;
+    int file;
+    int failure; // errno of the first write that failed, or 0
+    size_t used;
+    uint8_t buffer[BUFFER];
+};
+
+// ---- copies
+
+static bool copy_block(const tarn_block *block, void *arg) {
+    struct copy *copy = (struct copy *)arg;
+    if (block->state == TARN_BLOCK_UNMAPPED || block->occupied == 0) {
+        return true;
+    }
+    copy->complete = copy->count < copy->room;
+    if (copy->complete) {
+        copy->blocks[copy->count++] = *block;
+    }
+    return copy->complete;
+}
+
+// Memory is allocated between walks, because a walk holds the pool's locks.
+static tarn_status copy_pool(tarn_pool *pool, struct copy *copy) {
+    tarn_pool_info info = TARN_INIT(tarn_pool_info);
+    TN_TRY(tarn_pool_query(pool, &info));
+    copy->is_expandable = info.kind == TARN_POOL_EXPANDABLE;
+    for (size_t room = BLOCKS_FIRST; !copy->complete; room *= 4) {
+        tarn_block *more = (tarn_block *)reallocarray(copy->blocks, room, sizeof *more);
+        if (more == NULL) {
+            return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a snapshot of %zu blocks",
+                           room);
+        }
+        copy->blocks = more;
+        copy->room = room;
+        copy->count = 0;
+        copy->complete = true;
+        TN_TRY(tarn_pool_walk(pool, copy_block, copy));
+    }
+    return TARN_OK;
+}
+
+static void free_snapshot(struct snapshot *snapshot) {
+    for (size_t i = 0; i < snapshot->count; i++) {
+        free(snapshot->copies[i].blocks);
+    }
+    free(snapshot->copies);
+    free(snapshot);
+}
+
+static tarn_status check_pools(const tarn_snapshot_pool *pools, size_t count) {
+    if (pools == NULL || count == 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, pools == NULL ? "pools is NULL" : "count is 0");
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (pools[i].pool == NULL) {
+            return tn_fail(TARN_BAD_ARGUMENT, "pools[%zu].pool is NULL", i);
+        }
+        if (pools[i].device >= TARN_SNAPSHOT_DEVICES) {
+            return tn_fail(TARN_BAD_ARGUMENT, "pools[%zu].device is %u, not below %d", i,
+                           pools[i].device, TARN_SNAPSHOT_DEVICES);
+        }
+    }
+    return TARN_OK;
+}
+
+static tarn_status create_snapshot(const tarn_snapshot_pool *pools, size_t count,
+                                   struct snapshot **snapshot) {
+    TN_TRY(check_pools(pools, count));
+    struct snapshot *fresh = (struct snapshot *)calloc(1, sizeof *fresh);
+    struct copy *copies = (struct copy *)calloc(count, sizeof *copies);
+    if (fresh == NULL || copies == NULL) {
+        free(fresh);
+        free(copies);
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a snapshot");
+    }
+    fresh->pools = pools;
+    fresh->count = count;
+    fresh->copies = copies;
+    for (size_t i = 0; i < count; i++) {
+        tarn_status status = copy_pool(pools[i].pool, &copies[i]);
+        if (status != TARN_OK) {
+            free_snapshot(fresh);
+            return status;
+        }
+    }
+    *snapshot = fresh;
+    return TARN_OK;
+}
+
+// ---- bytes
+
+static void flush_buffer(struct snapshot *snapshot) {
+    size_t done = 0;
+    while (done < snapshot->used && snapshot->failure == 0) {
+        ssize_t part = write(snapshot->file, snapshot->buffer + done, snapshot->used - done);
+        if (part >= 0) {
+            done += (size_t)part;
+        } else if (errno != EINTR) {
+            snapshot->failure = errno;
+        }
+    }
+    snapshot->used = 0;
+}
+
+static void put_bytes(void *sink, const void *bytes, size_t size) {
+    struct snapshot *snapshot = (struct snapshot *)sink;
+    if (size > BUFFER - snapshot->used) {
+        flush_buffer(snapshot);
+    }
+    memcpy(snapshot->buffer + snapshot->used, bytes, size); // keys and numbers are short
+    snapshot->used += size;
+}
+
+// ---- values
+
+static void put_number(struct tn_pickler *pickler, const char *key, uint64_t number) {
+    tn_pickler_text(pickler, key);
+    tn_pickler_number(pickler, number);
+}
+
+static void put_text(struct tn_pickler *pickler, const char *key, const char *text) {
+    tn_pickler_text(pickler, key);
+    tn_pickler_text(pickler, text);
+}
+
+static void put_empty_list(struct tn_pickler *pickler, const char *key) {
+    size_t none;
+    tn_pickler_text(pickler, key);
+    tn_pickler_open_list(pickler, &none);
+    tn_pickler_close_list(pickler, none);
+}
+
+static void put_block(struct tn_pickler *pickler, const tarn_block *block) {
+    const char *state = block->state == TARN_BLOCK_LIVE      ? "active_allocated"
+                        : block->state == TARN_BLOCK_PENDING ? "active_pending_free"
+                                                             : "inactive";
+    tn_pickler_open_dict(pickler);
+    put_number(pickler, "address", block->addr);
+    put_number(pickler, "size", block->occupied);
+    put_number(pickler, "requested_size", block->bytes);
+    put_text(pickler, "state", state);
+    put_empty_list(pickler, "frames");
+    tn_pickler_close_dict(pickler);
+}
+
+// The sums over a segment, and the stream of its first block in use.
+struct sums {
+    uint64_t total, allocated, active, requested;
+    tarn_stream stream;
+};
+
+static struct sums sum_blocks(const tarn_block *blocks, size_t count) {
+    struct sums sums = {0};
+    for (size_t i = 0; i < count; i++) {
+        bool is_live = blocks[i].state == TARN_BLOCK_LIVE;
+        bool is_active = is_live || blocks[i].state == TARN_BLOCK_PENDING;
+        if (is_active && sums.active == 0) {
+            sums.stream = blocks[i].stream;
+        }
+        sums.total += blocks[i].occupied;
+        sums.allocated += is_live ? blocks[i].occupied : 0;
+        sums.active += is_active ? blocks[i].occupied : 0;
+        sums.requested += is_active ? blocks[i].bytes : 0;
+    }
+    return sums;
+}
+
+static void put_segment(struct snapshot *snapshot, size_t pool, const tarn_block *blocks,
+                        size_t count) {
+    const tarn_snapshot_pool *from = &snapshot->pools[pool];
+    struct tn_pickler *pickler = &snapshot->pickler;
+    struct sums sums = sum_blocks(blocks, count);
+    size_t items;
+    tn_pickler_open_dict(pickler);
+    put_number(pickler, "device", from->device);
+    put_number(pickler, "address", blocks[0].addr);
+    put_number(pickler, "total_size", sums.total);
+    put_number(pickler, "allocated_size", sums.allocated);
+    put_number(pickler, "active_size", sums.active);
+    put_number(pickler, "requested_size", sums.requested);
+    put_number(pickler, "stream",
+               from->stream_number != NULL ? from->stream_number(sums.stream, from->arg)
+                                           : sums.stream);
+    put_text(pickler, "segment_type", "large");
+    tn_pickler_text(pickler, "segment_pool_id");
+    tn_pickler_pair(pickler, 0, 0);
+    tn_pickler_text(pickler, "is_expandable");
+    tn_pickler_bool(pickler, snapshot->copies[pool].is_expandable);
+    put_empty_list(pickler, "frames");
+    tn_pickler_text(pickler, "blocks");
+    tn_pickler_open_list(pickler, &items);
+    for (size_t i = 0; i < count; i++) {
+        tn_pickler_item(pickler, &items);
+        put_block(pickler, &blocks[i]);
+    }
+    tn_pickler_close_list(pickler, items);
+    tn_pickler_close_dict(pickler);
+}
+
+// Writes each run of adjacent blocks as a segment.
+static void put_segments(struct snapshot *snapshot, size_t pool, size_t *items) {
+    const struct copy *copy = &snapshot->copies[pool];
+    for (size_t first = 0, next; first < copy->count; first = next) {
+        for (next = first + 1; next < copy->count; next++) {
+            const tarn_block *last = &copy->blocks[next - 1];
+            if (copy->blocks[next].addr != last->addr + last->occupied) {
+                break;
+            }
+        }
+        tn_pickler_item(&snapshot->pickler, items);
+        put_segment(snapshot, pool, &copy->blocks[first], next - first);
+    }
+}
+
+// Each device has an empty list of events.
+static void put_device_traces(struct snapshot *snapshot) {
+    uint32_t devices = 0;
+    size_t items, none;
+    for (size_t i = 0; i < snapshot->count; i++) {
+        devices = snapshot->pools[i].device >= devices ? snapshot->pools[i].device + 1 : devices;
+    }
+    tn_pickler_text(&snapshot->pickler, "device_traces");
+    tn_pickler_open_list(&snapshot->pickler, &items);
+    for (uint32_t i = 0; i < devices; i++) {
+        tn_pickler_item(&snapshot->pickler, &items);
+        tn_pickler_open_list(&snapshot->pickler, &none);
+        tn_pickler_close_list(&snapshot->pickler, none);
+    }
+    tn_pickler_close_list(&snapshot->pickler, items);
+}
+
+// Writes everything to the descriptor. The snapshot's failure is set if that fails.
+static void write_snapshot(struct snapshot *snapshot, int file) {
+    size_t items;
+    snapshot->file = file;
+    tn_pickler_begin(&snapshot->pickler, put_bytes, snapshot);
+    tn_pickler_open_dict(&snapshot->pickler);
+    tn_pickler_text(&snapshot->pickler, "segments");
+    tn_pickler_open_list(&snapshot->pickler, &items);
+    for (size_t i = 0; i < snapshot->count; i++) {
+        put_segments(snapshot, i, &items);
+    }
+    tn_pickler_close_list(&snapshot->pickler, items);
+    put_device_traces(snapshot);
+    tn_pickler_text(&snapshot->pickler, "allocator_settings");
+    tn_pickler_open_dict(&snapshot->pickler);
+    tn_pickler_close_dict(&snapshot->pickler);
+    put_empty_list(&snapshot->pickler, "external_annotations");
+    tn_pickler_close_dict(&snapshot->pickler);
+    tn_pickler_end(&snapshot->pickler);
+    flush_buffer(snapshot);
+}
+
+// ---- files
+
+static tarn_status fail_file(const char *call, int code, const char *path) {
+    return tn_fail_native(TARN_SYSTEM, call, code, "%s: cannot write: %s", path, strerror(code));
+}
+
+tarn_status tarn_snapshot_write(const tarn_snapshot_pool *pools, size_t count, int file) {
+    TN_UNCANCELLED;
+    struct snapshot *snapshot = NULL;
+    if (file < 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "file is %d", file);
+    }
+    TN_TRY(create_snapshot(pools, count, &snapshot));
+    write_snapshot(snapshot, file);
+    int failure = snapshot->failure;
+    free_snapshot(snapshot);
+    return failure == 0
+               ? TARN_OK
+               : tn_fail_native(TARN_SYSTEM, "write", failure, "descriptor %d: cannot write: %s",
+                                file, strerror(failure));
+}
+
+// Creates a file of an unused name beside the target. Returns -1 with errno.
+static int create_beside(const char *target, char **name) {
+    for (int i = 0; i < NAMES_TRIED; i++) {
+        if (asprintf(name, "%s.%ld-%d", target, (long)getpid(), i) < 0) {
+            *name = NULL;
+            errno = ENOMEM;
+            return -1;
+        }
+        int file = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file >= 0 || errno != EEXIST) {
+            return file;
+        }
+        free(*name);
+        *name = NULL;
+    }
+    return -1;
+}
+
+// Writes to a file that takes the place of `target`. Returns 0 or an errno.
+static int replace_file(struct snapshot *snapshot, const char *target, const struct stat *old) {
+    char *name = NULL;
+    int file = create_beside(target, &name);
+    if (file < 0) {
+        int failure = errno;
+        free(name);
+        return failure;
+    }
+    write_snapshot(snapshot, file);
+    int failure = snapshot->failure;
+    if (failure == 0 && old != NULL && fchmod(file, old->st_mode & 07777) != 0) {
+        failure = errno;
+    }
+    if (failure == 0 && fsync(file) != 0) {
+        failure = errno;
+    }
+    if (close(file) != 0 && failure == 0) {
+        failure = errno;
+    }
+    if (failure == 0 && rename(name, target) != 0) {
+        failure = errno;
+    }
+    if (failure != 0) {
+        (void)unlink(name);
+    }
+    free(name);
+    return failure;
+}
+
+// Writes to something that is not a regular file. Returns 0 or an errno.
+static int write_in_place(struct snapshot *snapshot, const char *path) {
+    int file = open(path, O_WRONLY | O_CLOEXEC);
+    if (file < 0) {
+        return errno;
+    }
+    write_snapshot(snapshot, file);
+    return close(file) != 0 && snapshot->failure == 0 ? errno : snapshot->failure;
+}
+
+tarn_status tarn_snapshot_save(const tarn_snapshot_pool *pools, size_t count, const char *path) {
+    TN_UNCANCELLED;
+    struct snapshot *snapshot = NULL;
+    struct stat old;
+    if (path == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "path is NULL");
+    }
+    TN_TRY(create_snapshot(pools, count, &snapshot));
+    int failure = 0;
+    bool exists = stat(path, &old) == 0;
+    if (exists && !S_ISREG(old.st_mode)) {
+        failure = write_in_place(snapshot, path);
+    } else if (exists) {
+        char *target = access(path, W_OK) == 0 ? realpath(path, NULL) : NULL;
+        failure = target != NULL ? replace_file(snapshot, target, &old) : errno;
+        free(target);
+    } else {
+        failure = replace_file(snapshot, path, NULL);
+    }
+    free_snapshot(snapshot);
+    return failure == 0 ? TARN_OK : fail_file("write", failure, path);
+}
