@@ -58,6 +58,7 @@ class Library:
         self._declare("tarn_torch_stats_name", ctypes.c_char_p, ctypes.c_uint)
         self._declare("tarn_torch_reset_peaks", i, i)
         self._declare("tarn_torch_snapshot", i, ctypes.c_char_p)
+        self._declare("tarn_torch_snapshot_pickle", i, ctypes.c_char_p)
         self._declare("tarn_torch_trim", i, i, u64, ctypes.POINTER(u64))
         fields = [("size", ctypes.c_size_t)] + [(name, u64) for name in self._names()]
         self._stats = type("Stats", (ctypes.Structure,), {"_fields_": fields})
@@ -111,6 +112,10 @@ class Library:
             self._check(self.dll.tarn_torch_snapshot(path.encode()))
             with open(path, encoding="utf-8") as file:
                 return json.load(file)
+
+    def save_snapshot(self, path):
+        """Writes every segment and block to a file that pytorch.org/memory_viz opens."""
+        self._check(self.dll.tarn_torch_snapshot_pickle(os.fsencode(path)))
 
     @staticmethod
     def _check(status):

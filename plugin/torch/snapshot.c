@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The snapshot: the state of every pool, as JSON. Blocks are copied under the pool's locks and
-// written without them. Any thread may call it.
+// The snapshot: the state of every pool, as JSON, or as a pickle for PyTorch's viewer. Blocks are
+// copied under the pool's locks and written without them. Any thread may call it.
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include <tarn/snapshot.h>
 
 #include "plugin/torch/device.h"
 #include "plugin/torch/torch.h"
@@ -215,6 +217,36 @@ int tarn_torch_snapshot(const char *path) {
     if (status == TARN_OK && lost) {
         tn_torch_report(__func__, "SYSTEM: %s cannot be written: errno %d", path, errno);
         return TARN_SYSTEM;
+    }
+    return status;
+}
+
+// ---- the pickle
+
+// The viewer shows the framework's handles of streams.
+static uint64_t number_of_stream(tarn_stream stream, void *device) {
+    void *native = NULL;
+    (void)tn_torch_native((const struct tn_torch_device *)device, stream, &native);
+    return (uint64_t)(uintptr_t)native;
+}
+
+int tarn_torch_snapshot_pickle(const char *path) {
+    tarn_snapshot_pool pools[TN_TORCH_DEVICES];
+    size_t count = 0;
+    for (int i = 0; i < TN_TORCH_DEVICES; i++) {
+        struct tn_torch_device *device = tn_torch_known(i);
+        if (device != NULL) {
+            pools[count++] = (tarn_snapshot_pool){.pool = tn_torch_pool(device),
+                                                  .device = (uint32_t)i,
+                                                  .stream_number = number_of_stream,
+                                                  .arg = device};
+        }
+    }
+    tarn_status status = tarn_snapshot_save(pools, count, path);
+    if (status != TARN_OK) {
+        tarn_error error;
+        (void)tarn_last_error(&error);
+        tn_torch_report(__func__, "%s", error.message);
     }
     return status;
 }

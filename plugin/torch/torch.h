@@ -122,6 +122,13 @@ TARN_TORCH_API int tarn_torch_reset_peaks(int device);
 TARN_TORCH_API int tarn_torch_snapshot(const char *path);
 
 /*
+ * Writes the segments and blocks of every pool as a snapshot that PyTorch's viewer
+ * (pytorch.org/memory_viz) opens. An existing file is replaced by a complete one or not at all.
+ * Returns as above, also -1 if no device has a pool yet.
+ */
+TARN_TORCH_API int tarn_torch_snapshot_pickle(const char *path);
+
+/*
  * Releases memory without live blocks until the device's pool holds at most `keep` bytes. It waits
  * for streams. A `device` of -1 means all devices. `released` may be NULL. Returns as above.
  */

@@ -36,6 +36,7 @@ static struct {
     const char *(*stats_name)(unsigned index);
     int (*reset_peaks)(int device);
     int (*snapshot)(const char *path);
+    int (*snapshot_pickle)(const char *path);
     int (*trim)(int device, uint64_t keep, uint64_t *released);
 } lib;
 
@@ -56,6 +57,7 @@ static inline void open_library(void) {
         {"tarn_torch_stats_name", &lib.stats_name},
         {"tarn_torch_reset_peaks", &lib.reset_peaks},
         {"tarn_torch_snapshot", &lib.snapshot},
+        {"tarn_torch_snapshot_pickle", &lib.snapshot_pickle},
         {"tarn_torch_trim", &lib.trim},
     };
     void *library = dlopen(getenv("PLUGIN"), RTLD_NOW | RTLD_LOCAL);

@@ -53,6 +53,37 @@ static void a_snapshot_has_each_block(void **state) {
     with(look_into_snapshot, "TARN_TORCH_DEVICE", "host:0", NULL);
 }
 
+// The bytes of a pickle: its beginning, its end, and the numbers of a block and a stream as LONG1.
+static void look_into_pickle(void *arg) {
+    (void)arg;
+    open_library();
+    (void)snprintf(path, sizeof path, "/tmp/tarn-torch-%d.pickle", (int)getpid());
+    assert_int_equal(lib.snapshot_pickle(path), -1); // no pool yet
+    void *block = get(10 * MIB, (void *)0xabcdef01);
+    assert_int_equal(lib.snapshot_pickle(path), 0);
+    static unsigned char bytes[1 << 16];
+    FILE *file = fopen(path, "re");
+    assert_non_null(file);
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(unlink(path), 0);
+    assert_true(size > 100 && size < sizeof bytes);
+    assert_memory_equal(bytes, "\x80\x04}", 3);
+    assert_int_equal(bytes[size - 1], '.');
+    assert_non_null(memmem(bytes, size, "active_allocated", strlen("active_allocated")));
+    uint64_t address = (uint64_t)(uintptr_t)block;
+    assert_non_null(memmem(bytes, size, &address, 6));
+    assert_non_null(memmem(bytes, size, "stream\x8a\x05\x01\xef\xcd\xab\x00", 13));
+    assert_int_equal(lib.snapshot_pickle("/dev/full"), -22);
+    assert_int_equal(lib.snapshot_pickle(NULL), -1);
+    lib.release(block, 0, 0, (void *)0xabcdef01);
+}
+
+static void a_pickle_has_each_block(void **state) {
+    (void)state;
+    with(look_into_pickle, "TARN_TORCH_DEVICE", "host:0", NULL);
+}
+
 static void take_many(void *arg) {
     enum { COUNT = 20000 };
     void **blocks = calloc(COUNT, sizeof *blocks);
@@ -136,6 +167,7 @@ static void bindings_learn_the_names_of_all_fields(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_snapshot_has_each_block),
+        cmocka_unit_test(a_pickle_has_each_block),
         cmocka_unit_test(a_snapshot_of_many_blocks_is_whole),
         cmocka_unit_test(wrong_questions_are_refused),
         cmocka_unit_test(a_program_of_an_older_header_gets_what_it_knows),
