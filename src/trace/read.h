@@ -28,6 +28,7 @@
     X(ROCPROF, tn_rocprof_csv)                                                                     \
     X(NPU_PROFILER, tn_npu_profiler)                                                               \
     X(CSV, tn_columns)                                                                             \
+    X(PPROF, tn_pprof)                                                                             \
     X(TEXT, tn_text)
 
 #define TN_READER_DECLARE(format, reader)                                                          \
