@@ -29,6 +29,7 @@
     X(NPU_PROFILER, tn_npu_profiler)                                                               \
     X(CSV, tn_columns)                                                                             \
     X(PPROF, tn_pprof)                                                                             \
+    X(XPLANE, tn_xplane)                                                                           \
     X(TEXT, tn_text)
 
 #define TN_READER_DECLARE(format, reader)                                                          \
