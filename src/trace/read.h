@@ -30,6 +30,7 @@
     X(CSV, tn_columns)                                                                             \
     X(PPROF, tn_pprof)                                                                             \
     X(XPLANE, tn_xplane)                                                                           \
+    X(BFC, tn_bfc)                                                                                 \
     X(TEXT, tn_text)
 
 #define TN_READER_DECLARE(format, reader)                                                          \

@@ -146,6 +146,7 @@ struct tn_trace_device {
     X(UMPIRE, "umpire", "a replay log of Umpire")                                                  \
     X(PPROF, "pprof", "a pprof profile")                                                           \
     X(XPLANE, "xplane", "an XPlane profile of TensorFlow or JAX")                                  \
+    X(BFC, "bfc-dump", "a memory dump of TensorFlow's BFC allocator")                              \
     X(NSYS, "nsight-systems", "an export of Nsight Systems")                                       \
     X(ROCPROF, "rocprof", "a memory trace of rocprofv3")                                           \
     X(CSV, "csv", "a table whose columns were named on the command line")
