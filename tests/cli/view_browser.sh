@@ -2,28 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # In Chromium the page shows the numbers of the recording, takes hostile texts as text, reacts to its
 # controls, and opens a recording of a million events.
-# shellcheck disable=SC1091,SC2154,SC2016 # sourced; it sets work; scripts are for the browser
+# shellcheck disable=SC1091,SC2154 # sourced; it sets work; scripts are for the browser
 . "$SRC/tests/support/cli.sh"
-browser=$(command -v chromium || command -v chromium-browser) || {
-    echo "skipped: needs chromium"
-    exit 77
-}
-command -v node >/dev/null || {
-    echo "skipped: needs nodejs"
-    exit 77
-}
-
-# browse PAGE: runs the script on standard input in the page; its value goes to $work/out.
-browse() {
-    cat >"$work/script.js"
-    timeout 120 node "$SRC/tests/support/browser.mjs" "$browser" "$1" "$work/script.js" >"$work/out" 2>"$work/err" ||
-        fail "the page failed"
-}
-
-# shows KEY VALUE: the value of a key of the last script.
-shows() {
-    [ "$(json "$1")" = "$2" ] || fail "$1 is not $2"
-}
+. "$SRC/tests/support/browser.sh"
 
 hostile='</script><img src=x onerror=alert(1)>'
 cat >"$work/story.trace" <<END

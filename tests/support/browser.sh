@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh disable=SC2154 # work is that of cli.sh
+# What the tests in a browser share. Sourced after cli.sh; skips without Chromium or Node.
+browser=$(command -v chromium || command -v chromium-browser) || {
+    echo "skipped: needs chromium"
+    exit 77
+}
+command -v node >/dev/null || {
+    echo "skipped: needs nodejs"
+    exit 77
+}
+
+# browse PAGE: runs the script on standard input in the page; its value goes to $work/out.
+browse() {
+    cat >"$work/script.js"
+    timeout 120 node "$SRC/tests/support/browser.mjs" "$browser" "$1" "$work/script.js" >"$work/out" 2>"$work/err" ||
+        fail "the page failed"
+}
+
+# shows KEY VALUE: the value of a key of the last script.
+shows() {
+    [ "$(json "$1")" = "$2" ] || fail "$1 is not $2"
+}
