@@ -120,7 +120,7 @@ static bool end_png(struct tn_canvas *canvas, FILE *file) {
     bool done = png->surface_write_to_png_stream(png->surface, write_png, file) == 0;
     png->destroy(png->cairo);
     png->surface_destroy(png->surface);
-    (void)dlclose(png->library);
+    // The library stays open: its fonts stay in memory, and only its variables refer to them.
     free(png);
     if (!done)
         fprintf(stderr, "tarn view: out of memory for the PNG\n");
@@ -161,7 +161,8 @@ bool tn_canvas_png(unsigned width, unsigned height, struct tn_canvas *canvas) {
                                  .text = draw_png_text,
                                  .end = end_png};
     png->scale(png->cairo, SCALE, SCALE);
-    png->select_font_face(png->cairo, "sans-serif", 0, 0);
+    // Cairo's own font: those of the system may be absent, and their libraries never free memory.
+    png->select_font_face(png->cairo, "@cairo:sans-serif", 0, 0);
     draw_png_rect(canvas, 0, 0, width, height, 0xffffff);
     return true;
 }
