@@ -89,3 +89,19 @@ END
 shows events "$events"
 shows peak "$most"
 echo "it shows them after $(json opened) ms; $(cat "$work/err")"
+
+# A recording of sums is stacked by category.
+echo '[[10, 20, 30], [[0, 4096, 0, 0, 0, 512, 0, 0, 0], [0, 4096, 0, 0, 0, 8192, 0, 0, 0], [0, 4096, 0, 0, 0, 0, 0, 0, 0]]]' \
+    >"$work/timeline.json"
+expect 0 view "$work/timeline.json" -o "$work/sums.html"
+browse "$work/sums.html" <<'END'
+const cell = (row, column) => document.querySelectorAll("#holders tbody tr")[row].cells[column].textContent;
+const { device } = window.tarnView.view;
+return { peak: device.live[device.peak], first: cell(0, 0), bytes: cell(0, 1).replaceAll(",", ""), second: cell(1, 0),
+  map: document.getElementById("map-section").hidden };
+END
+shows peak 12288
+shows first activation
+shows bytes 8192
+shows second parameter
+shows map true

@@ -29,7 +29,8 @@ class Page {
     byId("title").textContent = name;
     const count = recording.devices.reduce((sum, device) => sum + device.count, 0);
     const lacks = [[LACKS.TIMES, "times"], [LACKS.STACKS, "stacks"], [LACKS.ADDRESSES, "addresses"],
-      [LACKS.STREAMS, "streams"], [LACKS.EVENTS, "history: it is a state"]]
+      [LACKS.STREAMS, "streams"],
+      recording.lacks & LACKS.BLOCKS ? [LACKS.BLOCKS, "blocks, only sums"] : [LACKS.EVENTS, "history: it is a state"]]
       .filter(([bit]) => recording.lacks & bit).map(([, text]) => text);
     byId("facts").textContent = `${recording.head.format}: ${countText(count)} events, `
       + `${countText(recording.block.size.length)} blocks`
@@ -58,6 +59,8 @@ class Page {
     byId("device").value = String(index);
     byId("moment").max = String(view.device.count);
     view.selected = -1;
+    byId("group").disabled = view.device.isSampled;
+    if (view.device.isSampled) view.group = "category"; // samples have sums of nothing else
     this.chooseGroup(view.group);
     this.search();
     showPhases(byId("phase-section"), byId("phases"), this.recording, view.device, (at) => this.setMoment(at));
@@ -161,6 +164,11 @@ class Page {
       || (this.recording.lacks & LACKS.ADDRESSES) !== 0;
     if (section.hidden) return;
     const state = this.map.show(this.recording, this.view);
+    byId("map").hidden = state.reserved !== this.view.device.reserved[this.view.moment];
+    if (byId("map").hidden) {
+      byId("map-state").textContent = "The recording does not have the places of the segments.";
+      return;
+    }
     byId("map-state").textContent = `${countText(state.ranges.length)} ranges, `
       + `${bytesText(state.reserved)} reserved; ${bytesText(state.free)} free in ${countText(state.pieces)} pieces, `
       + `the largest ${bytesText(state.largestFree)}`

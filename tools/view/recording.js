@@ -132,8 +132,9 @@ class Device {
     this.startingCount = table.starting_count[index];
     this.firstStartingSegment = table.first_starting_segment[index];
     this.startingSegmentCount = table.starting_segment_count[index];
-    this.saysReserved = table.says_reserved[index] !== 0;
-    this.reservedAtStart = table.reserved_at_start[index];
+    const saysReserved = table.says_reserved[index] !== 0;
+    this.saysReserved = saysReserved || this.startingSegmentCount > 0;
+    this.reservedAtStart = saysReserved ? table.reserved_at_start[index] : this.sumStartingSegments();
     this.firstSample = table.first_sample[index];
     this.sampleCount = table.sample_count[index];
     this.isSampled = this.sampleCount > 0 && this.count === 0;
@@ -142,6 +143,12 @@ class Device {
   }
 
   get name() { return this.isHost ? `host memory pinned for ${this.number}` : `device ${this.number}`; }
+
+  sumStartingSegments() {
+    const from = this.firstStartingSegment;
+    return this.recording.segment.bytes.subarray(from, from + this.startingSegmentCount)
+      .reduce((sum, bytes) => sum + bytes, 0);
+  }
 
   // One pass over the events, which fills everything that later questions need.
   walkEvents() {

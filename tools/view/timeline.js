@@ -190,7 +190,7 @@ class Timeline {
       const value = from + (to - from) * i / 6;
       const x = this.left + Math.min(this.width - 34 * ratio, Math.max(34 * ratio, this.width * i / 6));
       const text = axis === "time" ? timeText(value - device.time[0])
-        : device.eventText(Math.min(device.count, Math.round(value)));
+        : device.eventText(Math.min(device.count, Math.floor(value)));
       context.fillText(text, x, this.top + this.height + 5 * ratio);
     }
   }
