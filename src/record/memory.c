@@ -301,6 +301,24 @@ static void add_failure(struct tn_record_memory *memory, const struct tn_record_
     tn_record_file_event(memory->file, TN_RECORD_FAILURE, memory->time_ns, fields, 4);
 }
 
+static void write_unwritten(struct tn_record_memory *memory, const struct tn_interval *table) {
+    struct tn_interval_cursor at = tn_interval_seek(table, 0);
+    struct tn_interval_entry entry;
+    while (tn_interval_step(&at, &entry)) {
+        if (!memory->pieces[entry.value].is_written) {
+            write_begin(memory, &memory->pieces[entry.value]);
+        }
+    }
+}
+
+static void toggle_writing(struct tn_record_memory *memory) {
+    memory->writes = !memory->writes;
+    for (size_t i = 0; memory->writes && i < memory->space_count; i++) {
+        write_unwritten(memory, &memory->spaces[i].segments);
+        write_unwritten(memory, &memory->spaces[i].blocks);
+    }
+}
+
 void tn_record_memory_apply(struct tn_record_memory *memory, const struct tn_record_entry *entry) {
     struct space *space = find_space(memory, entry->space);
     const char *text = tn_record_text_at(entry->text);
@@ -341,31 +359,15 @@ void tn_record_memory_apply(struct tn_record_memory *memory, const struct tn_rec
                                 entry->time_ns, text);
         }
         break;
+    case TN_RECORD_TOGGLE:
+        toggle_writing(memory);
+        break;
     default:
         break;
     }
 }
 
-// ---- stopping and continuing
-
-static void write_unwritten(struct tn_record_memory *memory, const struct tn_interval *table) {
-    struct tn_interval_cursor at = tn_interval_seek(table, 0);
-    struct tn_interval_entry entry;
-    while (tn_interval_step(&at, &entry)) {
-        if (!memory->pieces[entry.value].is_written) {
-            write_begin(memory, &memory->pieces[entry.value]);
-        }
-    }
-}
-
-void tn_record_memory_toggle(struct tn_record_memory *memory, uint64_t time_ns) {
-    memory->writes = !memory->writes;
-    memory->time_ns = time_ns;
-    for (size_t i = 0; memory->writes && i < memory->space_count; i++) {
-        write_unwritten(memory, &memory->spaces[i].segments);
-        write_unwritten(memory, &memory->spaces[i].blocks);
-    }
-}
+// ---- the beginning and the end
 
 struct tn_record_memory *tn_record_memory_open(struct tn_record_file *file, bool writes) {
     struct tn_record_memory *memory = (struct tn_record_memory *)calloc(1, sizeof *memory);

@@ -15,10 +15,8 @@ struct tn_record_memory;
 struct tn_record_memory *tn_record_memory_open(struct tn_record_file *file, bool writes);
 void tn_record_memory_close(struct tn_record_memory *memory);
 
+// Applies an entry. TN_RECORD_TOGGLE stops writing events of new memory, or continues: then the
+// memory that became live since is written as allocated now.
 void tn_record_memory_apply(struct tn_record_memory *memory, const struct tn_record_entry *entry);
-
-// Stops writing events of new memory, or continues: then the memory that became live since is
-// written as allocated now.
-void tn_record_memory_toggle(struct tn_record_memory *memory, uint64_t time_ns);
 
 #endif

@@ -33,28 +33,20 @@ static pid_t process;
 static char path[PATH_MAX];
 static struct tn_record_file *file;     // the writer's
 static struct tn_record_memory *memory; // the writer's
-static _Atomic unsigned toggles;
+static _Atomic bool is_toggled;         // before the recorder started
 static _Atomic bool ending;
 static _Atomic unsigned flushes_wanted, flushes_done;
 
 // ---- the writer's thread
 
-static void apply_toggles(unsigned *applied) {
-    for (; *applied != tn_load_acquire(&toggles); (*applied)++) {
-        tn_record_memory_toggle(memory, tn_now_ns());
-    }
-}
-
 static void *run_writer(void *unused) {
     struct tn_record_entry entry;
-    unsigned applied = 0;
     uint64_t flushed_ns = tn_now_ns();
     bool is_dirty = true; // the header
     (void)unused;
     for (;;) {
         bool is_last = tn_load_acquire(&ending);
         unsigned wanted = tn_load_acquire(&flushes_wanted);
-        apply_toggles(&applied);
         while (tn_record_ring_take(&entry)) {
             tn_record_memory_apply(memory, &entry);
             is_dirty = true;
@@ -143,7 +135,7 @@ static void start_recorder(void) {
         complain("out of memory; nothing is recorded");
         return;
     }
-    memory = tn_record_memory_open(file, !tn_record_options.stopped);
+    memory = tn_record_memory_open(file, tn_record_options.stopped == tn_load_relaxed(&is_toggled));
     if (memory == NULL || !start_writer()) {
         complain("the writer cannot start; nothing is recorded");
         return;
@@ -167,8 +159,14 @@ void tn_record_add(struct tn_record_entry *entry) {
     }
 }
 
+// In the order of the events, so that the memory before it counts as before it.
 void tn_record_toggle(void) {
-    (void)tn_add_acq_rel(&toggles, 1);
+    struct tn_record_entry entry = {.kind = TN_RECORD_TOGGLE, .time_ns = tn_now_ns()};
+    if (tn_load_acquire(&state) == RECORDING) {
+        tn_record_ring_append(&entry);
+    } else {
+        tn_store_relaxed(&is_toggled, !tn_load_relaxed(&is_toggled));
+    }
 }
 
 // A child of vfork() shares this memory, but it is not the recorded process.

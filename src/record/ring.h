@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 // A kind of an entry is an enum tn_mem_event_kind, or one of these.
-enum { TN_RECORD_PHASE_END = 128 };
+enum { TN_RECORD_PHASE_END = 128, TN_RECORD_TOGGLE };
 
 // An event of the program. The fields are those of struct tn_mem_event.
 struct tn_record_entry {
