@@ -16,6 +16,7 @@ need_ctags || {
 # Names of several programs and libraries that never meet in one.
 shared='
 main
+InitInjectionMstx
 '
 
 # Static one-word names that every file may use, because they say what the file is run for.
