@@ -39,23 +39,33 @@ static _Atomic unsigned flushes_wanted, flushes_done;
 
 // ---- the writer's thread
 
-static void *run_writer(void *unused) {
+static bool is_flush_due(uint64_t flushed_ns) {
+    return tn_now_ns() - flushed_ns > FLUSH_MS * UINT64_C(1000000);
+}
+
+// Applies entries until the ring is empty. Returns false if there was none. Unless the ring must be
+// emptied, stops when a flush is due, so that a busy program cannot delay it.
+static bool apply_entries(uint64_t flushed_ns, bool must_empty) {
     struct tn_record_entry entry;
+    bool applied = false;
+    while ((must_empty || !applied || !is_flush_due(flushed_ns)) && tn_record_ring_take(&entry)) {
+        tn_record_memory_apply(memory, &entry);
+        applied = true;
+    }
+    return applied;
+}
+
+static void *run_writer(void *unused) {
     uint64_t flushed_ns = tn_now_ns();
     bool is_dirty = true; // the header
     (void)unused;
     for (;;) {
         bool is_last = tn_load_acquire(&ending);
         unsigned wanted = tn_load_acquire(&flushes_wanted);
-        while (tn_record_ring_take(&entry)) {
-            tn_record_memory_apply(memory, &entry);
-            is_dirty = true;
-            if (tn_now_ns() - flushed_ns > FLUSH_MS * UINT64_C(1000000)) {
-                break;
-            }
-        }
-        bool is_due = tn_now_ns() - flushed_ns > FLUSH_MS * UINT64_C(1000000);
-        if (is_last || (is_dirty && is_due) || wanted != tn_load_relaxed(&flushes_done)) {
+        bool is_wanted = is_last || wanted != tn_load_relaxed(&flushes_done);
+        bool is_busy = apply_entries(flushed_ns, is_wanted);
+        is_dirty = is_dirty || is_busy;
+        if (is_wanted || (is_dirty && is_flush_due(flushed_ns))) {
             tn_record_file_flush(file);
             flushed_ns = tn_now_ns();
             is_dirty = false;
@@ -64,7 +74,9 @@ static void *run_writer(void *unused) {
         if (is_last) {
             return NULL;
         }
-        tn_record_ring_wait(FLUSH_MS / 4);
+        if (!is_busy) {
+            tn_record_ring_wait(FLUSH_MS / 4);
+        }
     }
 }
 
