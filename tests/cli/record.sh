@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# `tarn record`: a recording replays to the peak that the program had, the program keeps its exit status,
+# and wrong options and outputs are named.
+# shellcheck disable=SC1091,SC2154 # sourced, it sets work
+. "$SRC/tests/support/cli.sh"
+unset MSTX_INJECTION_PATH LD_PRELOAD TARN_RECORD_FILE
+file=$work/program.tarn
+recorder=$(dirname "$TARN")/../lib/tarn/record/libtarn-record.so
+[ -e "$recorder" ] || {
+    echo "skipped: the recorder is not built" >&2
+    exit 77
+}
+# A sanitizer must be the first library of a program, so that nothing can be preloaded.
+if ldd "$TARN" | grep -q -e libasan -e libtsan; then
+    echo "skipped: a sanitizer refuses preloaded libraries" >&2
+    exit 77
+fi
+
+# A program with a pool of its own: the replay of a text trace. Its recording has the same peak.
+cat >"$work/small.txt" <<'END'
+a 0 1 1048576
+a 0 2 2097152
+f 0 1
+a 0 3 4194304
+f 0 2
+f 0 3
+END
+expect 0 replay --json "$work/small.txt"
+peak=$(json peak_live_bytes)
+expect 0 record -o "$file" -- "$TARN" replay "$work/small.txt"
+says out 'small.txt: 6 events'
+expect 0 replay --json "$file"
+[ "$peak" = 6291456 ] || fail "the program's peak is $peak"
+[ "$(json peak_live_bytes)" = "$peak" ] || fail "peak $(json peak_live_bytes), not $peak"
+
+# The exit status is that of the program, also by _exit, and by a signal.
+expect 3 record -o "$file" -- sh -c 'exit 3'
+says err 'nothing was recorded: sh emitted no memory events'
+expect 143 record -o "$file" -- sh -c 'kill -TERM $$'
+expect 127 record -o "$file" -- "$work/absent"
+[ ! -e "$file" ] || fail "an empty recording was left"
+
+# A program that another starts is recorded, and a second one beside it.
+expect 0 record -o "$file" -- sh -c "'$TARN' replay '$work/small.txt'; '$TARN' replay '$work/small.txt'; exit 0"
+[ -s "$file" ] || fail "no recording"
+for second in "$file".*; do
+    expect 0 replay --json "$second"
+    [ "$(json peak_live_bytes)" = "$peak" ] || fail "the second recording has another peak"
+done
+
+# An old file is replaced.
+echo old >"$file"
+expect 0 record -o "$file" --stacks off -- "$TARN" replay "$work/small.txt"
+expect 0 replay "$file"
+
+# Started stopped, nothing is recorded.
+expect 0 record -o "$file" --start-stopped -- "$TARN" replay "$work/small.txt"
+! "$TARN" replay "$file" >/dev/null 2>"$work/err" || fail "a recording without events"
+
+# A full disk is one line, and the program does not notice it.
+expect 0 record -o /dev/full -- "$TARN" replay "$work/small.txt"
+[ "$(wc -l <"$work/err")" = 1 ] || fail "more than one line of errors"
+says err '^tarn record: /dev/full: cannot write: No space left on device'
+
+# What is wrong is named, and the program does not run.
+expect 125 record -o "$work/absent/file" -- touch "$work/ran"
+says err "tarn record: $work/absent/file: No such file or directory"
+expect 125 record --stacks 49 -- touch "$work/ran"
+says err '"49" is neither off nor a number from 0 to 48'
+expect 125 record --signal KILL -- touch "$work/ran"
+says err '"KILL" is none of off, USR1'
+expect 125 record
+[ ! -e "$work/ran" ] || fail "the program was started"
