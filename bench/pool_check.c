@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cost of the memory checker for pools: an allocation and a free among 100,000 live blocks, and
+// The cost of the memory checker and of the recorder for pools: an allocation and a free among 100,000 live blocks, and
 // threads that have a pool each. Each case runs in a child, because a process loads its tool once.
 // Figures are medians over rounds. Usage: bench_pool_check [--json]
 #include <pthread.h>
@@ -16,13 +16,19 @@ enum { ROUNDS = 21, PAIRS = 20000, BLOCK = 512, AWAY = 64, MANY = 100000, MAX_TH
 
 struct way {
     const char *name;
-    const char *options; // of the checker; NULL: no checker
+    const char *library;  // of the tool, or NULL
+    const char *variable; // a setting of the tool
+    const char *value;
 };
 
 static const struct way ways[] = {
-    {"no checker", NULL},
-    {"checker, no stacks", "stack_depth=0"},
-    {"checker, stacks of 16", "stack_depth=16"},
+    {"no tool", NULL, NULL, NULL},
+    {"checker, no stacks", TARN_CHECK_LIBRARY, "TARN_CHECK_OPTIONS",
+     "stack_depth=0:log_path=/dev/null"},
+    {"checker, stacks of 16", TARN_CHECK_LIBRARY, "TARN_CHECK_OPTIONS",
+     "stack_depth=16:log_path=/dev/null"},
+    {"recorder, no stacks", TARN_RECORD_LIBRARY, "TARN_RECORD_STACKS", "0"},
+    {"recorder, stacks of 24", TARN_RECORD_LIBRARY, "TARN_RECORD_STACKS", "24"},
 };
 enum { WAYS = sizeof ways / sizeof ways[0] };
 
@@ -159,11 +165,10 @@ static bool run_child(const struct way *way, struct result *result) {
     }
     pid_t pid = fork();
     if (pid == 0) {
-        if (way->options != NULL) {
-            char options[128];
-            (void)snprintf(options, sizeof options, "%s:log_path=/dev/null", way->options);
-            (void)setenv("TARN_CHECK_OPTIONS", options, 1);
-            (void)setenv("MSTX_INJECTION_PATH", TARN_CHECK_LIBRARY, 1);
+        if (way->library != NULL) {
+            (void)setenv(way->variable, way->value, 1);
+            (void)setenv("TARN_RECORD_FILE", "/dev/null", 1);
+            (void)setenv("MSTX_INJECTION_PATH", way->library, 1);
         }
         const struct result own = measure_way();
         _exit(write(ends[1], &own, sizeof own) == (ssize_t)sizeof own ? 0 : 1);
