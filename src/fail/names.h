@@ -108,6 +108,8 @@
     X(tarn_pool_wake, NO_DEVICE_MEMORY)                                                            \
     X(tarn_pool_set_access, NO_MAPPINGS)                                                           \
     X(tarn_pool_export, NO_HANDLES)                                                                \
+    X(tarn_snapshot_write, NO_HOST_MEMORY)                                                         \
+    X(tarn_snapshot_save, SYSTEM)                                                                  \
     X(tarn_pool_used_on, NO_HOST_MEMORY)                                                           \
     X(tarn_arena_create, NO_HOST_MEMORY)                                                           \
     X(tarn_parcel_alloc, NO_HOST_MEMORY)                                                           \

@@ -14,6 +14,7 @@
 #include "algo/pickler.h"
 #include "base/error.h"
 #include "base/uncancelled.h"
+#include "fail/point.h"
 
 enum { BUFFER = 64 * 1024, BLOCKS_FIRST = 4096, NAMES_TRIED = 100 };
 
@@ -291,6 +292,7 @@ static tarn_status fail_file(const char *call, int code, const char *path) {
 
 tarn_status tarn_snapshot_write(const tarn_snapshot_pool *pools, size_t count, int file) {
     TN_UNCANCELLED;
+    TN_FAIL_POINT(0, 0);
     struct snapshot *snapshot = NULL;
     if (file < 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "file is %d", file);
@@ -365,6 +367,7 @@ static int write_in_place(struct snapshot *snapshot, const char *path) {
 
 tarn_status tarn_snapshot_save(const tarn_snapshot_pool *pools, size_t count, const char *path) {
     TN_UNCANCELLED;
+    TN_FAIL_POINT(0, 0);
     struct snapshot *snapshot = NULL;
     struct stat old;
     if (path == NULL) {

@@ -39,10 +39,11 @@ static void rocpd_counts_memory_of_the_cpu_as_host(void **state) {
     (void)state;
     struct tn_trace trace;
     const char *const sql[] = {
-        TABLE, ROW "(1,'g',1,10,'ALLOC','REAL',1000,2,4096,512,0)",
+        TABLE,
+        ROW "(1,'g',1,10,'ALLOC','REAL',1000,2,4096,512,0)",
         ROW "(2,'g',1,11,'ALLOC','REAL',2000,2,8192,1024,0)",
         ROW "(3,'h',1,10,'ALLOC','REAL',3000,2,12288,2048,0)",
-        "CREATE TABLE rocpd_info_agent(id, guid, type, type_index);"
+        "CREATE TABLE rocpd_info_agent(id, guid, type, type_index)",
         "INSERT INTO rocpd_info_agent VALUES(10,'g','CPU',0),(11,'g','GPU',0),(10,'h','GPU',5)"};
     assert_int_equal(READ_DATABASE(sql, &trace), TARN_OK);
     assert_int_equal(trace.device_count, 3);
