@@ -108,21 +108,28 @@ static void print_phase(const struct tn_explain *explain, size_t moment, FILE *o
                 (double)(events[moment - 1].time_us - events[span->begin - 1].time_us) / 1e6, text);
 }
 
+// Returns the sample with the highest live bytes, or NULL without samples.
+static const struct tn_trace_sample *peak_sample(const struct tn_explain *explain) {
+    const struct tn_trace_device *device = explain->device;
+    const struct tn_trace_sample *samples = explain->trace->samples + device->first_sample;
+    const struct tn_trace_sample *peak = device->sample_count > 0 ? samples : NULL;
+    for (size_t i = 0; i < device->sample_count; i++)
+        peak = samples[i].live > peak->live ? &samples[i] : peak;
+    return peak;
+}
+
 // The peak of a recording without events, or of one that has sums in place of blocks.
 static void print_sampled_peak(const struct tn_explain *explain, FILE *out) {
     const struct tn_trace_device *device = explain->device;
     const struct tn_trace_sample *samples = explain->trace->samples + device->first_sample;
-    size_t peak = 0;
-    if (device->sample_count == 0) {
+    const struct tn_trace_sample *peak = peak_sample(explain);
+    if (peak == NULL)
         fprintf(out, "cannot be told: %s; %s are live in it.", tn_explain_lack(explain),
                 BYTES(explain->moment.live));
-        return;
-    }
-    for (size_t i = 0; i < device->sample_count; i++)
-        peak = samples[i].live > samples[peak].live ? i : peak;
-    fprintf(out, "peak %s in sample %s of %s, %.3f s after the first (%s).",
-            BYTES(samples[peak].live), COUNT(peak + 1), COUNT(device->sample_count),
-            (double)(samples[peak].time_us - samples[0].time_us) / 1e6, tn_explain_lack(explain));
+    else
+        fprintf(out, "peak %s in sample %s of %s, %.3f s after the first (%s).", BYTES(peak->live),
+                COUNT((uint64_t)(peak - samples) + 1), COUNT(device->sample_count),
+                (double)(peak->time_us - samples[0].time_us) / 1e6, tn_explain_lack(explain));
 }
 
 void tn_answer_peak(const struct tn_explain *explain, FILE *out) {
@@ -239,26 +246,40 @@ void tn_answer_saving(const struct tn_explain *explain, FILE *out) {
     fputs(".", out);
 }
 
-void tn_answer_roles(const struct tn_explain *explain, FILE *out) {
-    const struct tn_roles *roles = &explain->roles;
+static bool has_categories(const struct tn_trace_sample *sample) {
+    for (int i = 0; sample != NULL && i < TN_CATEGORY_COUNT; i++)
+        if (sample->by_category[i] != 0)
+            return true;
+    return false;
+}
+
+static void print_categories(const uint64_t bytes[TN_CATEGORY_COUNT], FILE *out) {
     const char *between = "";
-    if (!roles->known) {
+    for (int i = TN_CATEGORY_COUNT; i-- > 0;) {
+        if (bytes[i] == 0)
+            continue;
+        fprintf(out, "%s%s %s", between, tn_role_name((enum tn_trace_category)i), BYTES(bytes[i]));
+        between = ", ";
+    }
+}
+
+void tn_answer_roles(const struct tn_explain *explain, FILE *out) {
+    const struct tn_trace_sample *sample = peak_sample(explain);
+    if (explain->roles.known) {
+        print_categories(explain->roles.bytes, out);
+        fputs(explain->roles.inferred
+                  ? " (inferred from the phase of birth, the length of life and "
+                    "stacks of the backward pass, not recorded)."
+                  : " (as recorded).",
+              out);
+    } else if (has_categories(sample)) {
+        print_categories(sample->by_category, out);
+        fputs(" (sums of the highest sample, as recorded).", out);
+    } else {
         fputs("cannot be told: the recording names no categories, and has not both a backward pass "
               "on its stacks and phases of an optimizer to infer them from.",
               out);
-        return;
     }
-    for (int i = TN_CATEGORY_COUNT; i-- > 0;) {
-        if (roles->bytes[i] == 0)
-            continue;
-        fprintf(out, "%s%s %s", between, tn_role_name((enum tn_trace_category)i),
-                BYTES(roles->bytes[i]));
-        between = ", ";
-    }
-    fputs(roles->inferred ? " (inferred from the phase of birth, the length of life and stacks of "
-                            "the backward pass, not recorded)."
-                          : " (as recorded).",
-          out);
 }
 
 void tn_answer_others(const struct tn_explain *explain, FILE *out) {

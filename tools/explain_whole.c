@@ -68,8 +68,8 @@ void tn_answer_kept(const struct tn_explain *explain, FILE *out) {
     }
     for (size_t i = 0; i < kept->count; i++)
         count += kept->list[i].count;
-    fprintf(out, "%s blocks, %s, allocated inside the recording are live at its end", COUNT(count),
-            BYTES(kept->bytes));
+    fprintf(out, "%s, %s, allocated inside the recording and live at its end",
+            tn_explain_number(count, "block"), BYTES(kept->bytes));
     for (size_t i = 0; i < kept->count && i < 3; i++)
         fprintf(out, "%s %s %s", i == 0 ? ":" : ",", BYTES(kept->list[i].bytes),
                 tn_explain_key(explain, TN_HOLD_BY_FUNCTION, kept->list[i].key, text));

@@ -135,7 +135,7 @@ for marks in 0 1; do
     steps 0 $marks >"$work/steady"
     answers "$work/steady" 7 'no leak'
 done
-answers "$work/leaks" 8 '8 blocks, 7.81 KiB'
+answers "$work/leaks" 8 '^8 blocks, 7.81 KiB, allocated'
 
 # Every question has its line on the screen, and the list ends with a sum of the rest.
 for file in shortage pieces leaks; do
