@@ -107,7 +107,11 @@ static void build(struct tn_trace *trace) {
 
 static void assert_same(const struct tn_trace *a, const struct tn_trace *b) {
     assert_int_equal(a->lacks, b->lacks);
-    ASSERT_SAME(a, b, streams, stream_count);
+    assert_int_equal(a->stream_count, b->stream_count);
+    for (size_t i = 0; i < b->stream_count; i++) { // they have padding, as segments have
+        assert_int_equal(a->streams[i].native, b->streams[i].native);
+        assert_int_equal(a->streams[i].device, b->streams[i].device);
+    }
     ASSERT_SAME(a, b, blocks, block_count);
     ASSERT_SAME(a, b, failures, failure_count);
     ASSERT_SAME(a, b, events, event_count);
