@@ -108,8 +108,10 @@ static json_t *select_results(json_t *all) {
 static json_t *replay_kind(const struct tn_replay_options *options, const struct tn_trace *trace,
                            enum tn_target_kind kind, tarn_device *device) {
     struct tn_replay *replay = (struct tn_replay *)calloc(1, sizeof *replay);
-    if (replay == NULL)
-        return json_null();
+    if (replay == NULL) {
+        fprintf(stderr, "tarn view: out of memory\n");
+        exit(TN_EXIT_FAILED);
+    }
     replay->path = options->traces[0];
     replay->device = options->device;
     replay->kind = kind;

@@ -279,7 +279,13 @@ class Page {
       byId(id).addEventListener("pointerleave", (event) => this.hint(event, ""));
     const all = () => this.draw("timeline", "map", "flame");
     window.addEventListener("resize", all);
-    window.addEventListener("beforeprint", () => { all(); this.drawPending(); });
+    const prepare = (isPaper) => {
+      document.documentElement.classList.toggle("paper", isPaper);
+      all();
+      this.drawPending();
+    };
+    window.addEventListener("beforeprint", () => prepare(true));
+    window.addEventListener("afterprint", () => prepare(false));
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", all);
     document.addEventListener("keydown", (event) => {
       if (event.target.closest("input, select, button") || event.ctrlKey || event.metaKey || event.altKey) return;

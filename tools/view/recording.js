@@ -153,45 +153,49 @@ class Device {
   // One pass over the events, which fills everything that later questions need.
   walkEvents() {
     const { event, block, segment } = this.recording;
-    this.own = []; // blocks of this device in order of birth
-    this.time = new Float64Array(this.count + 1);
-    this.live = new Float64Array(this.count + 1);
-    this.reserved = new Float64Array(this.count + 1);
+    const { birth, death, firstEvent, count } = this;
+    const times = this.time = new Float64Array(count + 1);
+    const lives = this.live = new Float64Array(count + 1);
+    const reserves = this.reserved = new Float64Array(count + 1);
+    const own = new Int32Array(block.size.length);
+    let owned = 0;
     this.failures = [];
+    this.peak = 0;
     let live = 0;
     let reserved = this.reservedAtStart;
     for (let b = this.firstStarting; b < this.firstStarting + this.startingCount; b++) {
-      this.birth[b] = 0;
-      this.own.push(b);
+      birth[b] = 0;
+      own[owned++] = b;
       live += block.size[b];
     }
-    this.live[0] = live;
-    this.reserved[0] = reserved;
-    for (let i = 0; i < this.count; i++) {
-      const item = event.item[this.firstEvent + i];
+    lives[0] = live;
+    reserves[0] = reserved;
+    for (let i = 0; i < count; i++) {
+      const item = event.item[firstEvent + i];
       const at = i + 1;
-      switch (event.kind[this.firstEvent + i]) {
+      switch (event.kind[firstEvent + i]) {
         case EVENT.ALLOC:
-          this.birth[item] = at;
-          this.own.push(item);
+          birth[item] = at;
+          own[owned++] = item;
           live += block.size[item];
           break;
         case EVENT.FREE:
-          this.death[item] = at;
+          death[item] = at;
           live -= block.size[item];
           break;
         case EVENT.FAILURE: this.failures.push({ failure: item, at }); break;
         case EVENT.SEGMENT: reserved += segment.bytes[item]; break;
         case EVENT.RETURN: reserved -= segment.bytes[item]; break;
       }
-      this.time[at] = Math.max(this.time[i], event.time_us[this.firstEvent + i]);
-      this.live[at] = live;
-      this.reserved[at] = reserved;
+      times[at] = Math.max(times[i], event.time_us[firstEvent + i]);
+      lives[at] = live;
+      reserves[at] = reserved;
+      if (live > lives[this.peak]) this.peak = at;
     }
-    this.time[0] = this.count > 0 ? this.time[1] : 0;
+    times[0] = count > 0 ? times[1] : 0;
+    this.own = own.slice(0, owned); // blocks of this device in order of birth
     this.readPhases();
-    for (const b of this.own) if (this.death[b] < 0) this.death[b] = this.count + 1;
-    this.peak = this.live.reduce((best, value, at) => (value > this.live[best] ? at : best), 0);
+    for (const b of this.own) if (death[b] < 0) death[b] = count + 1;
   }
 
   // The phases that the command found; see tn_phases_make().
@@ -220,7 +224,7 @@ class Device {
     this.phases = [];
     this.phaseAt = new Int32Array(this.count + 1).fill(-1);
     this.failures = [];
-    this.own = [];
+    this.own = new Int32Array(0);
     this.peak = this.live.reduce((best, value, at) => (value > this.live[best] ? at : best), 0);
   }
 

@@ -238,7 +238,7 @@ class Timeline {
   drawFailures() {
     let previous = -1;
     for (const { at } of this.view.device.failures) {
-      const x = Math.round(this.columnOf(this.valueOf(at)));
+      const x = Math.floor(this.columnOf(this.valueOf(at)));
       if (x < 0 || x >= this.width || x === previous) continue;
       previous = x;
       this.drawVertical(x, this.style("--accent"), []);
