@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 enum tn_align { TN_ALIGN_LEFT, TN_ALIGN_RIGHT };
 
@@ -26,14 +25,17 @@ struct tn_canvas {
     // characters, appear as "?".
     void (*text)(struct tn_canvas *canvas, double x, double y, enum tn_align align, double size,
                  uint32_t colour, const char *text);
-    // Writes the picture to `file` and releases the canvas. Returns false, with a line on standard
-    // error, if out of memory. The caller checks the file for errors.
-    bool (*end)(struct tn_canvas *canvas, FILE *file);
+    // Completes the output and releases the canvas.
+    void (*end)(struct tn_canvas *canvas);
 };
 
-// Begin a white picture. Return false, with a line on standard error, if out of memory or, for PNG,
-// if the library Cairo is not installed.
-bool tn_canvas_svg(unsigned width, unsigned height, struct tn_canvas *canvas);
-bool tn_canvas_png(unsigned width, unsigned height, struct tn_canvas *canvas);
+struct tn_view_data;
+
+// Begin a white picture that is appended to `out`. Sets `failed` there if out of memory. PNG returns
+// false, with a line on standard error, if the library Cairo is not installed.
+bool tn_canvas_svg(unsigned width, unsigned height, struct tn_view_data *out,
+                   struct tn_canvas *canvas);
+bool tn_canvas_png(unsigned width, unsigned height, struct tn_view_data *out,
+                   struct tn_canvas *canvas);
 
 #endif

@@ -2,9 +2,11 @@
 // A canvas that writes PNG by the library Cairo, which is opened when the first picture begins: few
 // uses of the command need it and the libraries below it. One thread.
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "canvas.h"
+#include "view.h"
 
 #define CAIRO_LIBRARY "libcairo.so.2"
 
@@ -44,6 +46,7 @@ struct png {
     CAIRO_LIST(CAIRO_MEMBER)
 #undef CAIRO_MEMBER
     void *library;
+    struct tn_view_data *out;
     struct cairo_surface *surface;
     struct cairo *cairo;
 };
@@ -111,20 +114,17 @@ static void draw_png_text(struct tn_canvas *canvas, double x, double y, enum tn_
 }
 
 static int write_png(void *closure, const unsigned char *bytes, unsigned count) {
-    (void)fwrite(bytes, 1, count, (FILE *)closure); // the caller checks the file
+    tn_view_data_put((struct tn_view_data *)closure, bytes, count);
     return 0;
 }
 
-static bool end_png(struct tn_canvas *canvas, FILE *file) {
+static void end_png(struct tn_canvas *canvas) {
     struct png *png = png_of(canvas);
-    bool done = png->surface_write_to_png_stream(png->surface, write_png, file) == 0;
+    png->out->failed |= png->surface_write_to_png_stream(png->surface, write_png, png->out) != 0;
     png->destroy(png->cairo);
     png->surface_destroy(png->surface);
     // The library stays open: its fonts stay in memory, and only its variables refer to them.
     free(png);
-    if (!done)
-        fprintf(stderr, "tarn view: out of memory for the PNG\n");
-    return done;
 }
 
 // Returns false if the library or a function of it is missing.
@@ -141,7 +141,8 @@ static bool load_cairo(struct png *png) {
     return true;
 }
 
-bool tn_canvas_png(unsigned width, unsigned height, struct tn_canvas *canvas) {
+bool tn_canvas_png(unsigned width, unsigned height, struct tn_view_data *out,
+                   struct tn_canvas *canvas) {
     struct png *png = (struct png *)calloc(1, sizeof *png);
     if (png == NULL || !load_cairo(png)) {
         fprintf(stderr, "tarn view: --png needs Cairo: %s\n",
@@ -151,6 +152,7 @@ bool tn_canvas_png(unsigned width, unsigned height, struct tn_canvas *canvas) {
         free(png);
         return false;
     }
+    png->out = out;
     png->surface =
         png->image_surface_create(CAIRO_RGB24, (int)(width * SCALE), (int)(height * SCALE));
     png->cairo = png->create(png->surface);

@@ -3,6 +3,7 @@
 // thread.
 #include <argp.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,7 +170,7 @@ static bool add_head(struct tn_view_data *data, const struct view_options *optio
 }
 
 static enum tn_exit write_page(const struct view_options *options, struct tn_trace *trace,
-                               FILE *file) {
+                               struct tn_view_data *out) {
     struct tn_view_data data = {.count = 0};
     enum tn_exit exit_code = TN_EXIT_OK;
     if (tn_view_data_trace(&data, trace) != TARN_OK) {
@@ -177,9 +178,8 @@ static enum tn_exit write_page(const struct view_options *options, struct tn_tra
         exit_code = TN_EXIT_FAILED;
     } else if (!add_head(&data, options, trace)) {
         exit_code = TN_EXIT_BAD_INPUT;
-    } else if (!tn_view_page_write(&data, file)) {
-        fprintf(stderr, "tarn view: out of memory for the page\n");
-        exit_code = TN_EXIT_FAILED;
+    } else {
+        tn_view_page_write(&data, out);
     }
     free(data.bytes);
     return exit_code;
@@ -188,14 +188,14 @@ static enum tn_exit write_page(const struct view_options *options, struct tn_tra
 // ---- the output
 
 // The output is opened when its content is complete, so that a failure before leaves it as it was.
-static enum tn_exit write_output(const char *path, const char *bytes, size_t count) {
+static enum tn_exit write_output(const char *path, const struct tn_view_data *out) {
     bool to_stdout = strcmp(path, "-") == 0;
     FILE *file = to_stdout ? stdout : fopen(path, "wb");
     if (file == NULL) {
         fprintf(stderr, "tarn view: %s: cannot be opened: %s\n", path, strerror(errno));
         return TN_EXIT_BAD_INPUT;
     }
-    bool written = fwrite(bytes, 1, count, file) == count;
+    bool written = fwrite(out->bytes, 1, out->count, file) == out->count;
     written = (to_stdout ? fflush(file) : fclose(file)) == 0 && written;
     if (written)
         return TN_EXIT_OK;
@@ -204,26 +204,18 @@ static enum tn_exit write_output(const char *path, const char *bytes, size_t cou
 }
 
 static enum tn_exit view_trace(const struct view_options *options, struct tn_trace *trace) {
-    char *bytes = NULL;
-    size_t count = 0;
-    FILE *memory = open_memstream(&bytes, &count);
-    if (memory == NULL) {
-        fprintf(stderr, "tarn view: out of memory\n");
-        return TN_EXIT_FAILED;
-    }
+    struct tn_view_data out = {.count = 0};
     enum tn_exit exit_code =
         options->kind == VIEW_PAGE
-            ? write_page(options, trace, memory)
-            : tn_view_picture_write(trace, options->trace, options->kind == VIEW_PNG, memory);
-    bool complete = ferror(memory) == 0;
-    complete = fclose(memory) == 0 && complete;
-    if (exit_code == TN_EXIT_OK && complete) {
-        exit_code = write_output(options->output, bytes, count);
-    } else if (exit_code == TN_EXIT_OK) {
+            ? write_page(options, trace, &out)
+            : tn_view_picture_write(trace, options->trace, options->kind == VIEW_PNG, &out);
+    if (exit_code == TN_EXIT_OK && out.failed) {
         fprintf(stderr, "tarn view: out of memory\n");
         exit_code = TN_EXIT_FAILED;
+    } else if (exit_code == TN_EXIT_OK) {
+        exit_code = write_output(options->output, &out);
     }
-    free(bytes);
+    free(out.bytes);
     return exit_code;
 }
 

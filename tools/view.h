@@ -5,7 +5,6 @@
 #define TARN_TOOLS_VIEW_H
 
 #include <jansson.h>
-#include <stdio.h>
 
 #include "command.h"
 #include "trace/trace.h"
@@ -20,16 +19,17 @@ struct tn_view_data {
 
 // Adds the recording. Fails with NO_HOST_MEMORY. Sets `failed` too, if the data itself has no room.
 tarn_status tn_view_data_trace(struct tn_view_data *data, const struct tn_trace *trace);
+// Appends bytes without a name.
+void tn_view_data_put(struct tn_view_data *data, const void *bytes, size_t count);
 void tn_view_data_bytes(struct tn_view_data *data, const char *name, const void *bytes,
                         size_t count);
 
-// Writes the page with the data, compressed. Returns false if out of memory. The caller checks `file`
-// for errors.
-bool tn_view_page_write(const struct tn_view_data *data, FILE *file);
+// Appends the page with the data, compressed, to `out`. Sets `failed` there if out of memory.
+void tn_view_page_write(const struct tn_view_data *data, struct tn_view_data *out);
 
-// Writes a picture of the device with the highest peak: SVG, or PNG. `path` names the recording.
-// Prints why it fails. The caller checks `file` for errors.
+// Appends a picture of the device with the highest peak to `out`: SVG, or PNG. `path` names the
+// recording. Prints why it fails, unless `failed` is set in `out`: out of memory.
 enum tn_exit tn_view_picture_write(const struct tn_trace *trace, const char *path, bool is_png,
-                                   FILE *file);
+                                   struct tn_view_data *out);
 
 #endif

@@ -17,7 +17,7 @@ enum section_kind { SECTION_BYTES, SECTION_NUMBERS };
 // The script computes with doubles, which hold a difference up to here exactly.
 #define LARGEST_NUMBER (UINT64_C(1) << 52)
 
-static void put_bytes(struct tn_view_data *data, const void *bytes, size_t count) {
+void tn_view_data_put(struct tn_view_data *data, const void *bytes, size_t count) {
     size_t need = data->count + count;
     unsigned char *grown =
         data->failed ? NULL : (unsigned char *)tn_grow(data->bytes, &data->room, need, 1);
@@ -38,7 +38,7 @@ static void put_number(struct tn_view_data *data, uint64_t number) {
     for (; number >= 0x80; number >>= 7)
         bytes[count++] = (unsigned char)(number | 0x80);
     bytes[count++] = (unsigned char)number;
-    put_bytes(data, bytes, count);
+    tn_view_data_put(data, bytes, count);
 }
 
 // The sign becomes the lowest bit.
@@ -49,7 +49,7 @@ static void put_difference(struct tn_view_data *data, uint64_t from, uint64_t to
 static void put_heading(struct tn_view_data *data, const char *name, enum section_kind kind,
                         size_t count) {
     put_number(data, strlen(name));
-    put_bytes(data, name, strlen(name));
+    tn_view_data_put(data, name, strlen(name));
     put_number(data, kind);
     put_number(data, count);
 }
@@ -57,7 +57,7 @@ static void put_heading(struct tn_view_data *data, const char *name, enum sectio
 void tn_view_data_bytes(struct tn_view_data *data, const char *name, const void *bytes,
                         size_t count) {
     put_heading(data, name, SECTION_BYTES, count);
-    put_bytes(data, bytes, count);
+    tn_view_data_put(data, bytes, count);
 }
 
 // ---- columns
@@ -194,7 +194,7 @@ static void put_texts(struct tn_view_data *data, const struct tn_trace *trace) {
         count += strlen(trace->texts[i]) + 1;
     put_heading(data, "texts", SECTION_BYTES, count);
     for (size_t i = 0; i < trace->text_count; i++)
-        put_bytes(data, trace->texts[i], strlen(trace->texts[i]) + 1);
+        tn_view_data_put(data, trace->texts[i], strlen(trace->texts[i]) + 1);
 }
 
 // ---- columns that are no fields of the trace

@@ -11,7 +11,7 @@
 extern const unsigned char tn_view_before[], tn_view_behind[];
 extern const size_t tn_view_before_size, tn_view_behind_size;
 
-static void write_base64(const unsigned char *bytes, size_t count, FILE *file) {
+static void write_base64(const unsigned char *bytes, size_t count, struct tn_view_data *out) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t i = 0; i < count; i += 3) {
         uint32_t group = (uint32_t)bytes[i] << 16;
@@ -24,19 +24,19 @@ static void write_base64(const unsigned char *bytes, size_t count, FILE *file) {
             text[2] = digits[group >> 6 & 63];
         if (i + 2 < count)
             text[3] = digits[group & 63];
-        (void)fwrite(text, 1, sizeof text, file);
+        tn_view_data_put(out, text, sizeof text);
     }
 }
 
-bool tn_view_page_write(const struct tn_view_data *data, FILE *file) {
+void tn_view_page_write(const struct tn_view_data *data, struct tn_view_data *out) {
     uLong packed_size = compressBound(data->count);
     unsigned char *packed = data->failed ? NULL : (unsigned char *)malloc(packed_size);
-    bool done = packed != NULL && compress(packed, &packed_size, data->bytes, data->count) == Z_OK;
-    if (done) {
-        (void)fwrite(tn_view_before, 1, tn_view_before_size, file);
-        write_base64(packed, packed_size, file);
-        (void)fwrite(tn_view_behind, 1, tn_view_behind_size, file);
+    out->failed |=
+        packed == NULL || compress(packed, &packed_size, data->bytes, data->count) != Z_OK;
+    if (!out->failed) {
+        tn_view_data_put(out, tn_view_before, tn_view_before_size);
+        write_base64(packed, packed_size, out);
+        tn_view_data_put(out, tn_view_behind, tn_view_behind_size);
     }
     free(packed);
-    return done;
 }

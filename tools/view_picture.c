@@ -2,6 +2,7 @@
 // The picture of `tarn view --svg` and `--png`: the device with the highest peak, its live bytes over
 // its events by function, the reserved bytes, phases, failures and a legend. One thread.
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,10 +162,11 @@ static void draw_title(struct tn_canvas *canvas, const struct tn_bands *bands, c
     canvas->text(canvas, LEFT, 37, TN_ALIGN_LEFT, 12, FAINT, text);
 }
 
-static bool draw_picture(const struct tn_bands *bands, const char *path, bool is_png, FILE *file) {
+static bool draw_picture(const struct tn_bands *bands, const char *path, bool is_png,
+                         struct tn_view_data *out) {
     struct tn_canvas canvas;
     unsigned height = LEGEND + (unsigned)bands->count * LEGEND_ROW;
-    if (!(is_png ? tn_canvas_png : tn_canvas_svg)(WIDTH, height, &canvas))
+    if (!(is_png ? tn_canvas_png : tn_canvas_svg)(WIDTH, height, out, &canvas))
         return false;
     uint64_t most = highest_bytes(bands);
     draw_title(&canvas, bands, path);
@@ -172,7 +174,8 @@ static bool draw_picture(const struct tn_bands *bands, const char *path, bool is
     draw_bands(&canvas, bands, PLOT_HEIGHT / (double)most);
     draw_marks(&canvas, bands);
     draw_legend(&canvas, bands);
-    return canvas.end(&canvas, file);
+    canvas.end(&canvas);
+    return true;
 }
 
 // Returns the device with the highest peak, or NULL if none has events or blocks.
@@ -194,7 +197,7 @@ static const struct tn_trace_device *choose_device(const struct tn_trace *trace,
 }
 
 enum tn_exit tn_view_picture_write(const struct tn_trace *trace, const char *path, bool is_png,
-                                   FILE *file) {
+                                   struct tn_view_data *out) {
     enum tn_exit exit_code = TN_EXIT_FAILED;
     tarn_status status = TARN_OK;
     const struct tn_trace_device *device = choose_device(trace, &status);
@@ -207,7 +210,7 @@ enum tn_exit tn_view_picture_write(const struct tn_trace *trace, const char *pat
         status = tn_bands_make(trace, device, bands);
     if (status != TARN_OK || bands == NULL)
         fprintf(stderr, "tarn view: out of memory for the picture\n");
-    else if (draw_picture(bands, path, is_png, file))
+    else if (draw_picture(bands, path, is_png, out))
         exit_code = TN_EXIT_OK;
     if (bands != NULL)
         tn_bands_release(bands);

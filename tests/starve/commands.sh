@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Each call of the system and of libc fails in turn in whole programs: the command, and programs under
 # `tarn check`. A run succeeds, or fails with a line on standard error; it neither crashes nor hangs.
-# A replay that succeeds prints all lines.
+# A replay or a view that succeeds prints all lines.
 # TARN_TEST_STARVE=all takes every call instead of a spread.
 set -eu
 : "${TARN:?the path of the command}" "${SRC:?the root of the sources}" "${BUILD:?}" "${PRELOAD:?}"
@@ -47,7 +47,7 @@ sweep() {
         fi
         if [ "$code" = 124 ] || [ "$code" -ge 128 ] || { [ "$code" != 0 ] && [ ! -s "$work/err" ]; }; then
             blame "$@"
-        elif [ "$1" = replay ] && [ "$code" = 0 ] && [ "$(wc -l <"$work/out")" != "$lines" ]; then
+        elif { [ "$1" = replay ] || [ "$1" = view ]; } && [ "$code" = 0 ] && [ "$(wc -l <"$work/out")" != "$lines" ]; then
             blame "$@"
         fi
         at=$((at - step))
@@ -61,6 +61,8 @@ sweep info --json
 sweep layout --rule acl 100 5000 70000
 sweep replay --device host:0,memory=256M --pool expandable --touch "$work/short.trace"
 sweep replay --device sim:0 --compare --json "$work/short.trace"
+sweep view "$work/short.trace" -o -
+sweep view "$work/short.trace" --svg -o -
 sweep check -- "$BUILD/tests/bin/example_quickstart"
 sweep check -- "$BUILD/tests/bin/example_mstx_regions"
 [ "$failures" = 0 ] || exit 1
