@@ -46,7 +46,8 @@ enum { SPACES = 16 };
 struct tn_record_memory {
     struct tn_record_file *file;
     bool writes;
-    uint64_t time_ns;
+    uint64_t time_ns;        // of the entry that is applied
+    tn_check_stack_id stack; // of the same
     uint64_t next_number;
     struct piece *pieces;
     size_t piece_count, piece_room;
@@ -111,7 +112,9 @@ static void write_end(struct tn_record_memory *memory, const struct piece *piece
     if (piece->is_written && piece->is_block) {
         tn_record_file_event(memory->file, TN_RECORD_FREE, memory->time_ns, &piece->number, 1);
     } else if (piece->is_written) {
-        write_segment(memory, piece, TN_RECORD_SEGMENT_RETURN);
+        struct piece returned = *piece;
+        returned.stack = tn_record_file_stack(memory->file, memory->stack);
+        write_segment(memory, &returned, TN_RECORD_SEGMENT_RETURN);
     }
 }
 
@@ -323,6 +326,7 @@ void tn_record_memory_apply(struct tn_record_memory *memory, const struct tn_rec
     struct space *space = find_space(memory, entry->space);
     const char *text = tn_record_text_at(entry->text);
     memory->time_ns = entry->time_ns;
+    memory->stack = entry->stack;
     switch (entry->kind) {
     case TN_MEM_RESOURCE_BEGIN:
         begin_memory(memory, space, entry);

@@ -34,6 +34,20 @@ expect 0 replay --json "$file"
 [ "$peak" = 6291456 ] || fail "the program's peak is $peak"
 [ "$(json peak_live_bytes)" = "$peak" ] || fail "peak $(json peak_live_bytes), not $peak"
 
+# A program that annotates a pool of its own by MSTX, and one that uses a face.
+bin=$BUILD/tests/bin
+if [ -x "$bin/example_mstx_regions" ]; then
+    expect 0 record -o "$file" -- "$bin/example_mstx_regions"
+    expect 0 replay --json "$file"
+    [ "$(json peak_live_bytes)" = 256 ] || fail "peak of MSTX: $(json peak_live_bytes)"
+fi
+if [ -x "$bin/example_hip_grow" ]; then
+    expect 0 record -o "$file" --as hip -- "$bin/example_hip_grow"
+    says out '5000000 numbers in 20 MiB'
+    expect 0 replay --json "$file"
+    [ "$(json peak_live_bytes)" = 20971520 ] || fail "peak of a face: $(json peak_live_bytes)"
+fi
+
 # The exit status is that of the program, also by _exit, and by a signal.
 expect 3 record -o "$file" -- sh -c 'exit 3'
 says err 'nothing was recorded: sh emitted no memory events'

@@ -287,6 +287,15 @@ static void a_block_has_the_stack_of_its_allocation(void **state) {
     tn_trace_release(&trace);
 }
 
+static void a_segment_is_returned_by_the_call_that_freed_it(void **state) {
+    (void)state;
+    struct tn_trace trace = record("pool");
+    const struct tn_event *last = &trace.events[trace.event_count - 1];
+    assert_int_equal(last->kind, TN_EVENT_SEGMENT_RETURN);
+    assert_true(stack_has(&trace, trace.segments[last->item].stack, "close_pool"));
+    tn_trace_release(&trace);
+}
+
 static void a_refused_request_is_a_failure(void **state) {
     (void)state;
     struct tn_trace trace = record("pool");
@@ -370,6 +379,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_recording_has_the_programs_own_figures),
         cmocka_unit_test(a_block_has_the_stack_of_its_allocation),
+        cmocka_unit_test(a_segment_is_returned_by_the_call_that_freed_it),
         cmocka_unit_test(a_refused_request_is_a_failure),
         cmocka_unit_test(threads_are_recorded_completely),
         cmocka_unit_test(a_killed_program_leaves_a_readable_file),
