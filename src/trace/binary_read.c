@@ -278,7 +278,7 @@ static tarn_status scan_contradiction(struct reader *reader, const uint8_t *byte
         slot++;
     if (slot == TN_TRACE_NOTES || slot >= trace->note_count)
         return fail_record(reader, "more contradictions than are counted");
-    trace->notes[slot] = strndup((const char *)bytes, size);
+    trace->notes[slot] = tn_copy_text((const char *)bytes, size);
     return trace->notes[slot] != NULL ? TARN_OK : fail_room(reader);
 }
 

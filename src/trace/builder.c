@@ -27,6 +27,15 @@ void *tn_grow(void *array, size_t *room, size_t need, size_t element) {
     return grown;
 }
 
+char *tn_copy_text(const char *text, size_t length) {
+    char *copy = (char *)malloc(length + 1);
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
 void *tn_append(void *array, size_t *count, size_t *room, const void *element, size_t bytes) {
     char *grown = (char *)tn_grow(array, room, *count + 1, bytes);
     if (grown != NULL)
@@ -260,11 +269,12 @@ static bool is_wanted_text(const void *elements, uint32_t number, const void *wa
 
 tarn_status tn_builder_text(struct tn_builder *builder, const char *text, size_t length,
                             uint32_t *index) {
-    struct wanted_text wanted = {text, strnlen(text, length)};
-    uint32_t hash = tn_intern_hash(0, text, wanted.length);
+    const char *given = length > 0 ? text : ""; // an empty text may be NULL
+    struct wanted_text wanted = {given, strnlen(given, length)};
+    uint32_t hash = tn_intern_hash(0, given, wanted.length);
     if (tn_intern_find(&builder->texts, hash, is_wanted_text, builder->trace.texts, &wanted, index))
         return TARN_OK;
-    char *copy = strndup(text, wanted.length);
+    char *copy = tn_copy_text(given, wanted.length);
     if (copy == NULL)
         return fail_room(builder);
     tarn_status status = append_element(

@@ -60,6 +60,10 @@ tarn_status tn_builder_note(struct tn_builder *builder, const char *format, ...)
 // of memory.
 void *tn_grow(void *array, size_t *room, size_t need, size_t element);
 
+// Returns a terminated copy of a text that need not be terminated, or NULL if out of memory.
+// strndup() is no substitute: address checkers take its argument for a string.
+char *tn_copy_text(const char *text, size_t length);
+
 // Appends a copy of one element and counts it. Returns like tn_grow().
 void *tn_append(void *array, size_t *count, size_t *room, const void *element, size_t bytes);
 

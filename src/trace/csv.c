@@ -161,7 +161,7 @@ static tarn_status read_columns(struct tn_csv *csv) {
         return more ? fail_split(csv) : fail_row(csv, "no row with the names of the columns");
     for (; csv->column_count < csv->cell_count; csv->column_count++) {
         const struct tn_cell *cell = &csv->cells[csv->column_count];
-        csv->columns[csv->column_count] = strndup(cell->text, cell->length);
+        csv->columns[csv->column_count] = tn_copy_text(cell->text, cell->length);
         if (csv->columns[csv->column_count] == NULL)
             return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", csv->builder->name);
     }

@@ -98,9 +98,14 @@ static enum tn_unpack_result step_zstd(struct tn_unpack *unpack, struct tn_unpac
 
 // ---- xz
 
+// Also begins the next stream, with the memory of the last.
+static bool begin_xz(struct tn_unpack *unpack) {
+    return lzma_stream_decoder(&unpack->as.xz, MEMORY_LIMIT, 0) == LZMA_OK;
+}
+
 static bool open_xz(struct tn_unpack *unpack) {
     unpack->as.xz = (lzma_stream)LZMA_STREAM_INIT;
-    return lzma_stream_decoder(&unpack->as.xz, MEMORY_LIMIT, 0) == LZMA_OK;
+    return begin_xz(unpack);
 }
 
 static void close_xz(struct tn_unpack *unpack) {
@@ -123,7 +128,7 @@ static enum tn_unpack_result step_xz(struct tn_unpack *unpack, struct tn_unpack_
     case LZMA_BUF_ERROR:
         return TN_UNPACK_MORE;
     case LZMA_STREAM_END:
-        return open_xz(unpack) ? TN_UNPACK_END : TN_UNPACK_NO_MEMORY;
+        return begin_xz(unpack) ? TN_UNPACK_END : TN_UNPACK_NO_MEMORY;
     case LZMA_MEM_ERROR:
     case LZMA_MEMLIMIT_ERROR:
         return TN_UNPACK_NO_MEMORY;
