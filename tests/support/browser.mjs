@@ -57,10 +57,23 @@ child.stdio[4].on("data", (text) => {
   parts.forEach((part) => receive(JSON.parse(part)));
 });
 
-const DRAWN = `new Promise((done) => {
-  const look = () => (document.documentElement?.dataset.drawn === "yes" ? done() : setTimeout(look, 5));
-  look();
-})`;
+const DRAWN = 'document.documentElement?.dataset.drawn === "yes"';
+const PATIENCE_MS = 120_000; // on a loaded machine, and less than the limit of a test
+
+// Asks again and again: the first question may meet the page before, whose context then ends.
+async function waitUntilDrawn(evaluate) {
+  const end = performance.now() + PATIENCE_MS;
+  let refusal = "nothing was drawn";
+  while (performance.now() < end) {
+    try {
+      if (await evaluate(DRAWN)) return;
+    } catch (error) {
+      refusal = error.message;
+    }
+    await new Promise((done) => setTimeout(done, 5));
+  }
+  throw new Error(`the page did not open: ${refusal}`);
+}
 
 async function drive() {
   const { targetId } = await send("Target.createTarget", { url: "about:blank" });
@@ -74,7 +87,7 @@ async function drive() {
   };
   const began = performance.now();
   await send("Page.navigate", { url }, sessionId);
-  await evaluate(DRAWN);
+  await waitUntilDrawn(evaluate);
   console.error(`the page opened in ${((performance.now() - began) / 1000).toFixed(2)} s`);
   const value = await evaluate(`(async () => {${readFileSync(script, "utf8")}})()`);
   if (picture !== undefined) {
