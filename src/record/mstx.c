@@ -4,6 +4,8 @@
 // are left out; their regions are blocks like all others.
 #include "record/mstx.h"
 
+#define MSTX_NO_IMPL
+#include <mstx/ms_tools_ext.h>
 #include <stdbool.h>
 #include <string.h>
 

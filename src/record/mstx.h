@@ -4,14 +4,11 @@
 #ifndef TARN_RECORD_MSTX_H
 #define TARN_RECORD_MSTX_H
 
-#define MSTX_NO_IMPL
-#include <mstx/ms_tools_ext.h>
-
 // A function that fills slot `id` of a module.
 struct tn_record_mstx_slot {
-    unsigned module;
+    unsigned module; // MSTX's module number
     unsigned id;
-    mstxFuncPointer function;
+    void (*function)(void); // of the type of the slot
 };
 
 enum { TN_RECORD_MSTX_SLOTS = 13 };
