@@ -50,6 +50,8 @@ static int by_change(const void *left, const void *right) {
 // Unites rows of one text: their highest bytes, or the sum. Sorts by the change.
 static void merge_rows(struct tn_diff_rows *rows, bool highest) {
     size_t kept = 0;
+    if (rows->count == 0)
+        return; // qsort() takes no NULL
     qsort(rows->list, rows->count, sizeof *rows->list, by_text);
     for (size_t i = 0; i < rows->count; i++) {
         struct tn_diff_row *row = &rows->list[i];
