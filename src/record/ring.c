@@ -17,7 +17,8 @@ enum {
     PAUSE_NS = 50 * 1000
 };
 
-#define GIVE_UP_NS UINT64_C(2000000000)
+// A writer that reads the debug information of a large program stands still for seconds.
+#define GIVE_UP_NS UINT64_C(20000000000)
 
 struct slot {
     _Atomic uint64_t turn; // a release by one side pairs with an acquire by the other

@@ -39,7 +39,7 @@ enum { TN_RECORD_RING_ENTRIES = 1 << 16 };
 // Gets the memory of the ring. Returns false if there is none.
 bool tn_record_ring_open(void);
 
-// Appends a copy of the entry. If the ring stays full for two seconds, counts the entry as lost.
+// Appends a copy of the entry. If the ring stays full for twenty seconds, counts the entry as lost.
 void tn_record_ring_append(const struct tn_record_entry *entry);
 
 // Takes the oldest entry. Returns false if there is none, or if its thread has not completed it.

@@ -204,14 +204,27 @@ static void read_text(int from, char *text, size_t room) {
     text[length < 0 ? 0 : length] = '\0';
 }
 
-// Runs a program to its end, or kills it after some time.
-static void record_to(const char *name, const char *file, unsigned kill_after_ms) {
+// Waits until the file has a complete part with blocks.
+static void wait_for_part(const char *file) {
+    for (int i = 0; i < 600; i++) {
+        struct tn_trace trace = {0};
+        size_t blocks = tn_trace_read(file, NULL, &trace) == TARN_OK ? trace.block_count : 0;
+        tn_trace_release(&trace);
+        if (blocks > 0) {
+            return;
+        }
+        (void)usleep(100 * 1000);
+    }
+}
+
+// Runs a program to its end, or kills it once a part of its recording is there.
+static void record_to(const char *name, const char *file, bool killed) {
     int out = open("/tmp", O_TMPFILE | O_RDWR, 0600), err = open("/tmp", O_TMPFILE | O_RDWR, 0600);
     char text[128];
     int status = -1;
     pid_t child = start_recorded(name, file, out, err);
-    if (kill_after_ms > 0) {
-        (void)usleep(kill_after_ms * 1000);
+    if (killed) {
+        wait_for_part(file);
         (void)kill(child, SIGKILL);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -219,7 +232,7 @@ static void record_to(const char *name, const char *file, unsigned kill_after_ms
     read_text(err, errors, sizeof errors);
     (void)close(out);
     (void)close(err);
-    if (kill_after_ms == 0) {
+    if (!killed) {
         assert_int_equal(status, 0);
     }
     (void)sscanf(text, "%llu %llu", &printed_peak, &printed_allocs);
@@ -228,7 +241,7 @@ static void record_to(const char *name, const char *file, unsigned kill_after_ms
 static struct tn_trace record(const char *name) {
     struct tn_trace trace = {0};
     (void)unlink(path);
-    record_to(name, path, 0);
+    record_to(name, path, false);
     assert_int_equal(tn_trace_read(path, NULL, &trace), TARN_OK);
     (void)unlink(path);
     assert_int_equal(trace.note_count, 0);
@@ -316,7 +329,7 @@ static void a_killed_program_leaves_a_readable_file(void **state) {
     (void)state;
     struct tn_trace trace = {0};
     (void)unlink(path);
-    record_to("forever", path, 1500);
+    record_to("forever", path, true);
     assert_int_equal(tn_trace_read(path, NULL, &trace), TARN_OK);
     assert_true(count_events(&trace, TN_EVENT_ALLOC) > 0);
     assert_int_equal(trace.note_count, 1); // it was cut off
@@ -347,7 +360,7 @@ static void a_forked_child_is_not_recorded(void **state) {
 
 static void a_full_disk_is_a_line_and_no_more(void **state) {
     (void)state;
-    record_to("pool", "/dev/full", 0);
+    record_to("pool", "/dev/full", false);
     assert_non_null(strstr(errors, "tarn record: /dev/full: cannot write: No space left"));
     assert_ptr_equal(strchr(errors, '\n'), errors + strlen(errors) - 1);
 }
@@ -357,7 +370,7 @@ static void a_second_file_has_the_number_of_its_process(void **state) {
     char older[8] = "", command[256];
     int file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
     assert_int_equal(write(file, "older", 5), 5);
-    record_to("fork", path, 0);
+    record_to("fork", path, false);
     assert_int_equal(pread(file, older, sizeof older, 0), 5);
     assert_string_equal(older, "older");
     (void)close(file);
