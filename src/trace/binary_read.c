@@ -336,6 +336,8 @@ static tarn_status scan_record(struct reader *reader, uint8_t record, const uint
 }
 
 static tarn_status scan_records(struct reader *reader) {
+    if (reader->size == 0)
+        return TARN_OK;
     const uint8_t *end = reader->bytes + reader->size;
     for (reader->at = reader->bytes; reader->at < end;) {
         const uint8_t *at = reader->at;

@@ -362,8 +362,8 @@ static tarn_status push_item(struct tn_json *json, tn_value value) {
 
 static tarn_status close_container(struct tn_json *json, const struct open_container *open,
                                    tn_value *value) {
-    const tn_value *items = json->pending + open->base;
     size_t count = json->pending_count - open->base;
+    const tn_value *items = count > 0 ? json->pending + open->base : NULL;
     struct tn_node node = {.kind = open->is_dict ? TN_VALUE_DICT : TN_VALUE_LIST};
     json->at++;
     TN_TRY(tn_values_add(json->values, node, value));
