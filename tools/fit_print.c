@@ -46,7 +46,7 @@ static bool is_shown(const struct tn_fitting *fit, int kind) {
     return !fit->options->one_kind || kind == (int)fit->options->kind;
 }
 
-// What every device of the recording needs at most, or 0 if that is unknown for one of them.
+// Returns the highest need of all devices of the recording, or 0 if one of them is unknown.
 static uint64_t largest_need(const struct tn_fitting *fit, int kind) {
     uint64_t largest = 0;
     for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++) {

@@ -23,7 +23,7 @@ enum tn_target_kind {
         TN_TARGET_KINDS
 };
 
-// How the pool of a target is made. Sizes in bytes; 0 selects the pool's default.
+// The settings of a target's pool. Sizes in bytes; 0 selects the pool's default.
 struct tn_target_settings {
     tarn_rule rule;
     uint64_t segment_bytes;

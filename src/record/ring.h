@@ -27,7 +27,7 @@ struct tn_record_entry {
     uint64_t time_ns;
 };
 
-// What the ring did so far.
+// Counts of the ring since it was opened.
 struct tn_record_ring_counts {
     uint64_t appended;
     uint64_t waits; // appends that found the ring full and waited

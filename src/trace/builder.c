@@ -90,7 +90,7 @@ tarn_status tn_builder_begin(struct tn_builder *builder, const char *name,
     return status != TARN_OK ? status : tn_builder_stack(builder, &empty, &zero);
 }
 
-// What a recording could have and does not.
+// Marks the facts that a recording could have and does not.
 static void note_lacks(struct tn_trace *trace) {
     bool has_times = false;
     for (size_t i = 0; i < trace->event_count && !has_times; i++)

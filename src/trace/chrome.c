@@ -34,7 +34,7 @@ struct change {
     bool has_address;
 };
 
-// What the program announced.
+// A step or phase that the program announced.
 struct phase {
     int64_t start_ns;
     int64_t end_ns;

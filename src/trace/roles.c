@@ -21,7 +21,7 @@ const char *tn_role_name(enum tn_trace_category category) {
     return names[category];
 }
 
-// What the recording shows of the training loop of a device.
+// The steps of a device's training loop, as the recording shows them.
 struct loop {
     const struct tn_holder_keys *keys;
     uint32_t *next_backward; // by moment: the first later allocation of a backward pass

@@ -11,7 +11,7 @@
 
 struct tn_unpack;
 
-// What one step consumes and writes.
+// The input of one step and the room for its output. The step moves both forward.
 struct tn_unpack_io {
     const uint8_t *in;
     size_t in_left;

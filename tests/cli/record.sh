@@ -77,7 +77,7 @@ expect 0 record -o /dev/full -- "$TARN" replay "$work/small.txt"
 [ "$(wc -l <"$work/err")" = 1 ] || fail "more than one line of errors"
 says err '^tarn record: /dev/full: cannot write: No space left on device'
 
-# What is wrong is named, and the program does not run.
+# A wrong option is named, and the program does not run.
 expect 125 record -o "$work/absent/file" -- touch "$work/ran"
 says err "tarn record: $work/absent/file: No such file or directory"
 expect 125 record --stacks 49 -- touch "$work/ran"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh disable=SC2154 # work is that of cli.sh
-# What the tests in a browser share. Sourced after cli.sh; skips without Chromium or Node.
+# Functions for tests in a browser. Sourced after cli.sh; skips without Chromium or Node.
 browser=$(command -v chromium || command -v chromium-browser) || {
     echo "skipped: needs chromium"
     exit 77

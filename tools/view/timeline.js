@@ -250,7 +250,7 @@ class Timeline {
     if (x >= 0 && x <= this.width) this.drawVertical(x, this.style("--text"), [4, 3]);
   }
 
-  // What lies under a point of the page: the position, the band and the block, or null outside.
+  // Finds the position, the band and the block under a point of the page; null outside.
   find(clientX, clientY) {
     const box = this.canvas.getBoundingClientRect();
     const x = Math.floor((clientX - box.left) * this.ratio) - this.left;
