@@ -19,9 +19,15 @@ const problems = [];
 const answers = new Map();
 const url = pathToFileURL(resolve(page)).href;
 
+// Processes of the browser may write to the profile for a moment after the first one has ended. A folder
+// that stays behind is no fault of the page.
 function end(code) {
   child.once("exit", () => {
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    try {
+      rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    } catch (error) {
+      console.error(`the profile stays: ${error.message}`);
+    }
     process.exit(code);
   });
   child.kill();
