@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "diff.h"
+#include "member.h"
 
 // Returns "+1.20 GiB", "-12 B" or "0 B".
 static const char *format_change(uint64_t before, uint64_t after, char text[TN_TEXT + 1]) {
@@ -96,27 +97,19 @@ void tn_diff_print(const struct tn_diff *diff, size_t top) {
 
 // ---- JSON
 
-static json_t *json_number(uint64_t number) {
-    return json_integer((json_int_t)number);
-}
-
 static json_t *describe_side(const struct tn_diff_side *side) {
-    json_t *object = json_object(), *path = json_string(side->path);
-    (void)json_object_set_new(object, "recording",
-                              path != NULL ? path : json_string("(not UTF-8)"));
-    (void)json_object_set_new(object, "device", json_number(side->device->number));
-    (void)json_object_set_new(object, "peak_live_bytes", json_number(side->peak.live));
-    (void)json_object_set_new(object, "peak_event", json_number(side->levels.peak));
-    (void)json_object_set_new(object, "rounding_bytes",
-                              json_number(side->peak.occupied - side->peak.live));
+    json_t *object = json_object();
+    tn_member_text(object, "recording", side->path);
+    tn_member_number(object, "device", side->device->number);
+    tn_member_number(object, "peak_live_bytes", side->peak.live);
+    tn_member_number(object, "peak_event", side->levels.peak);
+    tn_member_number(object, "rounding_bytes", side->peak.occupied - side->peak.live);
     if (side->device->says_reserved)
-        (void)json_object_set_new(object, "peak_reserved_bytes",
-                                  json_number(side->device->reserved_peak));
-    (void)json_object_set_new(object, "live_at_start_bytes", json_number(side->levels.live[0]));
-    (void)json_object_set_new(object, "live_at_end_bytes", json_number(live_at_end(side)));
-    (void)json_object_set_new(object, "allocations",
-                              json_number(count_events(side, TN_EVENT_ALLOC)));
-    (void)json_object_set_new(object, "refused", json_number(count_events(side, TN_EVENT_FAILURE)));
+        tn_member_number(object, "peak_reserved_bytes", side->device->reserved_peak);
+    tn_member_number(object, "live_at_start_bytes", side->levels.live[0]);
+    tn_member_number(object, "live_at_end_bytes", live_at_end(side));
+    tn_member_number(object, "allocations", count_events(side, TN_EVENT_ALLOC));
+    tn_member_number(object, "refused", count_events(side, TN_EVENT_FAILURE));
     return object;
 }
 
@@ -124,12 +117,12 @@ static json_t *describe_rows(const struct tn_diff_rows *rows, size_t top) {
     json_t *list = json_array();
     for (size_t i = 0; i < rows->count && i < top; i++) {
         const struct tn_diff_row *row = &rows->list[i];
-        json_t *object = json_object(), *text = json_string(row->text);
-        (void)json_object_set_new(object, "name", text != NULL ? text : json_string("(not UTF-8)"));
-        (void)json_object_set_new(object, "before_bytes", json_number(row->side[0].bytes));
-        (void)json_object_set_new(object, "after_bytes", json_number(row->side[1].bytes));
-        (void)json_object_set_new(object, "before_count", json_number(row->side[0].count));
-        (void)json_object_set_new(object, "after_count", json_number(row->side[1].count));
+        json_t *object = json_object();
+        tn_member_text(object, "name", row->text);
+        tn_member_number(object, "before_bytes", row->side[0].bytes);
+        tn_member_number(object, "after_bytes", row->side[1].bytes);
+        tn_member_number(object, "before_count", row->side[0].count);
+        tn_member_number(object, "after_count", row->side[1].count);
         (void)json_array_append_new(list, object);
     }
     return list;

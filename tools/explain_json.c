@@ -4,15 +4,7 @@
 #include <stdlib.h>
 
 #include "explain.h"
-
-static void put_number(json_t *object, const char *key, uint64_t value) {
-    (void)json_object_set_new(object, key, json_integer((json_int_t)value));
-}
-
-static void put_text(json_t *object, const char *key, const char *value) {
-    json_t *text = json_string(value);
-    (void)json_object_set_new(object, key, text != NULL ? text : json_string("(not UTF-8)"));
-}
+#include "member.h"
 
 static const char *verdict_name(enum tn_verdict_cause cause) {
     static const char *const names[] = {
@@ -45,15 +37,15 @@ static json_t *holders_json(const struct tn_explain *explain, const struct tn_ho
             continue;
         }
         json_t *entry = json_object();
-        put_text(entry, "name", tn_explain_key(explain, kind, holder->key, text));
-        put_number(entry, "bytes", holder->bytes);
-        put_number(entry, "blocks", holder->count);
+        tn_member_text(entry, "name", tn_explain_key(explain, kind, holder->key, text));
+        tn_member_number(entry, "bytes", holder->bytes);
+        tn_member_number(entry, "blocks", holder->count);
         (void)json_array_append_new(list, entry);
     }
     json_t *object = json_object();
     (void)json_object_set_new(object, "holders", list);
-    put_number(object, "rest_bytes", rest);
-    put_number(object, "rest_blocks", blocks);
+    tn_member_number(object, "rest_bytes", rest);
+    tn_member_number(object, "rest_blocks", blocks);
     return object;
 }
 
@@ -62,24 +54,24 @@ static json_t *moment_json(const struct tn_explain *explain) {
     const struct tn_moment *moment = &explain->moment;
     const struct tn_fragments *fragments = &explain->fragments;
     json_t *object = json_object();
-    put_text(object, "kind", kinds[explain->kind]);
+    tn_member_text(object, "kind", kinds[explain->kind]);
     if (moment->at > 0)
-        put_number(object, "event", tn_explain_position(explain, moment->at));
-    put_number(object, "live_bytes", moment->live);
-    put_number(object, "live_blocks", moment->block_count);
-    put_number(object, "waiting_bytes", moment->waiting);
-    put_number(object, "active_bytes", moment->occupied);
+        tn_member_number(object, "event", tn_explain_position(explain, moment->at));
+    tn_member_number(object, "live_bytes", moment->live);
+    tn_member_number(object, "live_blocks", moment->block_count);
+    tn_member_number(object, "waiting_bytes", moment->waiting);
+    tn_member_number(object, "active_bytes", moment->occupied);
     if (explain->levels.reserved != NULL)
-        put_number(object, "reserved_bytes", explain->levels.reserved[moment->at]);
+        tn_member_number(object, "reserved_bytes", explain->levels.reserved[moment->at]);
     if (!moment->has_places)
         return object;
-    put_number(object, "segments", moment->segment_count);
-    put_number(object, "rounding_bytes", fragments->rounding);
-    put_number(object, "hole_bytes", fragments->holes);
-    put_number(object, "holes", fragments->hole_count);
-    put_number(object, "empty_segment_bytes", fragments->empty);
-    put_number(object, "private_free_bytes", fragments->private_free);
-    put_number(object, "largest_free_bytes", fragments->largest);
+    tn_member_number(object, "segments", moment->segment_count);
+    tn_member_number(object, "rounding_bytes", fragments->rounding);
+    tn_member_number(object, "hole_bytes", fragments->holes);
+    tn_member_number(object, "holes", fragments->hole_count);
+    tn_member_number(object, "empty_segment_bytes", fragments->empty);
+    tn_member_number(object, "private_free_bytes", fragments->private_free);
+    tn_member_number(object, "largest_free_bytes", fragments->largest);
     return object;
 }
 
@@ -88,50 +80,50 @@ static json_t *failure_json(const struct tn_explain *explain) {
     if (verdict->failure == NULL)
         return json_null();
     json_t *object = json_object();
-    put_text(object, "cause", verdict_name(verdict->cause));
-    put_number(object, "failures", explain->failures);
-    put_number(object, "event", verdict->where);
-    put_number(object, "asked_bytes", verdict->failure->size);
+    tn_member_text(object, "cause", verdict_name(verdict->cause));
+    tn_member_number(object, "failures", explain->failures);
+    tn_member_number(object, "event", verdict->where);
+    tn_member_number(object, "asked_bytes", verdict->failure->size);
     if (verdict->device_free != UINT64_MAX)
-        put_number(object, "device_free_bytes", verdict->device_free);
-    put_number(object, "live_bytes", explain->levels.live[verdict->at]);
-    put_number(object, "usable_free_bytes", verdict->usable);
-    put_number(object, "largest_free_bytes", verdict->largest);
-    put_number(object, "would_have_fitted_bytes", verdict->fits);
-    put_number(object, "missing_bytes", verdict->missing);
+        tn_member_number(object, "device_free_bytes", verdict->device_free);
+    tn_member_number(object, "live_bytes", explain->levels.live[verdict->at]);
+    tn_member_number(object, "usable_free_bytes", verdict->usable);
+    tn_member_number(object, "largest_free_bytes", verdict->largest);
+    tn_member_number(object, "would_have_fitted_bytes", verdict->fits);
+    tn_member_number(object, "missing_bytes", verdict->missing);
     return object;
 }
 
 static json_t *levels_json(const struct tn_explain *explain) {
     const struct tn_levels *levels = &explain->levels;
     json_t *object = json_object();
-    put_number(object, "events", tn_explain_last(explain));
-    put_number(object, "live_at_start_bytes", levels->live[0]);
-    put_number(object, "starting_blocks", explain->device->starting_count);
-    put_number(object, "peak_live_bytes", tn_explain_peak(explain->trace, explain->device));
+    tn_member_number(object, "events", tn_explain_last(explain));
+    tn_member_number(object, "live_at_start_bytes", levels->live[0]);
+    tn_member_number(object, "starting_blocks", explain->device->starting_count);
+    tn_member_number(object, "peak_live_bytes", tn_explain_peak(explain->trace, explain->device));
     if (levels->peak > 0)
-        put_number(object, "peak_event", tn_explain_position(explain, levels->peak));
-    put_number(object, "live_at_end_bytes", levels->live[levels->count - 1]);
+        tn_member_number(object, "peak_event", tn_explain_position(explain, levels->peak));
+    tn_member_number(object, "live_at_end_bytes", levels->live[levels->count - 1]);
     if (levels->reserved == NULL)
         return object;
-    put_number(object, "reserved_at_start_bytes", levels->reserved[0]);
-    put_number(object, "peak_reserved_bytes", levels->reserved[levels->peak_reserved]);
-    put_number(object, "reserved_at_end_bytes", levels->reserved[levels->count - 1]);
-    put_number(object, "segments_taken", explain->calls.taken);
-    put_number(object, "segments_returned", explain->calls.returned);
-    put_number(object, "segments_taken_again", explain->calls.again);
+    tn_member_number(object, "reserved_at_start_bytes", levels->reserved[0]);
+    tn_member_number(object, "peak_reserved_bytes", levels->reserved[levels->peak_reserved]);
+    tn_member_number(object, "reserved_at_end_bytes", levels->reserved[levels->count - 1]);
+    tn_member_number(object, "segments_taken", explain->calls.taken);
+    tn_member_number(object, "segments_returned", explain->calls.returned);
+    tn_member_number(object, "segments_taken_again", explain->calls.again);
     return object;
 }
 
 static json_t *steps_json(const struct tn_explain *explain) {
     const struct tn_steps *steps = &explain->steps;
     json_t *object = json_object(), *live = json_array();
-    put_text(object, "found_by", steps_name(steps->kind));
+    tn_member_text(object, "found_by", steps_name(steps->kind));
     for (size_t i = 0; i < steps->begin_count; i++)
         (void)json_array_append_new(
             live, json_integer((json_int_t)explain->levels.live[steps->begins[i]]));
     (void)json_object_set_new(object, "live_at_begins", live);
-    put_number(object, "period_allocations", steps->period);
+    tn_member_number(object, "period_allocations", steps->period);
     (void)json_object_set_new(object, "grows", json_boolean(steps->grows));
     (void)json_object_set_new(object, "growth_bytes", json_integer(steps->growth));
     (void)json_object_set_new(object, "grown_by_function",
@@ -144,7 +136,8 @@ static json_t *roles_json(const struct tn_explain *explain) {
     (void)json_object_set_new(object, "inferred", json_boolean(explain->roles.inferred));
     for (int i = 0; i < TN_CATEGORY_COUNT && explain->roles.known; i++)
         if (explain->roles.bytes[i] != 0)
-            put_number(object, tn_role_name((enum tn_trace_category)i), explain->roles.bytes[i]);
+            tn_member_number(object, tn_role_name((enum tn_trace_category)i),
+                             explain->roles.bytes[i]);
     return object;
 }
 
@@ -152,7 +145,7 @@ static json_t *replays_json(const struct tn_explain *explain) {
     json_t *object = json_object();
     for (size_t i = 0; i < TN_EXPLAIN_REPLAYS; i++)
         if (explain->replays[i].pool != NULL)
-            put_number(object, explain->replays[i].pool, explain->replays[i].peak);
+            tn_member_number(object, explain->replays[i].pool, explain->replays[i].peak);
     return object;
 }
 
@@ -161,9 +154,9 @@ static json_t *answers_json(const struct tn_explain *explain) {
     for (unsigned i = 1; i <= TN_QUESTIONS; i++) {
         json_t *entry = json_object();
         char *answer = tn_explain_answer(explain, i);
-        put_number(entry, "number", i);
-        put_text(entry, "question", tn_explain_question(i));
-        put_text(entry, "answer", answer != NULL ? answer : "");
+        tn_member_number(entry, "number", i);
+        tn_member_text(entry, "question", tn_explain_question(i));
+        tn_member_text(entry, "answer", answer != NULL ? answer : "");
         free(answer);
         (void)json_array_append_new(list, entry);
     }
@@ -177,11 +170,11 @@ json_t *tn_explain_json(const struct tn_explain *explain) {
 #undef KEY
     };
     json_t *object = json_object();
-    put_text(object, "recording", explain->options->path);
-    put_text(object, "format", tn_trace_format_name(explain->trace->format));
-    put_number(object, "devices", tn_trace_accelerators(explain->trace));
-    put_number(object, "contradictions", explain->trace->note_count);
-    put_number(object, "device", explain->device->number);
+    tn_member_text(object, "recording", explain->options->path);
+    tn_member_text(object, "format", tn_trace_format_name(explain->trace->format));
+    tn_member_number(object, "devices", tn_trace_accelerators(explain->trace));
+    tn_member_number(object, "contradictions", explain->trace->note_count);
+    tn_member_number(object, "device", explain->device->number);
     (void)json_object_set_new(object, "whole", levels_json(explain));
     (void)json_object_set_new(object, "failure", failure_json(explain));
     (void)json_object_set_new(object, "moment", moment_json(explain));

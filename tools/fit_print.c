@@ -7,6 +7,7 @@
 
 #include "cards.h"
 #include "fit.h"
+#include "member.h"
 
 struct card {
     const char *name;
@@ -169,29 +170,20 @@ void tn_fitting_print(const struct tn_fitting *fit) {
 
 // ---- JSON
 
-static json_t *json_bytes(uint64_t bytes) {
-    return json_integer((json_int_t)bytes);
-}
-
-static json_t *json_text(const char *text) {
-    json_t *object = json_string(text);
-    return object != NULL ? object : json_string("(not UTF-8)");
-}
-
 static json_t *describe_need(const struct tn_fitting_need *need, int kind) {
     json_t *object = json_object();
-    (void)json_object_set_new(object, "pool", json_text(tn_target_name((enum tn_target_kind)kind)));
+    tn_member_text(object, "pool", tn_target_name((enum tn_target_kind)kind));
     if (!need->known) {
-        (void)json_object_set_new(object, "error", json_text(need->text));
+        tn_member_text(object, "error", need->text);
         return object;
     }
-    (void)json_object_set_new(object, "needs_bytes", json_bytes(need->bytes));
+    tn_member_number(object, "needs_bytes", need->bytes);
     if (need->refused) {
-        (void)json_object_set_new(object, "refused_event", json_bytes(need->event));
-        (void)json_object_set_new(object, "refused_where", json_bytes(need->where));
-        (void)json_object_set_new(object, "refused_bytes", json_bytes(need->asked));
-        (void)json_object_set_new(object, "refused_cause", json_text(need->cause));
-        (void)json_object_set_new(object, "refused_text", json_text(need->text));
+        tn_member_number(object, "refused_event", need->event);
+        tn_member_number(object, "refused_where", need->where);
+        tn_member_number(object, "refused_bytes", need->asked);
+        tn_member_text(object, "refused_cause", need->cause);
+        tn_member_text(object, "refused_text", need->text);
     }
     return object;
 }
@@ -199,16 +191,13 @@ static json_t *describe_need(const struct tn_fitting_need *need, int kind) {
 static json_t *describe_device(const struct tn_fitting *fit, size_t device) {
     const struct tn_trace_device *part = &fit->trace->devices[device];
     json_t *object = json_object(), *pools = json_array();
-    (void)json_object_set_new(object, "device", json_bytes(part->number));
-    (void)json_object_set_new(object, "peak_live_bytes", json_bytes(fit->peak_live[device]));
+    tn_member_number(object, "device", part->number);
+    tn_member_number(object, "peak_live_bytes", fit->peak_live[device]);
     if (part->says_reserved)
-        (void)json_object_set_new(object, "recorded_reserved_bytes",
-                                  json_bytes(part->reserved_peak));
+        tn_member_number(object, "recorded_reserved_bytes", part->reserved_peak);
     if (fit->refused[device].size > 0) {
-        (void)json_object_set_new(object, "recorded_refused_bytes",
-                                  json_bytes(fit->refused[device].size));
-        (void)json_object_set_new(object, "live_at_refusal_bytes",
-                                  json_bytes(fit->refused[device].live));
+        tn_member_number(object, "recorded_refused_bytes", fit->refused[device].size);
+        tn_member_number(object, "live_at_refusal_bytes", fit->refused[device].live);
     }
     for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
         if (is_shown(fit, kind))
@@ -224,8 +213,8 @@ static json_t *describe_margin(uint64_t usable, uint64_t need) {
 static json_t *describe_card(const struct tn_fitting *fit, const struct card *card) {
     json_t *object = json_object(), *margins = json_object();
     uint64_t usable = card->bytes > fit->options->context ? card->bytes - fit->options->context : 0;
-    (void)json_object_set_new(object, "card", json_text(card->name));
-    (void)json_object_set_new(object, "memory_bytes", json_bytes(card->bytes));
+    tn_member_text(object, "card", card->name);
+    tn_member_number(object, "memory_bytes", card->bytes);
     for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
         if (is_shown(fit, kind))
             (void)json_object_set_new(margins, tn_target_name((enum tn_target_kind)kind),
@@ -243,9 +232,9 @@ bool tn_fitting_print_json(const struct tn_fitting *fit) {
         (void)json_array_append_new(devices, describe_device(fit, i));
     for (size_t i = 0; i < count; i++)
         (void)json_array_append_new(list, describe_card(fit, &chosen[i]));
-    (void)json_object_set_new(whole, "recording", json_text(fit->options->path));
-    (void)json_object_set_new(whole, "granularity_bytes", json_bytes(fit->granule));
-    (void)json_object_set_new(whole, "context_bytes", json_bytes(fit->options->context));
+    tn_member_text(whole, "recording", fit->options->path);
+    tn_member_number(whole, "granularity_bytes", fit->granule);
+    tn_member_number(whole, "context_bytes", fit->options->context);
     (void)json_object_set_new(whole, "devices", devices);
     (void)json_object_set_new(whole, "cards", list);
     char *text = json_dumps(whole, JSON_INDENT(2));

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adds members to a JSON object; see member.h.
+#include "member.h"
+
+void tn_member_number(json_t *object, const char *key, uint64_t value) {
+    (void)json_object_set_new(object, key, json_integer((json_int_t)value));
+}
+
+void tn_member_text(json_t *object, const char *key, const char *value) {
+    json_t *text = json_string(value);
+    (void)json_object_set_new(object, key, text != NULL ? text : json_string("(not UTF-8)"));
+}
