@@ -91,7 +91,7 @@ static void print_rows(const struct tn_diff_rows *rows, const char *heading, boo
 void tn_diff_print(const struct tn_diff *diff, size_t top) {
     printf("  %-34s %11s %11s %12s\n", "", "before", "after", "change");
     print_totals(diff);
-    print_rows(&diff->holders, "Held at the peak, by who allocated it:", true, top);
+    print_rows(&diff->holders, "Held at the peak:", true, top);
     print_rows(&diff->phases, "Peaks of phases:", false, top);
 }
 

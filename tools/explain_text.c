@@ -136,7 +136,7 @@ static void print_pinned(const struct tn_explain *explain, FILE *out) {
 void tn_explain_print(const struct tn_explain *explain, FILE *out) {
     print_recording(explain, out);
     print_moment(explain, out);
-    print_holders(explain, TN_HOLD_BY_FUNCTION, "Who holds it", out);
+    print_holders(explain, TN_HOLD_BY_FUNCTION, "Holders", out);
     print_holders(explain, TN_HOLD_BY_PHASE, "By phase of allocation", out);
     print_holders(explain, TN_HOLD_BY_STREAM, "By stream", out);
     print_holders(explain, TN_HOLD_BY_TAG, "By tag", out);
