@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tarn fit --minimise`: takes blocks out of a recording while the rest still fails in the limit
 // (delta debugging: halves first, then ever smaller parts). One thread.
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "fit.h"
 #include "trace/builder.h"
+#include "trace/write.h"
 
 struct minimiser {
     const struct tn_fitting *fit;
@@ -60,14 +60,19 @@ static tarn_status copy_blocks(const struct minimiser *m, struct tn_builder *bui
     return status;
 }
 
-// Returns true if the recording of the chosen blocks still fails for lack of memory.
-static bool still_fails(struct minimiser *m) {
-    struct tn_trace trace = {.note_count = 0};
+// Makes a recording of the chosen blocks.
+static tarn_status make_chosen(const struct minimiser *m, struct tn_trace *trace) {
     struct tn_builder builder;
     tarn_status status = tn_builder_begin(&builder, m->fit->options->path, TN_TRACE_TEXT, NULL);
     if (status == TARN_OK)
         status = copy_blocks(m, &builder);
-    if (tn_builder_end(&builder, status, &trace) != TARN_OK)
+    return tn_builder_end(&builder, status, trace);
+}
+
+// Returns true if the recording of the chosen blocks still fails for lack of memory.
+static bool still_fails(struct minimiser *m) {
+    struct tn_trace trace = {.note_count = 0};
+    if (make_chosen(m, &trace) != TARN_OK)
         return false;
     bool fits = tn_fitting_try(m->fit->options, &trace, &trace.devices[0], m->fit->options->kind,
                                m->limit, m->device, m->replay);
@@ -131,41 +136,19 @@ static void drop_parts(struct minimiser *m) {
 
 // ---- the result
 
-static bool write_trace(const struct minimiser *m) {
-    const struct tn_trace *trace = m->fit->trace;
-    const char *path = m->fit->options->minimise;
-    FILE *file = fopen(path, "w");
-    if (file == NULL) {
-        fprintf(stderr, "tarn fit: %s: cannot write: %s\n", path, strerror(errno));
-        return false;
-    }
-    uint32_t next = 0;
-    for (size_t i = 0; i < m->part->starting_count; i++) {
-        size_t from = m->part->first_starting + i;
-        if (m->chosen[from]) {
-            m->moved[from] = next++;
-            fprintf(file, "a 0 %" PRIu32 " %" PRIu64 "\n", m->moved[from],
-                    trace->blocks[from].size);
-        }
-    }
-    for (size_t i = 0; i < m->part->event_count; i++) {
-        const struct tn_event *event = &trace->events[m->part->first_event + i];
-        if ((event->kind != TN_EVENT_ALLOC && event->kind != TN_EVENT_FREE) ||
-            !m->chosen[event->item])
-            continue;
-        if (event->kind == TN_EVENT_FREE) {
-            fprintf(file, "f %" PRIu64 " %" PRIu32 "\n", event->time_us, m->moved[event->item]);
-        } else {
-            m->moved[event->item] = next++;
-            fprintf(file, "a %" PRIu64 " %" PRIu32 " %" PRIu64 "\n", event->time_us,
-                    m->moved[event->item], trace->blocks[event->item].size);
-        }
-    }
-    bool failed = ferror(file) != 0;
-    failed |= fclose(file) != 0;
-    if (failed)
-        fprintf(stderr, "tarn fit: %s: cannot write: %s\n", path, strerror(errno));
-    return !failed;
+static bool write_chosen(const struct minimiser *m) {
+    const struct tn_write_options all = {.device = TN_WRITE_ALL_DEVICES};
+    struct tn_trace trace = {.note_count = 0};
+    tarn_status status = make_chosen(m, &trace);
+    if (status == TARN_OK)
+        status = tn_trace_write(&trace, m->fit->options->minimise, TN_WRITER_TEXT, &all);
+    tn_trace_release(&trace);
+    if (status == TARN_OK)
+        return true;
+    tarn_error error = {.message = ""};
+    (void)tarn_last_error(&error);
+    fprintf(stderr, "tarn fit: %s\n", error.message);
+    return false;
 }
 
 static enum tn_exit minimise_device(struct minimiser *m) {
@@ -177,9 +160,9 @@ static enum tn_exit minimise_device(struct minimiser *m) {
     if (!still_fails(m))
         return TN_EXIT_OK; // the caller tries the next device
     drop_parts(m);
-    bool shown = write_trace(m);
+    bool written = write_chosen(m);
     tn_progress_end(&m->progress);
-    if (!shown)
+    if (!written)
         return TN_EXIT_FAILED;
     choose(m, 0, m->kept_count, true);
     bool fails = still_fails(m);
