@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // See arguments.h.
-#include "arguments.h"
+#include "tools/arguments.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "tools/command.h"
 
 void tn_arguments_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
                         void *input) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes and counts as text. See bytes.h.
-#include "bytes.h"
+#include "tools/bytes.h"
 
 #include <errno.h>
 #include <inttypes.h>

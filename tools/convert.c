@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
-#include "command.h"
-#include "trace/write.h"
+#include "tools/arguments.h"
+#include "tools/command.h"
+#include "trace/write/write.h"
 
 enum { OPTION_TO = 0x100, OPTION_AT };
 

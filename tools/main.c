@@ -11,8 +11,8 @@
 
 #include <tarn/base.h>
 
-#include "arguments.h"
-#include "command.h"
+#include "tools/arguments.h"
+#include "tools/command.h"
 
 // X(name, "line of the help")
 #define COMMAND_LIST(X)                                                                            \

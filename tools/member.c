@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adds members to a JSON object; see member.h.
-#include "member.h"
+#include "tools/member.h"
 
 void tn_member_number(json_t *object, const char *key, uint64_t value) {
     (void)json_object_set_new(object, key, json_integer((json_int_t)value));

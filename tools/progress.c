@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A progress line on the terminal; see progress.h.
-#include "progress.h"
+#include "tools/progress.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-#include "timing.h"
+#include "tools/timing.h"
 
 static const uint64_t patience_ns = 1000000000, interval_ns = 100000000;
 

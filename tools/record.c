@@ -13,11 +13,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "arguments.h"
-#include "command.h"
-#include "launch.h"
 #include "record/options.h"
-#include "supervise.h"
+#include "tools/arguments.h"
+#include "tools/command.h"
+#include "tools/launch/launch.h"
+#include "tools/launch/supervise.h"
 
 #define RECORDER "libtarn-record.so"
 

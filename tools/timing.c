@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The clock, and histograms of durations. See timing.h.
-#include "timing.h"
+#include "tools/timing.h"
 
 #include <stddef.h>
 #include <time.h>

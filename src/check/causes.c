@@ -14,7 +14,7 @@ static struct record {
     uint64_t second;
     uint64_t heap;
     uint64_t addr;
-    tn_check_stack_id place;
+    tn_stack_id place;
     enum tn_check_kind kind;
     bool error;
     uint32_t first; // the index of the first report of its group

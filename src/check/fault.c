@@ -28,7 +28,7 @@
 #include "check/options.h"
 #include "check/outlet.h"
 #include "check/regions.h"
-#include "check/unwind.h"
+#include "stack/unwind.h"
 
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
@@ -156,7 +156,7 @@ static void report_fault(void) {
     if (!tn_check_call_begin(&call, "access", false)) {
         return; // the checker itself faulted
     }
-    call.by.stack = tn_check_stack_keep(fault.frames, fault.count);
+    call.by.stack = tn_stack_keep(fault.frames, fault.count);
     judge_fault(&call, (uint64_t)(uintptr_t)fault.info->si_addr);
     tn_check_call_end(&call);
 }
@@ -250,7 +250,7 @@ static void report_in_time(void) {
         fault.to.uc_stack.ss_size = STACK_BYTES;
         fault.to.uc_link = &fault.from;
         makecontext(&fault.to, report_fault, 0);
-        fault.count = tn_check_unwind_fault(fault.frames, FRAMES, fault.machine);
+        fault.count = tn_unwind_fault(fault.frames, FRAMES, fault.machine);
         (void)swapcontext(&fault.from, &fault.to);
     }
     stop_timer();

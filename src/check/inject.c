@@ -27,7 +27,7 @@
 #include "check/order.h"
 #include "check/report.h"
 #include "check/resource.h"
-#include "check/stack.h"
+#include "stack/stack.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -96,7 +96,7 @@ static void after_fork_in_child(void) {
 }
 
 static void start_checker(void) {
-    tn_check_stack_limit(tn_check_options()->stack_depth);
+    tn_stack_limit(tn_check_options()->stack_depth);
     tn_check_model_ready();
     tn_check_report_start();
     tn_check_fault_start();

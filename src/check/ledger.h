@@ -6,8 +6,8 @@
 
 #include "annotate/mem_event.h"
 #include "check/handle_map.h"
-#include "check/stack.h"
 #include "check/table.h"
+#include "stack/stack.h"
 
 enum { TN_CHECK_LEDGER_ENDED = 1024 }; // the number of ended resources that are kept
 
@@ -22,8 +22,8 @@ struct tn_check_resource {
     uint64_t object;
     uint64_t
         inode; // EXPORT: the inode of the descriptor, which the program closes without an event
-    tn_check_stack_id began;
-    tn_check_stack_id ended;
+    tn_stack_id began;
+    tn_stack_id ended;
     uint32_t began_thread;
     uint32_t ended_thread;
     uint32_t generation; // the number of forks between the first process and the one it began in

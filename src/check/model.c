@@ -140,9 +140,9 @@ static bool enter_call(struct tn_check_call *call, const char *role, bool stack)
     call->shard = NULL;
     call->probed = 0;
     call->call_number = ++calls;
-    call->by.thread = tn_check_stack_thread();
+    call->by.thread = tn_stack_thread();
     bool captured = stack && tn_check_model.options->stack_depth != 0;
-    call->by.stack = captured ? tn_check_stack_capture() : 0;
+    call->by.stack = captured ? tn_stack_capture() : 0;
     tn_check_model_forget_parent();
     return true;
 }
@@ -201,7 +201,7 @@ void tn_check_call_widen(struct tn_check_call *call) {
 // may wait for the model in a constructor.
 static void report_findings(struct tn_check_call *call) {
     if (call->by.stack == 0 && call->role[0] != '\0') {
-        call->by.stack = tn_check_stack_capture();
+        call->by.stack = tn_stack_capture();
     }
     while (call->first != NULL) {
         struct tn_check_finding *finding = call->first;

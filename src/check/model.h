@@ -29,8 +29,8 @@
 #include "check/addresses.h"
 #include "check/cover.h"
 #include "check/report.h"
-#include "check/stack.h"
 #include "check/written.h"
+#include "stack/stack.h"
 
 #define TN_CHECK_ANY_DEVICE (-1) // as the device of a heap or range: matches every device
 
@@ -55,7 +55,7 @@ struct tn_check_domain {
 // The thread and the stack of a call.
 struct tn_check_origin {
     uint32_t thread;
-    tn_check_stack_id stack;
+    tn_stack_id stack;
     uint64_t event; // the number of the call, or 0 if there was none
 };
 

@@ -46,8 +46,8 @@ static struct tn_check_touch touch_of(const struct tn_mem_event *event, uint32_t
         .moment = tn_check_clocks_tick(&actors.clocks, actor),
         .stream = event->stream,
         .name = tn_mem_event_function(event),
-        .stack = actor == TN_CHECK_ACTOR_HOST ? 0 : tn_check_stack_capture(),
-        .thread = tn_check_stack_thread(),
+        .stack = actor == TN_CHECK_ACTOR_HOST ? 0 : tn_stack_capture(),
+        .thread = tn_stack_thread(),
         .kind = kind,
     };
 }

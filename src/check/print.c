@@ -91,7 +91,7 @@ struct lines {
     unsigned index;
 };
 
-static bool add_line(void *context, const struct tn_check_symbol *symbol) {
+static bool add_line(void *context, const struct tn_stack_symbol *symbol) {
     struct lines *lines = context;
     const char *function = symbol->function == NULL ? "??" : symbol->function;
     tn_check_text_add(lines->text, "==%d==     #%u 0x%jx %s ", (int)getpid(), lines->index++,
@@ -113,7 +113,7 @@ static void add_stack(struct tn_check_text *text, const struct tn_check_report_s
         tn_check_text_add(text, " by thread %" PRIu32, stack->thread);
     }
     tn_check_text_add(text, ":\n");
-    tn_check_stack_walk(stack->stack, add_line, &lines);
+    tn_stack_walk(stack->stack, add_line, &lines);
 }
 
 void tn_check_print_text(struct tn_check_text *text, const struct tn_check_report *report,
@@ -166,7 +166,7 @@ static void add_json_heap(struct tn_check_text *text, const struct tn_check_repo
     add_member(text, "domain", heap->domain);
 }
 
-static bool add_json_frame(void *context, const struct tn_check_symbol *symbol) {
+static bool add_json_frame(void *context, const struct tn_stack_symbol *symbol) {
     struct lines *lines = context;
     tn_check_text_add(lines->text, "%s{\"pc\": \"0x%jx\"", lines->index++ == 0 ? "" : ", ",
                       (uintmax_t)symbol->address);
@@ -196,7 +196,7 @@ static void add_json_stack(struct tn_check_text *text, const struct tn_check_rep
     tn_check_text_add(text, "%s", index == 0 ? "" : ", ");
     tn_check_text_add_json(text, member);
     tn_check_text_add(text, ": {\"tid\": %" PRIu32 ", \"frames\": [", report->stacks[index].thread);
-    tn_check_stack_walk(report->stacks[index].stack, add_json_frame, &lines);
+    tn_stack_walk(report->stacks[index].stack, add_json_frame, &lines);
     tn_check_text_add(text, "]}");
 }
 

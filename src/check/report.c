@@ -178,14 +178,14 @@ void tn_check_report_begin(struct tn_check_report *report, enum tn_check_kind ki
     (void)vsnprintf(report->what, sizeof report->what, format, arguments);
     va_end(arguments);
     if (role == NULL || *role != '\0') {
-        report->thread = tn_check_stack_thread();
+        report->thread = tn_stack_thread();
         tn_check_report_add_stack(report, role == NULL ? "access" : role, report->thread,
-                                  tn_check_stack_capture());
+                                  tn_stack_capture());
     }
 }
 
 void tn_check_report_add_stack(struct tn_check_report *report, const char *role, uint32_t thread,
-                               tn_check_stack_id stack) {
+                               tn_stack_id stack) {
     if (report->stack_count < TN_CHECK_REPORT_STACKS && stack != 0) {
         report->stacks[report->stack_count++] = (struct tn_check_report_stack){role, thread, stack};
     }

@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 #include "check/kinds.h"
-#include "check/stack.h"
 #include "check/wire.h"
+#include "stack/stack.h"
 
 enum { TN_CHECK_REPORT_STACKS = 6 };
 
@@ -44,7 +44,7 @@ struct tn_check_report_heap {
 struct tn_check_report_stack {
     const char *role; // "access", "allocated", "freed", "registered", ...
     uint32_t thread;  // 0 if unknown
-    tn_check_stack_id stack;
+    tn_stack_id stack;
 };
 
 struct tn_check_report {
@@ -77,7 +77,7 @@ static inline void tn_check_report_set_range(struct tn_check_report *report, uin
 
 // Adds a stack. Drops a stack without frames, and one for which the report has no room.
 void tn_check_report_add_stack(struct tn_check_report *report, const char *role, uint32_t thread,
-                               tn_check_stack_id stack);
+                               tn_stack_id stack);
 
 // Prints or counts the report. With halt_on_error an error ends the program. Drops a report that is
 // made while this thread prints another one (through the program's malloc()).

@@ -86,8 +86,8 @@ static uint64_t inode_of(uint64_t descriptor) {
 static void begin_resource(const struct tn_mem_event *event) {
     struct tn_check_resource resource = resource_of(event);
     resource.inode = event->what == TN_MEM_EXPORT ? inode_of(event->object) : 0;
-    resource.began = tn_check_stack_capture();
-    resource.began_thread = tn_check_stack_thread();
+    resource.began = tn_stack_capture();
+    resource.began_thread = tn_stack_thread();
     (void)pthread_mutex_lock(&lock);
     resource.generation = generation;
     tn_check_ledger_begin(&ledger, &resource);
@@ -99,8 +99,8 @@ static void begin_resource(const struct tn_mem_event *event) {
 
 static void end_resource(const struct tn_mem_event *event) {
     struct tn_check_resource resource = resource_of(event);
-    resource.ended = tn_check_stack_capture();
-    resource.ended_thread = tn_check_stack_thread();
+    resource.ended = tn_stack_capture();
+    resource.ended_thread = tn_stack_thread();
     (void)pthread_mutex_lock(&lock);
     if (event->what == TN_MEM_MAPPING) {
         end_mappings(&resource);

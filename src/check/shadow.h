@@ -8,8 +8,8 @@
 
 #include "algo/interval.h"
 #include "check/clocks.h"
-#include "check/stack.h"
 #include "check/table.h"
+#include "stack/stack.h"
 
 enum { TN_CHECK_SHADOW_READS = 3 };
 
@@ -25,7 +25,7 @@ struct tn_check_touch {
     struct tn_check_moment moment;
     uint64_t stream;  // handle, or 0 for the host
     const char *name; // a static string of the emitting image
-    tn_check_stack_id stack;
+    tn_stack_id stack;
     uint32_t thread;
     enum tn_check_touch_kind kind;
 };

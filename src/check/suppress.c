@@ -117,7 +117,7 @@ struct match {
     bool found;
 };
 
-static bool compare_function(void *context, const struct tn_check_symbol *symbol) {
+static bool compare_function(void *context, const struct tn_stack_symbol *symbol) {
     struct match *match = context;
     const char *name = symbol->function;
     match->found = name != NULL && fnmatch(match->pattern, name, 0) == 0;
@@ -133,7 +133,7 @@ static bool rule_matches(const struct tn_check_suppression *rule,
         return false;
     }
     if (!match.found && report->stack_count > 0) {
-        tn_check_stack_walk(report->stacks[0].stack, compare_function, &match);
+        tn_stack_walk(report->stacks[0].stack, compare_function, &match);
     }
     return match.found;
 }

@@ -123,7 +123,7 @@ struct places {
     size_t count;
 };
 
-static bool add_place(void *context, const struct tn_check_symbol *symbol) {
+static bool add_place(void *context, const struct tn_stack_symbol *symbol) {
     struct places *places = (struct places *)context;
     uint64_t *place = places->places[places->count++];
     char unnamed[32];
@@ -136,10 +136,10 @@ static bool add_place(void *context, const struct tn_check_symbol *symbol) {
     return places->count < PLACES;
 }
 
-static uint64_t resolve_stack(struct tn_record_file *file, tn_check_stack_id stack) {
+static uint64_t resolve_stack(struct tn_record_file *file, tn_stack_id stack) {
     struct places places = {.file = file, .count = 0};
     uint64_t call = 0;
-    tn_check_stack_walk(stack, add_place, &places);
+    tn_stack_walk(stack, add_place, &places);
     for (size_t i = places.count; i-- > 0;) {
         places.places[i][0] = call;
         call = define_call(file, places.places[i]);
@@ -147,7 +147,7 @@ static uint64_t resolve_stack(struct tn_record_file *file, tn_check_stack_id sta
     return call;
 }
 
-uint64_t tn_record_file_stack(struct tn_record_file *file, tn_check_stack_id stack) {
+uint64_t tn_record_file_stack(struct tn_record_file *file, tn_stack_id stack) {
     struct definition wanted = {.words = {stack}};
     uint32_t number;
     if (stack == 0) {

@@ -5,8 +5,8 @@
 #ifndef TARN_RECORD_FILE_H
 #define TARN_RECORD_FILE_H
 
-#include "check/stack.h"
-#include "trace/binary.h"
+#include "stack/stack.h"
+#include "trace/write/binary.h"
 
 struct tn_record_file;
 
@@ -18,10 +18,10 @@ tarn_status tn_record_file_open(int descriptor, const char *name, uint64_t start
 // Each returns the number by which events refer to a text, a stack or a stream. A device of -1 is
 // the host.
 uint64_t tn_record_file_text(struct tn_record_file *file, const char *text);
-uint64_t tn_record_file_stack(struct tn_record_file *file, tn_check_stack_id stack);
+uint64_t tn_record_file_stack(struct tn_record_file *file, tn_stack_id stack);
 uint64_t tn_record_file_stream(struct tn_record_file *file, int32_t device, uint64_t stream);
 
-// Adds an event at the time of the clock; `fields` as in trace/binary.h.
+// Adds an event at the time of the clock; `fields` as in trace/write/binary.h.
 void tn_record_file_event(struct tn_record_file *file, enum tn_record record, uint64_t time_ns,
                           const uint64_t *fields, size_t count);
 

@@ -46,8 +46,8 @@ enum { SPACES = 16 };
 struct tn_record_memory {
     struct tn_record_file *file;
     bool writes;
-    uint64_t time_ns;        // of the entry that is applied
-    tn_check_stack_id stack; // of the same
+    uint64_t time_ns;  // of the entry that is applied
+    tn_stack_id stack; // of the same
     uint64_t next_number;
     struct piece *pieces;
     size_t piece_count, piece_room;

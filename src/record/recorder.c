@@ -18,9 +18,9 @@
 
 #include "base/atomic.h"
 #include "base/clock.h"
-#include "check/stack.h"
 #include "record/memory.h"
 #include "record/options.h"
+#include "stack/stack.h"
 
 enum { FLUSH_MS = 200, FLUSH_WAIT_MS = 10000 };
 
@@ -139,7 +139,7 @@ static void start_recorder(void) {
         complain(text);
         return;
     }
-    tn_check_stack_limit(tn_record_options.stacks);
+    tn_stack_limit(tn_record_options.stacks);
     process = getpid();
     if (!tn_record_ring_open() ||
         tn_record_file_open(descriptor, path, tn_now_ns(), &file) != TARN_OK) {
@@ -166,7 +166,7 @@ bool tn_record_start(void) {
 void tn_record_add(struct tn_record_entry *entry) {
     if (tn_load_acquire(&state) == RECORDING) {
         entry->time_ns = tn_now_ns();
-        entry->stack = tn_check_stack_capture();
+        entry->stack = tn_stack_capture();
         tn_record_ring_append(entry);
     }
 }

@@ -18,7 +18,7 @@ struct tn_record_entry {
     uint32_t flags;
     int32_t device;
     uint32_t space;
-    uint32_t stack; // tn_check_stack_id
+    uint32_t stack; // tn_stack_id
     uint32_t text;  // of the name, from tn_record_text()
     uint64_t addr;
     uint64_t bytes;

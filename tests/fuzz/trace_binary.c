@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as a binary trace: the reader refuses them or builds a trace that holds together. The
 // input is the records of a frame; with a first byte of 0xff the rest is the file itself.
-#include "trace/binary.h"
+#include "trace/write/binary.h"
 #include "unit/trace/sound.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as a table in CSV: the readers refuse them or build a sound trace. The cells of a table
 // are compared with those of a naive parser. The first byte selects a description of columns.
-#include "trace/csv.h"
+#include "trace/parse/csv.h"
 #include "unit/trace/sound.h"
 
 #include <string.h>

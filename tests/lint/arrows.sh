@@ -21,18 +21,24 @@ check() {
             xargs -r awk -v prefixes="$(prefixes)" '
         BEGIN {
             # For each room, the prefixes that it may include. A room may always include itself.
+            data = "trace/builder.h trace/intern.h trace/ranges.h trace/trace.h trace/varint.h"
             may["base"] = "tarn/base.h"
             may["fail"] = "base/ tarn/base.h tarn/fail.h"
             may["algo"] = "base/ tarn/base.h"
             may["annotate"] = "base/ tarn/"
-            may["check"] = "algo/ annotate/ base/ tarn/"
-            may["record"] = "algo/ annotate/ base/ check/stack.h trace/binary.h trace/intern.h tarn/"
+            may["stack"] = "base/"
+            may["check"] = "algo/ annotate/ base/ stack/ tarn/"
+            may["record"] = "algo/ annotate/ base/ stack/stack.h trace/write/binary.h trace/intern.h tarn/"
             may["core"] = "algo/ annotate/ base/ backend/layer/layer.h backend/registry.h fail/point.h tarn/"
             may["channel"] = "algo/ base/ core/address/owner.h fail/point.h tarn/"
             may["backend"] = "backend/contract/ backend/soft/ base/ algo/ tarn/"
             may["backend/layer"] = "algo/ backend/contract/ base/ fail/ tarn/"
             may["backend/adapter"] = "backend/vendor/ base/ algo/ tarn/" # a library that is opened at run time
             may["trace"] = "algo/ base/ tarn/"
+            may["trace/parse"] = "base/ tarn/ trace/builder.h trace/intern.h"
+            may["trace/read"] = "algo/ base/ tarn/ " data " trace/parse/ trace/write/binary.h"
+            may["trace/study"] = "algo/ base/ tarn/ " data
+            may["trace/write"] = "algo/ base/ tarn/ " data
             may["tools"] = "backend/layer/quirks.h check/kinds.h check/options.h check/output.h check/wire.h fail/names.h fail/spec.h fail/tally.h record/options.h trace/ tarn/"
             may["bench"] = "annotate/ trace/ tarn/"
             may["examples"] = "tarn/"
@@ -64,7 +70,7 @@ check() {
             for (p in owner) {
                 if (path ~ "^examples/" owner[p] "-") return owner[p]
                 if (path ~ "^bench/compat_" owner[p] "[_.]") return owner[p]
-                if (path ~ "^tools/face_" owner[p] "[_.]") return owner[p]
+                if (path ~ "^tools/launch/face_" owner[p] "[_.]") return owner[p]
             }
             return ""
         }
@@ -81,6 +87,7 @@ check() {
             n = split(path, part, "/")
             if (part[1] == "compat") return "compat/" part[2]
             if (part[1] == "src" && part[2] == "backend" && n > 3) return "backend/" part[3]
+            if (part[1] == "src" && part[2] == "trace" && n > 3) return "trace/" part[3]
             if (part[1] == "src") return part[2]
             if (part[1] == "tests") return part[1] "/" part[2]
             return part[1]
@@ -106,7 +113,7 @@ check() {
             }
             if (!quoted && name !~ /^tarn\//) next                      # the system'"'"'s
             if (name !~ /\//) {                                          # a file beside it
-                if (FILENAME ~ /^(src|compat|plugin|tests)\//) refuse(": say the room")
+                if (FILENAME ~ /^(src|tools|compat|plugin|tests)\//) refuse(": say the room")
                 next
             }
             if (rules != "compat/include" && index(name, room "/") == 1) next # its own room
@@ -174,6 +181,11 @@ plant src/backend/vendor/x.c '"backend/hip/hip.h"'
 plant src/backend/hip/x.c '"backend/cuda/cuda.h"'
 plant src/backend/hip/x.c '"core/address/map.h"'
 plant src/trace/x.c '"core/pool/pool.h"'
+plant src/trace/study/x.c '"trace/read/csv.h"'
+plant src/trace/parse/x.c '"trace/read/read.h"'
+plant src/trace/write/x.c '"trace/parse/json.h"'
+plant src/stack/x.c '"check/report.h"'
+plant tools/x.c '"x.h"'
 plant src/fail/x.c '"core/address/map.h"'
 plant src/fail/x.c '<tarn/map.h>'
 plant src/backend/layer/x.c '"backend/host/arena.h"'
@@ -236,7 +248,7 @@ plant_good src/backend/registry.c '"backend/host/backend.h"'
 plant_good src/backend/hip/x.c '"backend/vendor/vendor.h"'
 plant_good tools/x.c '"trace/reader.h"'
 plant_good tools/x.c '"check/kinds.h"'
-plant_good tools/x.c '"table.h"'
+plant_good tools/x.c '"tools/table.h"'
 plant_good tests/api/x.c '"support/device.h"'
 plant_good compat/one/x.c '<tarn/pool.h>'
 plant_good compat/one/x.c '<uno/uno.h>'
@@ -253,5 +265,5 @@ plant_good tests/compat/one/x_tarn.c '<tarn/tarn.h>'
 plant_good examples/one-grow/x.c '<uno/uno.h>'
 plant_good bench/compat_one_grow.c '<uno/uno.h>'
 plant_good bench/compat_one_grow.c '<tarn/tarn.h>'
-plant_good tools/face_one.c '<uno/uno.h>'
+plant_good tools/launch/face_one.c '<uno/uno.h>'
 exit $missed

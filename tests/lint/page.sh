@@ -4,7 +4,7 @@
 set -eu
 cd "$SRC"
 bad=0
-for script in tools/view/*.js; do
+for script in tools/view/page/*.js; do
     if command -v node >/dev/null; then
         node --check "$script" || bad=1
     fi
@@ -14,7 +14,7 @@ for script in tools/view/*.js; do
     }
 done
 if grep -nE 'innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|fetch\(|XMLHttpRequest|https?:' \
-    tools/view/*.js tools/view/page.css tools/view/page.html; then
+    tools/view/page/*.js tools/view/page/page.css tools/view/page/page.html; then
     echo "the lines above make markup or code from text, or use the network" >&2
     bad=1
 fi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bands of a device against sums by hand, and against the sums of live bytes.
-#include "trace/bands.h"
+#include "trace/study/bands.h"
 
 #include <stdlib.h>
 

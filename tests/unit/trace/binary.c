@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "trace/binary.h"
 #include "trace/builder.h"
-#include "trace/write.h"
+#include "trace/write/binary.h"
+#include "trace/write/write.h"
 
 static const struct tn_write_options everything = {.device = TN_WRITE_ALL_DEVICES};
 static char path[] = "/tmp/tarn-binary-XXXXXX";

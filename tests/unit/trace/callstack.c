@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stacks that are text: each way of writing a call gives its function, file and line, innermost
 // first, whatever else the text contains.
-#include "trace/callstack.h"
+#include "trace/parse/callstack.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables in CSV: quotes, line breaks, marks and blanks are those of the file, not of the values, and
 // every kind of bad row is refused with its line.
-#include "trace/csv.h"
+#include "trace/parse/csv.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

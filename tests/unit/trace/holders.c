@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Owners of stacks, phases, and the sums of blocks by them, against sums by hand.
-#include "trace/holders.h"
+#include "trace/study/holders.h"
 
 #include <stdlib.h>
 

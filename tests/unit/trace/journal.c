@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Journals: entries of all devices in any order become sound devices, and contradictions become
 // notes. Random journals are compared with a naive count.
-#include "trace/journal.h"
+#include "trace/read/journal.h"
 #include "unit/trace/story.h"
 
 static struct tn_builder builder;

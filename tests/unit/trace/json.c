@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON: values arrive as jansson would read them, numbers without loss, and every kind of damage is
 // refused with its place. Jansson is the model for documents that are made at random.
-#include "trace/json.h"
+#include "trace/parse/json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of a device at a moment: its blocks, segments, holes and levels, against sums by hand.
-#include "trace/moment.h"
+#include "trace/study/moment.h"
 
 #include <stdlib.h>
 
-#include "trace/fragments.h"
+#include "trace/study/fragments.h"
 #include "unit/trace/script.h"
 
 #define KIB 1024u

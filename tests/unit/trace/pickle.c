@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pickles: plain data comes out as Python would have it, everything else is refused by name and
 // byte.
-#include "trace/pickle.h"
+#include "trace/parse/pickle.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

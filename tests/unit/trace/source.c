@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sources: bytes come out as they went in, packed or not, and damage is named with its position.
-#include "trace/source.h"
+#include "trace/parse/source.h"
 
 #include <lzma.h>
 #include <setjmp.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps by marks and by period, their growth, and the roles of blocks, against sums by hand.
-#include "trace/steps.h"
+#include "trace/study/steps.h"
 
 #include <stdlib.h>
 
-#include "trace/period.h"
-#include "trace/roles.h"
+#include "trace/study/period.h"
+#include "trace/study/roles.h"
 #include "unit/trace/script.h"
 
 struct found {

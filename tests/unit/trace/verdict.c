@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Verdicts on failed requests, each against a calculation by hand.
-#include "trace/verdict.h"
+#include "trace/study/verdict.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table in CSV (RFC 4180), row by row: quoted cells with commas, quotes and line breaks, lines
+// that end with CRLF, a UTF-8 mark, blanks and tabs around values. The first row names the columns.
+// A reader owns it. One thread at a time. Errors name the file and the line.
+#ifndef TARN_TRACE_PARSE_CSV_H
+#define TARN_TRACE_PARSE_CSV_H
+
+#include "trace/builder.h"
+#include "trace/parse/cell.h"
+#include "trace/parse/source.h"
+
+#define TN_CSV_COLUMNS   256
+#define TN_CSV_ROW_BYTES (UINT32_C(1) << 20)
+
+// Returned by tn_csv_find() for a column that is not there. Its cells are empty.
+#define TN_CSV_NO_COLUMN TN_CSV_COLUMNS
+
+struct tn_csv;
+
+// Reads the names of the columns. Release with tn_csv_close().
+tarn_status tn_csv_open(struct tn_source *source, struct tn_builder *builder, struct tn_csv **csv);
+void tn_csv_close(struct tn_csv *csv);
+
+// Returns the number of the column, or TN_CSV_NO_COLUMN.
+size_t tn_csv_find(const struct tn_csv *csv, const char *name);
+// The same, but fails if there is none.
+tarn_status tn_csv_need(const struct tn_csv *csv, const char *name, size_t *column);
+
+// Reads the next row that is not empty. *more is false at the end. A row whose end is missing at the
+// end of the file is left out, and noted in the trace.
+tarn_status tn_csv_next(struct tn_csv *csv, bool *more);
+
+// The number of the line on which the row begins, from 1.
+uint64_t tn_csv_line(const struct tn_csv *csv);
+
+// Returns a cell of the row, without quotes. It stays until the next row is read.
+struct tn_cell tn_csv_cell(const struct tn_csv *csv, size_t column);
+
+// Reads a cell as a number, decimal or hexadecimal, or fails.
+tarn_status tn_csv_number(const struct tn_csv *csv, size_t column, uint64_t *value);
+// Reads a cell as a decimal fraction times `scale`, or fails.
+tarn_status tn_csv_scaled(const struct tn_csv *csv, size_t column, uint64_t scale, uint64_t *value);
+
+// Fails because of a cell: "FILE:LINE: COLUMN: expected ..., found ...".
+tarn_status tn_csv_fail(const struct tn_csv *csv, size_t column, const char *expected);
+
+// Returns true if the first line begins with these names of columns, quoted or not, perhaps behind
+// a UTF-8 mark. For detection.
+bool tn_csv_begins(const uint8_t *bytes, size_t size, const char *const *names, size_t count);
+
+#endif

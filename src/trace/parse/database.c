@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens SQLite databases by libsqlite3, from memory; see database.h. The settings follow SQLite's
+// advice for databases of unknown origin ("Defense Against The Dark Arts").
+#include "trace/parse/database.h"
+
+#include <inttypes.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+
+enum { STEPS_EACH = 1000, NAMES_BYTES = 400 };
+
+static tarn_status fail_database(const struct tn_database *database, const char *table) {
+    int code = database->handle != NULL ? sqlite3_errcode(database->handle) : SQLITE_NOMEM;
+    const char *what = table != NULL ? ": table " : "", *name = table != NULL ? table : "";
+    if (code == SQLITE_NOMEM)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s%s%s: out of host memory", database->builder->name,
+                       what, name);
+    if (code == SQLITE_INTERRUPT)
+        return tn_fail(TARN_CORRUPT,
+                       "%s%s%s: its queries take more than %" PRIu64
+                       " steps, too many for a database of this size",
+                       database->builder->name, what, name, database->steps_max * STEPS_EACH);
+    return tn_fail(TARN_CORRUPT, "%s%s%s: %s", database->builder->name, what, name,
+                   sqlite3_errmsg(database->handle));
+}
+
+// ---- opening
+
+// Stops queries that do not end.
+static int count_steps(void *context) {
+    struct tn_database *database = (struct tn_database *)context;
+    return ++database->steps > database->steps_max;
+}
+
+static void restrict_database(struct tn_database *database, size_t size) {
+    static const struct {
+        int id, value;
+    } limits[] = {{SQLITE_LIMIT_ATTACHED, 0},          {SQLITE_LIMIT_LENGTH, 16 << 20},
+                  {SQLITE_LIMIT_SQL_LENGTH, 64 << 10}, {SQLITE_LIMIT_COLUMN, 200},
+                  {SQLITE_LIMIT_EXPR_DEPTH, 50},       {SQLITE_LIMIT_COMPOUND_SELECT, 100},
+                  {SQLITE_LIMIT_VDBE_OP, 100000},      {SQLITE_LIMIT_FUNCTION_ARG, 20},
+                  {SQLITE_LIMIT_TRIGGER_DEPTH, 1},     {SQLITE_LIMIT_WORKER_THREADS, 0},
+                  {SQLITE_LIMIT_VARIABLE_NUMBER, 0},   {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100}};
+    static const int switches[][2] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
+                                      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+                                      {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+                                      {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
+                                      {SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0}};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        (void)sqlite3_limit(database->handle, limits[i].id, limits[i].value);
+    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
+        (void)sqlite3_db_config(database->handle, switches[i][0], switches[i][1], NULL);
+    (void)sqlite3_drop_modules(database->handle, NULL);
+    // A table is read once or twice. A row has some 20 bytes and takes some 100 steps.
+    database->steps_max = 10000 + (uint64_t)size / STEPS_EACH * 32;
+    sqlite3_progress_handler(database->handle, STEPS_EACH, count_steps, database);
+}
+
+// A program that still writes, or has crashed, leaves changes in a file beside the database.
+static tarn_status note_changes(struct tn_source *source, struct tn_builder *builder) {
+    static const char *const endings[] = {"-wal", "-journal"};
+    for (size_t i = 0; tn_source_is_file(source) && i < sizeof endings / sizeof *endings; i++) {
+        struct stat beside;
+        char *path = NULL;
+        if (asprintf(&path, "%s%s", builder->name, endings[i]) < 0)
+            return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
+        bool exists = stat(path, &beside) == 0 && beside.st_size > 0;
+        tarn_status status =
+            exists ? tn_builder_note(builder, "%s has changes to the database, which are not read",
+                                     path)
+                   : TARN_OK;
+        free(path);
+        TN_TRY(status);
+    }
+    return TARN_OK;
+}
+
+tarn_status tn_database_open(struct tn_database *database, struct tn_source *source,
+                             struct tn_builder *builder) {
+    enum { FORMAT_WRITE = 18, FORMAT_READ = 19, HEADER = 100 };
+    size_t size = 0;
+    *database = (struct tn_database){.builder = builder};
+    TN_TRY(tn_source_read_all(source, builder->memory, &database->bytes, &size));
+    if (size < HEADER)
+        return tn_fail(TARN_CORRUPT, "%s: byte %zu: the header of the database is truncated",
+                       builder->name, size);
+    TN_TRY(note_changes(source, builder));
+    // Databases in memory have no write-ahead log. Without it, the file is one of the older format.
+    if (database->bytes[FORMAT_READ] == 2)
+        database->bytes[FORMAT_WRITE] = database->bytes[FORMAT_READ] = 1;
+    if (sqlite3_open_v2(":memory:", &database->handle,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_PRIVATECACHE, NULL) != SQLITE_OK)
+        return fail_database(database, NULL);
+    restrict_database(database, size);
+    if (sqlite3_deserialize(database->handle, "main", database->bytes, (sqlite3_int64)size,
+                            (sqlite3_int64)size, SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
+        return fail_database(database, NULL);
+    if (sqlite3_exec(database->handle, "PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON", NULL,
+                     NULL, NULL) != SQLITE_OK)
+        return fail_database(database, NULL);
+    return TARN_OK;
+}
+
+void tn_database_close(struct tn_database *database) {
+    (void)sqlite3_close(database->handle);
+    free(database->bytes);
+    *database = (struct tn_database){0};
+}
+
+// ---- tables
+
+bool tn_database_has(const struct tn_database *database, const char *table, const char *column) {
+    sqlite3_stmt *statement = NULL;
+    char *sql = sqlite3_mprintf("SELECT * FROM \"%w\"", table);
+    bool has =
+        sql != NULL && sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL) == SQLITE_OK;
+    if (has && column != NULL) {
+        int count = sqlite3_column_count(statement);
+        has = false;
+        for (int i = 0; i < count && !has; i++) {
+            const char *name = sqlite3_column_name(statement, i);
+            has = name != NULL && sqlite3_stricmp(name, column) == 0;
+        }
+    }
+    (void)sqlite3_finalize(statement);
+    sqlite3_free(sql);
+    return has;
+}
+
+#define TABLES "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
+
+tarn_status tn_database_find(struct tn_database *database, const char *prefix,
+                             char name[TN_DATABASE_NAME]) {
+    struct tn_rows rows;
+    bool more = false;
+    name[0] = '\0';
+    tarn_status status = tn_rows_begin(&rows, database, "sqlite_master",
+                                       TABLES " AND substr(name, 1, %zu) = '%s'"
+                                              " AND instr(name, char(34)) = 0 ORDER BY name",
+                                       strlen(prefix), prefix);
+    if (status == TARN_OK)
+        status = tn_rows_next(&rows, &more);
+    if (status == TARN_OK && more && strlen(tn_rows_chars(&rows, 0)) < TN_DATABASE_NAME)
+        strcpy(name, tn_rows_chars(&rows, 0));
+    tn_rows_end(&rows);
+    return status;
+}
+
+tarn_status tn_database_fail_unknown(struct tn_database *database) {
+    struct tn_rows rows;
+    char names[NAMES_BYTES];
+    size_t used = 0;
+    bool more = false;
+    names[0] = '\0';
+    tarn_status status = tn_rows_begin(&rows, database, "sqlite_master", TABLES " ORDER BY name");
+    while (status == TARN_OK && (status = tn_rows_next(&rows, &more)) == TARN_OK && more) {
+        int length = snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "",
+                              tn_rows_chars(&rows, 0));
+        used += length < 0 ? 0 : (size_t)length;
+        if (used >= sizeof names) {
+            memcpy(names + sizeof names - 4, "...", 4);
+            break;
+        }
+    }
+    tn_rows_end(&rows);
+    TN_TRY(status);
+    return tn_fail(TARN_CORRUPT, "%s: a database without a table of memory events; it has %s",
+                   database->builder->name, used > 0 ? names : "no table");
+}
+
+// ---- rows
+
+tarn_status tn_rows_begin(struct tn_rows *rows, struct tn_database *database, const char *table,
+                          const char *format, ...) {
+    char *sql = NULL;
+    va_list args;
+    *rows = (struct tn_rows){.database = database, .table = table};
+    va_start(args, format);
+    int length = vasprintf(&sql, format, args);
+    va_end(args);
+    if (length < 0)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", database->builder->name);
+    int code = sqlite3_prepare_v2(database->handle, sql, -1, &rows->statement, NULL);
+    free(sql);
+    return code == SQLITE_OK ? TARN_OK : fail_database(database, table);
+}
+
+tarn_status tn_rows_next(struct tn_rows *rows, bool *more) {
+    int code = sqlite3_step(rows->statement);
+    *more = code == SQLITE_ROW;
+    rows->row++;
+    return code == SQLITE_ROW || code == SQLITE_DONE ? TARN_OK
+                                                     : fail_database(rows->database, rows->table);
+}
+
+void tn_rows_end(struct tn_rows *rows) {
+    (void)sqlite3_finalize(rows->statement);
+    rows->statement = NULL;
+}
+
+tarn_status tn_rows_fail(const struct tn_rows *rows, const char *format, ...) {
+    char what[256];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    return tn_fail(TARN_CORRUPT, "%s: table %s, row %" PRIu64 ": %s", rows->database->builder->name,
+                   rows->table, rows->row, what);
+}
+
+bool tn_rows_null(const struct tn_rows *rows, int column) {
+    return sqlite3_column_type(rows->statement, column) == SQLITE_NULL;
+}
+
+tarn_status tn_rows_number(const struct tn_rows *rows, int column, bool optional, int64_t *number) {
+    if (optional && tn_rows_null(rows, column)) {
+        *number = 0;
+        return TARN_OK;
+    }
+    if (sqlite3_column_type(rows->statement, column) != SQLITE_INTEGER)
+        return tn_rows_fail(rows, "%s is not an integer",
+                            sqlite3_column_name(rows->statement, column));
+    *number = sqlite3_column_int64(rows->statement, column);
+    return TARN_OK;
+}
+
+const char *tn_rows_chars(const struct tn_rows *rows, int column) {
+    const char *text = (const char *)sqlite3_column_text(rows->statement, column);
+    return text != NULL ? text : "";
+}
+
+tarn_status tn_rows_text(const struct tn_rows *rows, int column, uint32_t *text) {
+    const char *chars = tn_rows_chars(rows, column);
+    return tn_builder_text(rows->database->builder, chars, strlen(chars), text);
+}

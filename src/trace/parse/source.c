@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads bytes from a file, from standard input or from memory, and unpacks them if they are
+// compressed. There is one input buffer (files only) and one output buffer, both of fixed size. See
+// source.h.
+#include "trace/parse/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "trace/parse/unpack.h"
+
+enum { BUFFER = 64 * 1024 };
+
+static const char standard_input[] = "standard input"; // the name of a source without a path
+
+struct tn_source {
+    const char *name;
+    int file;           // -1 if the bytes come from memory
+    const uint8_t *raw; // stored bytes that are not used yet, in `input` or in the caller's memory
+    size_t raw_left;
+    uint64_t raw_taken;       // stored bytes that were used before `raw`
+    struct tn_unpack *unpack; // NULL if the stored bytes are those to read
+    bool in_stream;           // a compressed stream has begun and not ended
+    const uint8_t *ready;     // bytes for the next peek
+    size_t ready_left;
+    uint64_t taken;
+    tarn_status status;
+    uint8_t input[BUFFER];
+    uint8_t output[BUFFER];
+};
+
+static tarn_status new_source(const char *name, struct tn_source **source) {
+    struct tn_source *fresh = (struct tn_source *)calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory to read it", name);
+    fresh->name = name;
+    fresh->file = -1;
+    fresh->ready = fresh->output;
+    *source = fresh;
+    return TARN_OK;
+}
+
+// Makes `raw` contain at least `want` bytes, at most BUFFER, unless the file is at its end.
+static tarn_status refill_raw(struct tn_source *source, size_t want) {
+    if (source->raw_left >= want || source->file < 0)
+        return TARN_OK;
+    memmove(source->input, source->raw, source->raw_left);
+    source->raw = source->input;
+    while (source->raw_left < want) {
+        ssize_t got =
+            read(source->file, source->input + source->raw_left, BUFFER - source->raw_left);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return source->status =
+                       tn_fail_native(TARN_SYSTEM, "read", errno, "%s: cannot read: %s",
+                                      source->name, strerror(errno));
+        if (got == 0)
+            break;
+        source->raw_left += (size_t)got;
+    }
+    return TARN_OK;
+}
+
+static void use_raw(struct tn_source *source, size_t size) {
+    source->raw += size;
+    source->raw_left -= size;
+    source->raw_taken += size;
+}
+
+static tarn_status fail_no_memory(struct tn_source *source) {
+    return source->status =
+               tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory to unpack it", source->name);
+}
+
+static tarn_status finish_open(struct tn_source *fresh, struct tn_source **source) {
+    tarn_status status = refill_raw(fresh, TN_UNPACK_MAGIC);
+    if (status == TARN_OK && tn_unpack_open(fresh->raw, fresh->raw_left, &fresh->unpack) != TARN_OK)
+        status = fail_no_memory(fresh);
+    if (status != TARN_OK) {
+        tn_source_close(fresh);
+        return status;
+    }
+    *source = fresh;
+    return TARN_OK;
+}
+
+tarn_status tn_source_open(const char *path, struct tn_source **source) {
+    struct tn_source *fresh = NULL;
+    bool is_input = strcmp(path, "-") == 0;
+    tarn_status status = new_source(is_input ? standard_input : path, &fresh);
+    if (status != TARN_OK)
+        return status;
+    fresh->raw = fresh->input;
+    fresh->file =
+        is_input ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC);
+    if (fresh->file < 0) {
+        status = tn_fail_native(TARN_SYSTEM, "open", errno, "%s: cannot open: %s", path,
+                                strerror(errno));
+        tn_source_close(fresh);
+        return status;
+    }
+    return finish_open(fresh, source);
+}
+
+tarn_status tn_source_open_memory(const char *name, const void *bytes, size_t size,
+                                  struct tn_source **source) {
+    struct tn_source *fresh = NULL;
+    tarn_status status = new_source(name, &fresh);
+    if (status != TARN_OK)
+        return status;
+    fresh->raw = (const uint8_t *)bytes;
+    fresh->raw_left = size;
+    return finish_open(fresh, source);
+}
+
+void tn_source_close(struct tn_source *source) {
+    if (source == NULL)
+        return;
+    tn_unpack_close(source->unpack);
+    if (source->file >= 0)
+        (void)close(source->file);
+    free(source);
+}
+
+const char *tn_source_name(const struct tn_source *source) {
+    return source->name;
+}
+
+bool tn_source_is_file(const struct tn_source *source) {
+    return source->file >= 0 && source->name != standard_input;
+}
+
+uint64_t tn_source_offset(const struct tn_source *source) {
+    return source->taken;
+}
+
+static tarn_status fail_packed(struct tn_source *source, const char *before, const char *what) {
+    return source->status =
+               tn_fail(TARN_CORRUPT, "%s: compressed byte %" PRIu64 ": %s%s%s", source->name,
+                       source->raw_taken, before, tn_unpack_kind(source->unpack), what);
+}
+
+static tarn_status fail_damaged(struct tn_source *source) {
+    char what[96];
+    (void)snprintf(what, sizeof what, ": %s", tn_unpack_reason(source->unpack));
+    return fail_packed(source, "damaged ", what);
+}
+
+// Unpacks once, behind the bytes that are ready. It may add none.
+static tarn_status unpack_some(struct tn_source *source) {
+    size_t used = (size_t)(source->ready - source->output) + source->ready_left;
+    struct tn_unpack_io io = {.in = source->raw,
+                              .in_left = source->raw_left,
+                              .out = source->output + used,
+                              .out_left = BUFFER - used};
+    enum tn_unpack_result result = tn_unpack_step(source->unpack, &io);
+    use_raw(source, source->raw_left - io.in_left);
+    source->ready_left += BUFFER - used - io.out_left;
+    switch (result) {
+    case TN_UNPACK_MORE:
+        return TARN_OK;
+    case TN_UNPACK_END:
+        source->in_stream = false;
+        return TARN_OK;
+    case TN_UNPACK_NO_MEMORY:
+        return fail_no_memory(source);
+    default:
+        return fail_damaged(source);
+    }
+}
+
+// Unpacks until `want` bytes are ready or the last stream has ended. At the end of the file the
+// unpacker may still hold bytes that did not fit into the output, so it is called until it makes
+// none.
+static tarn_status unpack_bytes(struct tn_source *source, size_t want) {
+    while (source->ready_left < want) {
+        size_t before = source->ready_left;
+        TN_TRY(refill_raw(source, 1));
+        bool at_end = source->raw_left == 0;
+        if (at_end && !source->in_stream)
+            return TARN_OK;
+        source->in_stream = true;
+        TN_TRY(unpack_some(source));
+        if (at_end && source->in_stream && source->ready_left == before)
+            return fail_packed(source, "the ", " stream is truncated");
+    }
+    return TARN_OK;
+}
+
+// Without an unpacker the bytes that are ready are the stored ones.
+static tarn_status pass_bytes(struct tn_source *source, size_t want) {
+    source->raw -= source->ready_left;
+    source->raw_left += source->ready_left;
+    source->raw_taken -= source->ready_left;
+    tarn_status status = refill_raw(source, want);
+    source->ready = source->raw;
+    source->ready_left = source->raw_left;
+    use_raw(source, source->raw_left);
+    return status;
+}
+
+tarn_status tn_source_look(struct tn_source *source, size_t want, const uint8_t **bytes,
+                           size_t *size) {
+    if (source->status == TARN_OK && source->ready_left < want) {
+        if (source->unpack == NULL) {
+            (void)pass_bytes(source, want);
+        } else {
+            memmove(source->output, source->ready, source->ready_left);
+            source->ready = source->output;
+            (void)unpack_bytes(source, want);
+        }
+    }
+    *bytes = source->ready;
+    *size = source->ready_left;
+    return source->status;
+}
+
+tarn_status tn_source_peek(struct tn_source *source, const uint8_t **bytes, size_t *size) {
+    return tn_source_look(source, 1, bytes, size);
+}
+
+void tn_source_take(struct tn_source *source, size_t size) {
+    source->ready += size;
+    source->ready_left -= size;
+    source->taken += size;
+}
+
+tarn_status tn_source_read(struct tn_source *source, void *bytes, size_t size) {
+    uint8_t *to = (uint8_t *)bytes;
+    while (size > 0) {
+        const uint8_t *from;
+        size_t ready;
+        tarn_status status = tn_source_peek(source, &from, &ready);
+        if (status != TARN_OK)
+            return status;
+        if (ready == 0)
+            return source->status =
+                       tn_fail(TARN_CORRUPT, "%s: byte %" PRIu64 ": the file ends early",
+                               source->name, source->taken);
+        size_t part = ready < size ? ready : size;
+        memcpy(to, from, part);
+        tn_source_take(source, part);
+        to += part;
+        size -= part;
+    }
+    return TARN_OK;
+}
+
+tarn_status tn_source_read_all(struct tn_source *source, uint64_t limit, uint8_t **bytes,
+                               size_t *size) {
+    size_t room = 0, count = 0;
+    uint8_t *all = NULL;
+    for (;;) {
+        const uint8_t *from;
+        size_t ready;
+        tarn_status status = tn_source_peek(source, &from, &ready);
+        if (status == TARN_OK && ready > limit - count)
+            status = tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " bytes allowed",
+                             source->name, limit);
+        if (status == TARN_OK && count + ready + 1 > room) {
+            room = count + ready + 1 + room / 2;
+            uint8_t *grown = (uint8_t *)realloc(all, room);
+            if (grown == NULL)
+                status =
+                    tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory to read it", source->name);
+            all = grown != NULL ? grown : all;
+        }
+        if (status != TARN_OK) {
+            free(all);
+            return status;
+        }
+        if (ready == 0)
+            break;
+        memcpy(all + count, from, ready);
+        tn_source_take(source, ready);
+        count += ready;
+    }
+    all[count] = 0;
+    *bytes = all;
+    *size = count;
+    return TARN_OK;
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reader of memory dumps of TensorFlow's BFC allocator, which it writes when memory runs out.
+// They are a state: the chunks, used and free, one behind the other. One thread at a time.
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "trace/parse/wire.h"
+#include "trace/read/history.h"
+#include "trace/read/read.h"
+
+// Numbers of fields.
+enum { DUMP_ALLOCATOR = 1, DUMP_CHUNK = 3, DUMP_LAST = 5 };
+enum { CHUNK_ADDRESS = 1, CHUNK_SIZE = 2, CHUNK_REQUESTED = 3, CHUNK_OPERATOR = 5, CHUNK_USED = 8 };
+
+struct chunk {
+    uint64_t address;
+    uint64_t size;
+    uint64_t requested;
+    struct tn_wire owner;
+    bool used;
+};
+
+struct bfc {
+    struct tn_builder *builder;
+    uint32_t device;
+    struct chunk *chunks;
+    size_t chunk_count, chunk_room;
+    struct tn_held *held;
+    size_t held_count;
+    struct tn_held_segment *segments;
+    size_t segment_count;
+};
+
+static tarn_status fail_bfc(const struct bfc *bfc) {
+    return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " chunks allowed",
+                   bfc->builder->name, bfc->builder->limit);
+}
+
+static tarn_status read_chunk(struct bfc *bfc, struct tn_wire message) {
+    struct tn_wire_field field;
+    struct chunk chunk = {0};
+    do {
+        TN_TRY(tn_wire_next(&message, &field));
+        switch (field.number) {
+        case CHUNK_ADDRESS:
+            chunk.address = field.value;
+            break;
+        case CHUNK_SIZE:
+            chunk.size = field.value;
+            break;
+        case CHUNK_REQUESTED:
+            chunk.requested = field.value;
+            break;
+        case CHUNK_OPERATOR:
+            chunk.owner = field.bytes;
+            break;
+        case CHUNK_USED:
+            chunk.used = field.value != 0;
+            break;
+        default:
+            break;
+        }
+    } while (field.number != 0);
+    uint64_t end;
+    if (chunk.size == 0 || chunk.size > INT64_MAX || chunk.requested > chunk.size ||
+        __builtin_add_overflow(chunk.address, chunk.size, &end))
+        return tn_fail(
+            TARN_CORRUPT, "%s: chunk %zu: %" PRIu64 " requested of %" PRIu64 " bytes at 0x%" PRIx64,
+            bfc->builder->name, bfc->chunk_count, chunk.requested, chunk.size, chunk.address);
+    void *grown =
+        bfc->chunk_count < bfc->builder->limit
+            ? tn_append(bfc->chunks, &bfc->chunk_count, &bfc->chunk_room, &chunk, sizeof chunk)
+            : NULL;
+    if (grown == NULL)
+        return fail_bfc(bfc);
+    bfc->chunks = (struct chunk *)grown;
+    return TARN_OK;
+}
+
+static int by_chunk_address(const void *left, const void *right) {
+    uint64_t a = ((const struct chunk *)left)->address;
+    uint64_t b = ((const struct chunk *)right)->address;
+    return (a > b) - (a < b);
+}
+
+// The dump does not have the allocator's regions. Chunks that adjoin are taken for one.
+static void add_region(struct bfc *bfc, const struct chunk *chunk) {
+    struct tn_held_segment *last =
+        bfc->segment_count > 0 ? &bfc->segments[bfc->segment_count - 1] : NULL;
+    if (last != NULL && last->address + last->bytes == chunk->address)
+        last->bytes += chunk->size;
+    else
+        bfc->segments[bfc->segment_count++] = (struct tn_held_segment){
+            .address = chunk->address, .bytes = chunk->size, .device = bfc->device};
+}
+
+static tarn_status add_chunk(struct bfc *bfc, const struct chunk *chunk) {
+    struct tn_held held = {.address = chunk->address,
+                           .size = chunk->requested != 0 ? chunk->requested : chunk->size,
+                           .occupied = chunk->size,
+                           .device = bfc->device};
+    add_region(bfc, chunk);
+    if (!chunk->used)
+        return TARN_OK;
+    TN_TRY(tn_builder_text(bfc->builder, (const char *)chunk->owner.at, tn_wire_size(&chunk->owner),
+                           &held.tag));
+    bfc->held[bfc->held_count++] = held;
+    return TARN_OK;
+}
+
+static tarn_status add_chunks(struct bfc *bfc) {
+    if (bfc->chunk_count == 0)
+        return tn_fail(TARN_CORRUPT, "%s: a dump without chunks", bfc->builder->name);
+    qsort(bfc->chunks, bfc->chunk_count, sizeof *bfc->chunks, by_chunk_address);
+    bfc->held = (struct tn_held *)calloc(bfc->chunk_count, sizeof *bfc->held);
+    bfc->segments = (struct tn_held_segment *)calloc(bfc->chunk_count, sizeof *bfc->segments);
+    if (bfc->held == NULL || bfc->segments == NULL)
+        return fail_bfc(bfc);
+    for (size_t i = 0; i < bfc->chunk_count; i++)
+        TN_TRY(add_chunk(bfc, &bfc->chunks[i]));
+    const struct tn_history history = {.device = bfc->device,
+                                       .held = bfc->held,
+                                       .held_count = bfc->held_count,
+                                       .segments = bfc->segments,
+                                       .segment_count = bfc->segment_count};
+    return tn_history_add(&history, bfc->builder);
+}
+
+static tarn_status read_dump(struct bfc *bfc, struct tn_wire file) {
+    struct tn_wire_field field;
+    do {
+        TN_TRY(tn_wire_next(&file, &field));
+        if (field.number == DUMP_ALLOCATOR)
+            bfc->device = tn_wire_index(&field.bytes);
+        if (field.number == DUMP_CHUNK && field.kind == TN_WIRE_BYTES)
+            TN_TRY(read_chunk(bfc, field.bytes));
+    } while (field.number != 0);
+    return add_chunks(bfc);
+}
+
+// Begins with the name of an allocator, which is followed by messages.
+bool tn_bfc_detect(const uint8_t *bytes, size_t size) {
+    enum { ALLOCATOR_MAX = 64 };
+    struct tn_wire file = tn_wire_of("", bytes, size);
+    struct tn_wire_field field;
+    if (!tn_wire_parse(&file, &field) || field.number != DUMP_ALLOCATOR ||
+        field.kind != TN_WIRE_BYTES || tn_wire_size(&field.bytes) > ALLOCATOR_MAX ||
+        !tn_wire_is_printable(&field.bytes))
+        return false;
+    return file.at < file.end && *file.at >> 3 > DUMP_ALLOCATOR && *file.at >> 3 <= DUMP_LAST &&
+           (*file.at & 7) == TN_WIRE_BYTES;
+}
+
+tarn_status tn_bfc_read(struct tn_source *source, struct tn_builder *builder) {
+    struct bfc bfc = {.builder = builder};
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    TN_TRY(tn_source_read_all(source, builder->memory, &bytes, &size));
+    builder->trace.lacks = TN_TRACE_NO_STREAMS;
+    tarn_status status = read_dump(&bfc, tn_wire_of(builder->name, bytes, size));
+    free(bfc.segments);
+    free(bfc.held);
+    free(bfc.chunks);
+    free(bytes);
+    return status;
+}

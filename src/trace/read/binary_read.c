@@ -1,0 +1,536 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reader of binary traces. It unpacks the complete frames into memory, checks every record in
+// the order of the file, and then adds the records of each device to the trace. A file that ends
+// inside a frame is read up to that frame, with a note. One thread at a time.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+#include "base/error.h"
+#include "trace/read/read.h"
+#include "trace/varint.h"
+#include "trace/write/binary.h"
+
+// A record of one device, in the order of the file.
+struct item {
+    uint64_t time_us;
+    uint64_t where;
+    uint64_t fields; // index in `fields`: those after time and where
+    uint32_t order;  // of its device, and the start before the events
+    uint32_t record; // enum tn_record
+};
+
+struct file_device {
+    uint32_t number, kind;
+    uint64_t memory_bytes;
+};
+
+struct file_block {
+    uint32_t device;
+    uint32_t index; // in the trace, once it is added
+    bool is_freed;
+};
+
+struct reader {
+    struct tn_builder *builder;
+    uint8_t *bytes; // unpacked records
+    size_t size, room;
+    const uint8_t *at; // the current record
+    uint64_t time_us, where;
+    struct item *items;
+    size_t item_count, item_room;
+    uint64_t *fields;
+    size_t field_count, field_room;
+    uint32_t *texts; // numbers of the file to numbers of the trace, as are `calls`
+    size_t text_count, text_room;
+    uint32_t *calls;
+    size_t call_count, call_room;
+    struct file_device *devices;
+    size_t device_count, device_room;
+    struct tn_stream *streams;
+    size_t stream_count, stream_room;
+    struct file_block *blocks;
+    size_t block_count, block_room;
+    bool is_sorted, is_complete;
+};
+
+static tarn_status fail_room(const struct reader *reader) {
+    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the trace",
+                   reader->builder->name);
+}
+
+static tarn_status fail_record(const struct reader *reader, const char *what) {
+    return tn_fail(TARN_CORRUPT, "%s: unpacked byte %zu: %s", reader->builder->name,
+                   (size_t)(reader->at - reader->bytes), what);
+}
+
+// Appends an element to an array of the reader, whose size is limited like that of the trace.
+#define APPEND(reader, array, count, room, element)                                                \
+    do {                                                                                           \
+        if ((reader)->count >= (reader)->builder->limit)                                           \
+            return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " records allowed",   \
+                           (reader)->builder->name, (reader)->builder->limit);                     \
+        void *longer = tn_append((reader)->array, &(reader)->count, &(reader)->room, (element),    \
+                                 sizeof *(reader)->array);                                         \
+        if (longer == NULL)                                                                        \
+            return fail_room(reader);                                                              \
+        memcpy(&(reader)->array, &longer, sizeof longer);                                          \
+    } while (0)
+
+// ---- frames
+
+static uint32_t get_word(const uint8_t *from) {
+    uint32_t value = 0;
+    for (int i = 3; i >= 0; i--)
+        value = value << 8 | from[i];
+    return value;
+}
+
+static tarn_status fail_frame(const struct reader *reader, size_t at, const char *what) {
+    return tn_fail(TARN_CORRUPT, "%s: byte %zu: a damaged frame: %s", reader->builder->name, at,
+                   what);
+}
+
+static tarn_status unpack_frame(struct reader *reader, size_t at, const uint8_t *frame,
+                                size_t size) {
+    unsigned long long content = ZSTD_getFrameContentSize(frame, size);
+    if (get_word(frame) >> 4 == TN_BINARY_SKIPPABLE >> 4)
+        return TARN_OK;
+    if (content > TN_BINARY_FRAME_MAX)
+        return fail_frame(reader, at, "it does not tell its size, or is larger than 1 MiB");
+    if (reader->size + content > reader->builder->memory)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " bytes allowed",
+                       reader->builder->name, reader->builder->memory);
+    void *grown = tn_grow(reader->bytes, &reader->room, reader->size + (size_t)content + 1, 1);
+    if (grown == NULL)
+        return fail_room(reader);
+    reader->bytes = (uint8_t *)grown;
+    size_t got = ZSTD_decompress(reader->bytes + reader->size, (size_t)content, frame, size);
+    if (ZSTD_isError(got) != 0)
+        return fail_frame(reader, at, ZSTD_getErrorName(got));
+    reader->size += got;
+    return TARN_OK;
+}
+
+// Unpacks the frames that are there completely. *cut is where an incomplete one begins, or the size.
+static tarn_status unpack_frames(struct reader *reader, const uint8_t *file, size_t size,
+                                 size_t *cut) {
+    size_t at = TN_BINARY_HEADER;
+    while (size - at >= 4) {
+        size_t frame = ZSTD_findFrameCompressedSize(file + at, size - at);
+        if (ZSTD_isError(frame) != 0 && ZSTD_getErrorCode(frame) == ZSTD_error_srcSize_wrong)
+            break;
+        if (ZSTD_isError(frame) != 0)
+            return fail_frame(reader, at, ZSTD_getErrorName(frame));
+        TN_TRY(unpack_frame(reader, at, file + at, frame));
+        at += frame;
+    }
+    *cut = at;
+    return TARN_OK;
+}
+
+// ---- records, in the order of the file
+
+static tarn_status add_item(struct reader *reader, enum tn_record record, uint32_t device,
+                            bool is_start, const uint64_t *fields, size_t count) {
+    struct item item = {.time_us = reader->time_us,
+                        .where = reader->where,
+                        .fields = reader->field_count,
+                        .order = 2 * device + (is_start ? 0 : 1),
+                        .record = (uint32_t)record};
+    if (reader->devices[device].kind == TN_DEVICE_HOST)
+        item.order |= UINT32_C(1) << 31; // devices of the host are last
+    void *grown =
+        tn_grow(reader->fields, &reader->field_room, reader->field_count + count, sizeof *fields);
+    if (grown == NULL)
+        return fail_room(reader);
+    reader->fields = (uint64_t *)grown;
+    memcpy(reader->fields + reader->field_count, fields, count * sizeof *fields);
+    reader->field_count += count;
+    if (reader->item_count > 0 && reader->items[reader->item_count - 1].order > item.order)
+        reader->is_sorted = false;
+    APPEND(reader, items, item_count, item_room, &item);
+    return TARN_OK;
+}
+
+static tarn_status scan_block(struct reader *reader, enum tn_record record,
+                              const uint64_t fields[7]) {
+    if (fields[1] == 0 || fields[3] >= reader->stream_count || fields[4] >= reader->call_count ||
+        fields[5] >= reader->text_count || fields[6] >= TN_CATEGORY_COUNT)
+        return fail_record(reader, "a block without size, or with an undefined part");
+    struct file_block block = {.device = reader->streams[fields[3]].device};
+    APPEND(reader, blocks, block_count, block_room, &block);
+    const uint64_t all[] = {fields[0], fields[1], fields[2], fields[3],
+                            fields[4], fields[5], fields[6], reader->block_count - 1};
+    return add_item(reader, record, block.device, record == TN_RECORD_STARTING_BLOCK, all, 8);
+}
+
+static tarn_status scan_segment(struct reader *reader, enum tn_record record,
+                                const uint64_t fields[5]) {
+    if (fields[2] >= reader->stream_count || fields[3] >= reader->call_count)
+        return fail_record(reader, "a segment with an undefined part");
+    return add_item(reader, record, reader->streams[fields[2]].device,
+                    record == TN_RECORD_STARTING_SEGMENT, fields, 5);
+}
+
+static tarn_status scan_free(struct reader *reader, enum tn_record record, uint64_t number) {
+    struct file_block *block = number < reader->block_count ? &reader->blocks[number] : NULL;
+    if (block == NULL || block->is_freed)
+        return fail_record(reader, "a block is freed that is not live");
+    block->is_freed = record == TN_RECORD_FREE;
+    return add_item(reader, record, block->device, false, &number, 1);
+}
+
+static tarn_status scan_event(struct reader *reader, enum tn_record record,
+                              const uint64_t *fields) {
+    reader->time_us += tn_varint_unfold(fields[0]);
+    reader->where += tn_varint_unfold(fields[1]);
+    fields += 2;
+    switch (record) {
+    case TN_RECORD_ALLOC:
+        return scan_block(reader, record, fields);
+    case TN_RECORD_FREE:
+    case TN_RECORD_FREE_REQUEST:
+        return scan_free(reader, record, fields[0]);
+    case TN_RECORD_MARK:
+    case TN_RECORD_MARK_END:
+        if (fields[0] >= reader->device_count || fields[1] >= reader->text_count)
+            return fail_record(reader, "a mark with an undefined part");
+        return add_item(reader, record, (uint32_t)fields[0], false, fields, 2);
+    case TN_RECORD_FAILURE:
+        if (fields[2] >= reader->stream_count || fields[3] >= reader->call_count)
+            return fail_record(reader, "a failure with an undefined part");
+        return add_item(reader, record, reader->streams[fields[2]].device, false, fields, 4);
+    default:
+        return scan_segment(reader, record, fields);
+    }
+}
+
+static tarn_status scan_call(struct reader *reader, const uint64_t fields[4]) {
+    uint32_t index;
+    if (fields[0] >= reader->call_count || fields[1] >= reader->text_count ||
+        fields[2] >= reader->text_count || fields[3] > UINT32_MAX)
+        return fail_record(reader, "a call with an undefined part");
+    struct tn_trace_call call = {.caller = reader->calls[fields[0]],
+                                 .function = reader->texts[fields[1]],
+                                 .file = reader->texts[fields[2]],
+                                 .line = (uint32_t)fields[3]};
+    TN_TRY(tn_builder_stack(reader->builder, &call, &index));
+    APPEND(reader, calls, call_count, call_room, &index);
+    return TARN_OK;
+}
+
+static tarn_status scan_device(struct reader *reader, const uint64_t fields[3]) {
+    struct file_device device = {(uint32_t)fields[0], (uint32_t)fields[1], fields[2]};
+    if (fields[0] > UINT32_MAX || fields[1] > TN_DEVICE_HOST || reader->device_count >= 4096)
+        return fail_record(reader, "a device of an unknown kind, or more than 4096 devices");
+    APPEND(reader, devices, device_count, device_room, &device);
+    return TARN_OK;
+}
+
+static tarn_status scan_stream(struct reader *reader, const uint64_t fields[2]) {
+    struct tn_stream stream = {.native = fields[1], .device = (uint32_t)fields[0]};
+    if (fields[0] >= reader->device_count)
+        return fail_record(reader, "a stream of an undefined device");
+    APPEND(reader, streams, stream_count, stream_room, &stream);
+    return TARN_OK;
+}
+
+static tarn_status scan_setting(struct reader *reader, const uint64_t fields[2]) {
+    if (fields[0] >= reader->text_count || fields[1] >= reader->text_count)
+        return fail_record(reader, "a setting of undefined texts");
+    struct tn_trace_setting setting = {.name = reader->texts[fields[0]],
+                                       .value = reader->texts[fields[1]]};
+    return tn_builder_setting(reader->builder, &setting);
+}
+
+static tarn_status scan_text(struct reader *reader, const uint8_t *bytes, size_t size) {
+    uint32_t index;
+    TN_TRY(tn_builder_text(reader->builder, (const char *)bytes, size, &index));
+    APPEND(reader, texts, text_count, text_room, &index);
+    return TARN_OK;
+}
+
+static tarn_status scan_state(struct reader *reader, enum tn_record record,
+                              const uint64_t *fields) {
+    uint64_t device = record == TN_RECORD_SAMPLE ? fields[1] : fields[0];
+    if (device >= reader->device_count)
+        return fail_record(reader, "an undefined device");
+    if (record == TN_RECORD_RESERVED && (fields[2] < fields[1] || fields[2] < fields[3]))
+        return fail_record(reader, "a peak of reserved bytes below the start or the end");
+    return add_item(reader, record, (uint32_t)device, false, fields,
+                    record == TN_RECORD_SAMPLE ? 4 + TN_CATEGORY_COUNT : 12);
+}
+
+static tarn_status scan_about(struct reader *reader, const uint64_t fields[2]) {
+    reader->builder->trace.lacks |= (unsigned)(fields[0] & 0xff);
+    reader->builder->trace.note_count = (size_t)fields[1];
+    return TARN_OK;
+}
+
+// Adds the text of a contradiction, which ABOUT has counted.
+static tarn_status scan_contradiction(struct reader *reader, const uint8_t *bytes, size_t size) {
+    struct tn_trace *trace = &reader->builder->trace;
+    size_t slot = 0;
+    while (slot < TN_TRACE_NOTES && trace->notes[slot] != NULL)
+        slot++;
+    if (slot == TN_TRACE_NOTES || slot >= trace->note_count)
+        return fail_record(reader, "more contradictions than are counted");
+    trace->notes[slot] = tn_copy_text((const char *)bytes, size);
+    return trace->notes[slot] != NULL ? TARN_OK : fail_room(reader);
+}
+
+static tarn_status scan_fields(struct reader *reader, enum tn_record record,
+                               const uint64_t *fields) {
+    switch (record) {
+    case TN_RECORD_CALL:
+        return scan_call(reader, fields);
+    case TN_RECORD_DEVICE:
+        return scan_device(reader, fields);
+    case TN_RECORD_STREAM:
+        return scan_stream(reader, fields);
+    case TN_RECORD_SETTING:
+        return scan_setting(reader, fields);
+    case TN_RECORD_STARTING_BLOCK:
+        return scan_block(reader, record, fields);
+    case TN_RECORD_STARTING_SEGMENT:
+        return scan_segment(reader, record, fields);
+    case TN_RECORD_SAMPLE:
+    case TN_RECORD_RESERVED:
+        return scan_state(reader, record, fields);
+    case TN_RECORD_ABOUT:
+        return scan_about(reader, fields);
+    case TN_RECORD_END:
+        reader->is_complete = true;
+        return TARN_OK;
+    default:
+        return scan_event(reader, record, fields);
+    }
+}
+
+// The least number of fields of each record.
+static const uint8_t least_fields[256] = {
+#define LEAST(name, number, fields) [number] = (fields),
+    TN_RECORD_LIST(LEAST)
+#undef LEAST
+};
+
+static tarn_status scan_record(struct reader *reader, uint8_t record, const uint8_t *bytes,
+                               size_t size) {
+    uint64_t fields[TN_RECORD_FIELDS_MAX];
+    size_t count = 0;
+    if (record == TN_RECORD_TEXT)
+        return scan_text(reader, bytes, size);
+    if (record == TN_RECORD_CONTRADICTION)
+        return scan_contradiction(reader, bytes, size);
+    if (least_fields[record] == 0 && record != TN_RECORD_END)
+        return TARN_OK; // of a later version
+    for (const uint8_t *at = bytes; at < bytes + size && count < TN_RECORD_FIELDS_MAX; count++)
+        if (!tn_varint_get(&at, bytes + size, &fields[count]))
+            return fail_record(reader, "a number does not end");
+    if (count < least_fields[record])
+        return fail_record(reader, "a record is too short");
+    return scan_fields(reader, (enum tn_record)record, fields);
+}
+
+static tarn_status scan_records(struct reader *reader) {
+    if (reader->size == 0)
+        return TARN_OK;
+    const uint8_t *end = reader->bytes + reader->size;
+    for (reader->at = reader->bytes; reader->at < end;) {
+        const uint8_t *at = reader->at;
+        uint8_t record = *at++;
+        uint64_t size = 0;
+        if (!tn_varint_get(&at, end, &size) || size > (size_t)(end - at))
+            return fail_record(reader, "a record does not end");
+        TN_TRY(scan_record(reader, record, at, (size_t)size));
+        reader->at = at + size;
+    }
+    return TARN_OK;
+}
+
+// ---- the trace, device by device
+
+static int by_order(const void *left, const void *right) {
+    const struct item *a = (const struct item *)left;
+    const struct item *b = (const struct item *)right;
+    if (a->order != b->order)
+        return a->order > b->order ? 1 : -1;
+    return (a->fields > b->fields) - (a->fields < b->fields); // the order of the file
+}
+
+static tarn_status add_block_item(const struct reader *reader, const struct item *item,
+                                  const uint64_t fields[8], uint32_t *index) {
+    struct tn_block block = {.id = fields[0],
+                             .size = fields[1],
+                             .occupied = fields[2],
+                             .stack = reader->calls[fields[4]],
+                             .tag = reader->texts[fields[5]],
+                             .category = (uint32_t)fields[6]};
+    TN_TRY(tn_builder_stream(reader->builder, reader->streams[fields[3]].native, &block.stream));
+    TN_TRY(item->record == TN_RECORD_ALLOC ? tn_builder_block(reader->builder, &block, index)
+                                           : tn_builder_starting(reader->builder, &block, index));
+    reader->blocks[fields[7]].index = *index;
+    return TARN_OK;
+}
+
+static tarn_status add_segment_item(const struct reader *reader, const struct item *item,
+                                    const uint64_t fields[5], uint32_t *index) {
+    struct tn_trace_segment segment = {.address = fields[0],
+                                       .bytes = fields[1],
+                                       .stack = reader->calls[fields[3]],
+                                       .mapped = (fields[4] & 1) != 0,
+                                       .is_private = (fields[4] & 2) != 0};
+    TN_TRY(tn_builder_stream(reader->builder, reader->streams[fields[2]].native, &segment.stream));
+    return item->record == TN_RECORD_STARTING_SEGMENT
+               ? tn_builder_starting_segment(reader->builder, &segment)
+               : tn_builder_segment(reader->builder, &segment, index);
+}
+
+static tarn_status add_failure_item(const struct reader *reader, const uint64_t fields[4],
+                                    uint32_t *index) {
+    struct tn_trace_failure failure = {
+        .size = fields[0], .device_free = fields[1], .stack = reader->calls[fields[3]]};
+    TN_TRY(tn_builder_stream(reader->builder, reader->streams[fields[2]].native, &failure.stream));
+    return tn_builder_failure(reader->builder, &failure, index);
+}
+
+static tarn_status add_sample_item(const struct reader *reader, const uint64_t *fields) {
+    struct tn_trace_sample sample = {
+        .time_us = fields[0], .live = fields[2], .reserved = fields[3]};
+    memcpy(sample.by_category, fields + 4, sizeof sample.by_category);
+    return tn_builder_sample(reader->builder, &sample);
+}
+
+static void set_reserved(struct tn_trace_device *device, const uint64_t fields[12]) {
+    device->says_reserved = true;
+    device->reserved_at_start = fields[1];
+    device->reserved_peak = fields[2];
+    device->reserved_at_end = fields[3];
+    device->calls = (struct tn_trace_calls){.allocs = fields[4],
+                                            .alloc_bytes = fields[5],
+                                            .frees = fields[6],
+                                            .creates = fields[7],
+                                            .create_bytes = fields[8],
+                                            .releases = fields[9],
+                                            .segment_events = fields[10],
+                                            .starting_segments = fields[11]};
+}
+
+static tarn_status add_event_item(const struct reader *reader, const struct item *item,
+                                  enum tn_event_kind kind, uint32_t index) {
+    struct tn_event event = {
+        .time_us = item->time_us, .where = item->where, .item = index, .kind = (uint32_t)kind};
+    return tn_builder_event(reader->builder, &event);
+}
+
+static tarn_status add_record(const struct reader *reader, const struct item *item,
+                              struct tn_trace_device *device) {
+    const uint64_t *fields = reader->fields + item->fields;
+    uint32_t index = 0;
+    switch (item->record) {
+    case TN_RECORD_STARTING_BLOCK:
+        return add_block_item(reader, item, fields, &index);
+    case TN_RECORD_STARTING_SEGMENT:
+        return add_segment_item(reader, item, fields, &index);
+    case TN_RECORD_SAMPLE:
+        return add_sample_item(reader, fields);
+    case TN_RECORD_RESERVED:
+        set_reserved(device, fields);
+        return TARN_OK;
+    case TN_RECORD_ALLOC:
+        TN_TRY(add_block_item(reader, item, fields, &index));
+        return add_event_item(reader, item, TN_EVENT_ALLOC, index);
+    case TN_RECORD_FREE:
+        return add_event_item(reader, item, TN_EVENT_FREE, reader->blocks[fields[0]].index);
+    case TN_RECORD_FREE_REQUEST:
+        return add_event_item(reader, item, TN_EVENT_FREE_REQUEST, reader->blocks[fields[0]].index);
+    case TN_RECORD_MARK:
+        return add_event_item(reader, item, TN_EVENT_MARK, reader->texts[fields[1]]);
+    case TN_RECORD_MARK_END:
+        return add_event_item(reader, item, TN_EVENT_MARK_END, reader->texts[fields[1]]);
+    case TN_RECORD_FAILURE:
+        TN_TRY(add_failure_item(reader, fields, &index));
+        return add_event_item(reader, item, TN_EVENT_FAILURE, index);
+    case TN_RECORD_SEGMENT:
+        TN_TRY(add_segment_item(reader, item, fields, &index));
+        return add_event_item(reader, item, TN_EVENT_SEGMENT, index);
+    default:
+        TN_TRY(add_segment_item(reader, item, fields, &index));
+        return add_event_item(reader, item, TN_EVENT_SEGMENT_RETURN, index);
+    }
+}
+
+// A device without records was not used.
+static tarn_status add_devices(struct reader *reader) {
+    struct tn_trace_device *device = NULL;
+    uint32_t last = UINT32_MAX;
+    if (!reader->is_sorted)
+        qsort(reader->items, reader->item_count, sizeof *reader->items, by_order);
+    for (size_t i = 0; i < reader->item_count; i++) {
+        const struct item *item = &reader->items[i];
+        uint32_t number = (item->order & UINT32_MAX >> 1) / 2;
+        if (number != last) {
+            const struct file_device *from = &reader->devices[number];
+            TN_TRY(tn_builder_device(reader->builder, from->number, &device));
+            device->kind = (enum tn_trace_device_kind)from->kind;
+            device->memory_bytes = from->memory_bytes;
+            last = number;
+        }
+        TN_TRY(add_record(reader, item, device));
+    }
+    return TARN_OK;
+}
+
+static tarn_status note_end(const struct reader *reader, size_t size, size_t cut) {
+    if (cut < size)
+        return tn_builder_note(reader->builder,
+                               "the file ends inside the frame that begins at byte %zu", cut);
+    return reader->is_complete
+               ? TARN_OK
+               : tn_builder_note(reader->builder, "the recording was cut off at its end");
+}
+
+static tarn_status read_records(struct reader *reader, const uint8_t *file, size_t size) {
+    const uint32_t zero = 0;
+    size_t cut = 0;
+    if (size < TN_BINARY_HEADER)
+        return tn_fail(TARN_CORRUPT, "%s: byte %zu: the file ends in its header",
+                       reader->builder->name, size);
+    if (get_word(file + 20) != TN_BINARY_VERSION)
+        return tn_fail(TARN_UNSUPPORTED, "%s: a binary trace of version %" PRIu32 ", not %d",
+                       reader->builder->name, get_word(file + 20), TN_BINARY_VERSION);
+    APPEND(reader, texts, text_count, text_room, &zero);
+    APPEND(reader, calls, call_count, call_room, &zero);
+    TN_TRY(unpack_frames(reader, file, size, &cut));
+    TN_TRY(scan_records(reader));
+    TN_TRY(add_devices(reader));
+    if (reader->builder->trace.device_count == 0)
+        return tn_fail(TARN_CORRUPT, "%s: no complete frame has an event", reader->builder->name);
+    return note_end(reader, size, cut);
+}
+
+bool tn_binary_detect(const uint8_t *bytes, size_t size) {
+    return size >= 8 + sizeof TN_BINARY_NAME && get_word(bytes) == TN_BINARY_SKIPPABLE &&
+           memcmp(bytes + 8, TN_BINARY_NAME, sizeof TN_BINARY_NAME) == 0;
+}
+
+tarn_status tn_binary_read(struct tn_source *source, struct tn_builder *builder) {
+    struct reader reader = {.builder = builder, .is_sorted = true};
+    uint8_t *file = NULL;
+    size_t size = 0;
+    TN_TRY(tn_source_read_all(source, builder->memory, &file, &size));
+    tarn_status status = read_records(&reader, file, size);
+    free(file);
+    free(reader.bytes);
+    free(reader.items);
+    free(reader.fields);
+    free(reader.texts);
+    free(reader.calls);
+    free(reader.devices);
+    free(reader.streams);
+    free(reader.blocks);
+    return status;
+}

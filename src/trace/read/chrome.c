@@ -1,0 +1,525 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reader of Chrome traces with memory events, as PyTorch's profiler (Kineto) writes them. The
+// events are in no order and the file may be larger than memory, so they are read one by one; those
+// of memory and the calls around them are kept and sorted. Memory of the CPU is left out. One thread
+// at a time.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algo/interval.h"
+#include "base/error.h"
+#include "trace/parse/callstack.h"
+#include "trace/parse/json.h"
+#include "trace/read/journal.h"
+#include "trace/read/read.h"
+#include "trace/read/spans.h"
+
+enum { DEVICES = 256, CPU = 0 };
+
+// An event of memory.
+struct change {
+    int64_t time_ns;
+    int64_t bytes; // negative if freed
+    uint64_t process;
+    uint64_t thread;
+    uint64_t address;
+    uint64_t live; // of the device, after the event; UINT64_MAX if not recorded
+    uint64_t reserved;
+    uint64_t where; // index in the list of events
+    uint32_t device;
+    uint32_t type; // of the device
+    uint32_t stack;
+    bool fails;
+    bool has_address;
+};
+
+// A step or phase that the program announced.
+struct phase {
+    int64_t start_ns;
+    int64_t end_ns;
+    uint64_t where;
+    uint32_t name;
+};
+
+struct chrome {
+    struct tn_builder *builder;
+    struct tn_json json;
+    struct tn_values values;
+    struct tn_spans spans;
+    struct tn_journal journal;
+    struct change *changes;
+    size_t change_count, change_room;
+    struct phase *phases;
+    size_t phase_count, phase_room;
+    uint64_t memory[DEVICES]; // bytes of the cards, 0 if not recorded
+    uint64_t index;           // of the event
+    bool has_cpu;             // memory of the CPU was left out
+};
+
+static tarn_status fail_chrome(const struct chrome *chrome) {
+    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the events",
+                   chrome->builder->name);
+}
+
+// ---- fields
+
+static bool find_field(const struct chrome *chrome, tn_value dict, const char *key,
+                       tn_value *value) {
+    return tn_value_get(&chrome->values, dict, key, value);
+}
+
+static bool find_integer(const struct chrome *chrome, tn_value dict, const char *key,
+                         int64_t *number) {
+    tn_value value;
+    return find_field(chrome, dict, key, &value) &&
+           tn_value_scaled(&chrome->values, value, 0, number);
+}
+
+static bool find_unsigned(const struct chrome *chrome, tn_value dict, const char *key,
+                          uint64_t *number) {
+    tn_value value;
+    return find_field(chrome, dict, key, &value) &&
+           tn_value_unsigned(&chrome->values, value, number);
+}
+
+// Finds a time in microseconds, perhaps with a fraction, as nanoseconds.
+static bool find_time(const struct chrome *chrome, tn_value dict, const char *key, int64_t *ns) {
+    tn_value value;
+    return find_field(chrome, dict, key, &value) &&
+           tn_value_scaled(&chrome->values, value, 3, ns) && *ns < INT64_MAX / 4 &&
+           *ns > -INT64_MAX / 4;
+}
+
+static bool field_is(const struct chrome *chrome, tn_value dict, const char *key,
+                     const char *text) {
+    tn_value value;
+    return find_field(chrome, dict, key, &value) && tn_value_is(&chrome->values, value, text);
+}
+
+// Finds the text of a key; text 0 if there is none.
+static tarn_status find_text_of(const struct chrome *chrome, tn_value dict, const char *key,
+                                uint32_t *text) {
+    tn_value value;
+    const char *bytes;
+    size_t length;
+    *text = 0;
+    if (!find_field(chrome, dict, key, &value) ||
+        !tn_value_text(&chrome->values, value, &bytes, &length))
+        return TARN_OK;
+    return tn_builder_text(chrome->builder, bytes, length, text);
+}
+
+// Ids of processes and threads are numbers or texts. A text is its number in the trace, above all
+// ids of the system.
+static tarn_status find_id(const struct chrome *chrome, tn_value dict, const char *key,
+                           uint64_t *id) {
+    uint32_t text = 0;
+    if (find_unsigned(chrome, dict, key, id))
+        return TARN_OK;
+    TN_TRY(find_text_of(chrome, dict, key, &text));
+    *id = UINT64_MAX - text;
+    return TARN_OK;
+}
+
+// ---- events
+
+static tarn_status add_phase(struct chrome *chrome, const struct phase *phase) {
+    if (chrome->phase_count >= chrome->builder->limit)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " phases allowed",
+                       chrome->builder->name, chrome->builder->limit);
+    void *grown =
+        tn_append(chrome->phases, &chrome->phase_count, &chrome->phase_room, phase, sizeof *phase);
+    if (grown == NULL)
+        return fail_chrome(chrome);
+    chrome->phases = (struct phase *)grown;
+    return TARN_OK;
+}
+
+// The profiler writes the Python calls around an operator into its arguments, if asked to.
+static tarn_status find_callers(struct chrome *chrome, tn_value event, uint32_t *callers) {
+    tn_value args, value;
+    struct tn_cell text;
+    if (!find_field(chrome, event, "args", &args) ||
+        !find_field(chrome, args, "Call stack", &value) ||
+        !tn_value_text(&chrome->values, value, &text.text, &text.length))
+        return TARN_OK;
+    return tn_callstack_add(chrome->builder, text, 0, callers);
+}
+
+// An event with a beginning and a length: a phase, or a call.
+static tarn_status read_complete(struct chrome *chrome, tn_value event) {
+    struct tn_span span = {0};
+    int64_t length = 0;
+    bool phase = field_is(chrome, event, "cat", "user_annotation");
+    bool is_operator =
+        field_is(chrome, event, "cat", "cpu_op") || field_is(chrome, event, "cat", "Operator");
+    if (!phase && !is_operator && !field_is(chrome, event, "cat", "python_function"))
+        return TARN_OK;
+    if (!find_time(chrome, event, "ts", &span.start_ns) ||
+        !find_time(chrome, event, "dur", &length) || length < 0)
+        return TARN_OK;
+    span.end_ns = span.start_ns + length;
+    TN_TRY(find_text_of(chrome, event, "name", &span.name));
+    if (phase)
+        return add_phase(chrome, &(struct phase){.start_ns = span.start_ns,
+                                                 .end_ns = span.end_ns,
+                                                 .where = chrome->index,
+                                                 .name = span.name});
+    TN_TRY(find_id(chrome, event, "pid", &span.process));
+    TN_TRY(find_id(chrome, event, "tid", &span.thread));
+    if (is_operator)
+        TN_TRY(find_callers(chrome, event, &span.callers));
+    return tn_spans_add(&chrome->spans, &span);
+}
+
+static tarn_status fail_event(const struct chrome *chrome, const char *what) {
+    return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": traceEvents[%" PRIu64 "]: %s",
+                   chrome->builder->name, chrome->json.line, chrome->index, what);
+}
+
+static tarn_status read_change(struct chrome *chrome, tn_value event, bool fails) {
+    struct change change = {.where = chrome->index, .fails = fails, .live = UINT64_MAX};
+    int64_t device = 0, type = 0;
+    tn_value args;
+    if (!find_field(chrome, event, "args", &args) ||
+        !find_integer(chrome, args, "Device Type", &type) ||
+        !find_integer(chrome, args, "Device Id", &device))
+        return fail_event(chrome, "a memory event without the type and id of its device");
+    chrome->has_cpu |= type == CPU;
+    if (type == CPU || device < 0)
+        return TARN_OK;
+    if (device >= DEVICES || type < 0 || type >= DEVICES)
+        return fail_event(chrome, "a device number above 255");
+    if (!find_time(chrome, event, "ts", &change.time_ns) ||
+        !find_integer(chrome, args, "Bytes", &change.bytes))
+        return fail_event(chrome, "a memory event without \"ts\" or \"Bytes\"");
+    change.device = (uint32_t)device;
+    change.type = (uint32_t)type;
+    change.has_address = find_unsigned(chrome, args, "Addr", &change.address);
+    (void)find_unsigned(chrome, args, "Total Allocated", &change.live);
+    (void)find_unsigned(chrome, args, "Total Reserved", &change.reserved);
+    TN_TRY(find_id(chrome, event, "pid", &change.process));
+    TN_TRY(find_id(chrome, event, "tid", &change.thread));
+    if (change.bytes == 0 || change.bytes == INT64_MIN)
+        return TARN_OK;
+    if (chrome->change_count >= chrome->builder->limit)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " events allowed",
+                       chrome->builder->name, chrome->builder->limit);
+    void *grown = tn_append(chrome->changes, &chrome->change_count, &chrome->change_room, &change,
+                            sizeof change);
+    if (grown == NULL)
+        return fail_chrome(chrome);
+    chrome->changes = (struct change *)grown;
+    return TARN_OK;
+}
+
+static tarn_status read_event(struct chrome *chrome, tn_value event) {
+    if (field_is(chrome, event, "ph", "X"))
+        return read_complete(chrome, event);
+    if (field_is(chrome, event, "name", "[memory]"))
+        return read_change(chrome, event, false);
+    if (field_is(chrome, event, "name", "[OutOfMemory]"))
+        return read_change(chrome, event, true);
+    return TARN_OK;
+}
+
+static tarn_status read_events(struct chrome *chrome) {
+    struct tn_json *json = &chrome->json;
+    struct tn_values_mark mark = tn_values_mark(json->values);
+    TN_TRY(tn_json_open(json, '['));
+    for (;; chrome->index++) {
+        tn_value event = 0;
+        bool more = false;
+        TN_TRY(tn_json_next(json, '[', &more));
+        if (!more)
+            return TARN_OK;
+        TN_TRY(tn_json_read(json, &event));
+        TN_TRY(read_event(chrome, event));
+        tn_values_rewind(json->values, mark);
+    }
+}
+
+static tarn_status read_cards(struct chrome *chrome) {
+    struct tn_values_mark mark = tn_values_mark(&chrome->values);
+    tn_value list = 0, card;
+    TN_TRY(tn_json_read(&chrome->json, &list));
+    struct tn_items items = tn_items_of(&chrome->values, list);
+    while (tn_items_next(&items, &card)) {
+        uint64_t id = 0, bytes = 0;
+        if (find_unsigned(chrome, card, "id", &id) && id < DEVICES &&
+            find_unsigned(chrome, card, "totalGlobalMem", &bytes))
+            chrome->memory[id] = bytes;
+    }
+    tn_values_rewind(&chrome->values, mark);
+    return TARN_OK;
+}
+
+static tarn_status read_members(struct chrome *chrome) {
+    struct tn_json *json = &chrome->json;
+    TN_TRY(tn_json_open(json, '{'));
+    for (;;) {
+        bool more = false;
+        TN_TRY(tn_json_member(json, &more));
+        if (!more)
+            return TARN_OK;
+        if (strcmp(json->key, "traceEvents") == 0)
+            TN_TRY(read_events(chrome));
+        else if (strcmp(json->key, "deviceProperties") == 0)
+            TN_TRY(read_cards(chrome));
+        else
+            TN_TRY(tn_json_skip(json));
+    }
+}
+
+// A program that crashes leaves the list of events open. Viewers accept that, and so does this.
+static tarn_status read_file(struct chrome *chrome) {
+    uint8_t byte = 0;
+    TN_TRY(tn_json_peek(&chrome->json, &byte));
+    tarn_status status = byte == '[' ? read_events(chrome) : read_members(chrome);
+    if (status == TARN_OK)
+        status = tn_json_finish(&chrome->json);
+    if (status == TARN_OK || !chrome->json.ended || chrome->change_count == 0)
+        return status;
+    return tn_builder_note(chrome->builder,
+                           "line %" PRIu64 ": the file ends early, in event %" PRIu64,
+                           chrome->json.line, chrome->index);
+}
+
+// ---- sorted
+
+static int compare_numbers(uint64_t a, uint64_t b) {
+    return (a > b) - (a < b);
+}
+
+static int compare_times(const struct change *a, const struct change *b) {
+    if (a->time_ns != b->time_ns)
+        return a->time_ns > b->time_ns ? 1 : -1;
+    return compare_numbers(a->where, b->where);
+}
+
+static int by_thread(const void *left, const void *right) {
+    const struct change *a = (const struct change *)left, *b = (const struct change *)right;
+    int processes = compare_numbers(a->process, b->process);
+    int threads = compare_numbers(a->thread, b->thread);
+    return processes != 0 ? processes : threads != 0 ? threads : compare_times(a, b);
+}
+
+static int by_device(const void *left, const void *right) {
+    const struct change *a = (const struct change *)left, *b = (const struct change *)right;
+    int types = compare_numbers(a->type, b->type);
+    int devices = compare_numbers(a->device, b->device);
+    return types != 0 ? types : devices != 0 ? devices : compare_times(a, b);
+}
+
+static tarn_status find_stacks(struct chrome *chrome) {
+    tn_spans_sort(&chrome->spans);
+    qsort(chrome->changes, chrome->change_count, sizeof *chrome->changes, by_thread);
+    for (size_t i = 0; i < chrome->change_count; i++) {
+        struct change *change = &chrome->changes[i];
+        TN_TRY(tn_spans_stack(&chrome->spans, change->process, change->thread, change->time_ns,
+                              &change->stack));
+    }
+    return TARN_OK;
+}
+
+// Times relative to a base may be negative. The events of a trace are not.
+static void shift_times(struct chrome *chrome) {
+    int64_t first = 0;
+    for (size_t i = 0; i < chrome->change_count; i++)
+        first = chrome->changes[i].time_ns < first ? chrome->changes[i].time_ns : first;
+    for (size_t i = 0; i < chrome->phase_count; i++)
+        first = chrome->phases[i].start_ns < first ? chrome->phases[i].start_ns : first;
+    for (size_t i = 0; i < chrome->change_count; i++)
+        chrome->changes[i].time_ns -= first;
+    for (size_t i = 0; i < chrome->phase_count; i++) {
+        chrome->phases[i].start_ns -= first;
+        chrome->phases[i].end_ns -= first;
+    }
+}
+
+static uint64_t magnitude(int64_t bytes) {
+    return bytes < 0 ? (uint64_t)-bytes : (uint64_t)bytes;
+}
+
+static struct tn_entry entry_of(const struct change *change) {
+    return (struct tn_entry){.time_ns = (uint64_t)change->time_ns,
+                             .where = change->where,
+                             .key = change->address,
+                             .address = change->address,
+                             .size = magnitude(change->bytes),
+                             .space = change->type << 16 | change->device,
+                             .device = change->device,
+                             .stack = change->stack};
+}
+
+// Returns the bytes that were live before an event, or 0 if they are unknown.
+static uint64_t live_before(const struct change *change) {
+    uint64_t before = 0, bytes = change->fails ? 0 : magnitude(change->bytes);
+    if (change->live == UINT64_MAX ||
+        (change->bytes > 0 ? __builtin_sub_overflow(change->live, bytes, &before)
+                           : __builtin_add_overflow(change->live, bytes, &before)))
+        return 0;
+    return before;
+}
+
+// Sums the blocks that are freed without having been allocated.
+static tarn_status sum_unknown_frees(const struct chrome *chrome, const struct change *changes,
+                                     size_t count, uint64_t *sum) {
+    struct tn_interval live;
+    tarn_status status = TARN_OK;
+    tn_interval_init(&live);
+    for (size_t i = 0; i < count && status == TARN_OK; i++) {
+        uint64_t address = changes[i].address;
+        if (!changes[i].has_address || changes[i].fails || address == UINT64_MAX)
+            continue;
+        bool known = tn_interval_remove(&live, address, NULL);
+        if (changes[i].bytes > 0)
+            status = tn_interval_insert(&live, address, address + 1, 0);
+        else if (!known)
+            *sum += magnitude(changes[i].bytes);
+    }
+    tn_interval_fini(&live);
+    return status == TARN_OK ? TARN_OK : fail_chrome(chrome);
+}
+
+// The first sum tells how much was live before. What the recorded frees do not explain of it becomes
+// one block.
+static tarn_status add_rest(struct chrome *chrome, const struct change *changes, size_t count) {
+    static const char tag[] = "live before the recording";
+    uint64_t before = live_before(changes), freed = 0;
+    struct tn_entry entry = entry_of(changes);
+    TN_TRY(sum_unknown_frees(chrome, changes, count, &freed));
+    if (before <= freed)
+        return TARN_OK;
+    entry.kind = TN_ENTRY_STARTING;
+    entry.time_ns = 0;
+    entry.key = UINT64_MAX;
+    entry.address = 0;
+    entry.size = before - freed;
+    entry.stack = 0;
+    TN_TRY(tn_builder_text(chrome->builder, tag, strlen(tag), &entry.tag));
+    return tn_journal_add(&chrome->journal, &entry);
+}
+
+static tarn_status add_sums(struct chrome *chrome, const struct change *change, uint64_t live) {
+    struct tn_entry entry = entry_of(change);
+    entry.kind = TN_ENTRY_SAMPLE;
+    entry.address = live;
+    entry.size = change->reserved;
+    return tn_journal_add(&chrome->journal, &entry);
+}
+
+static tarn_status add_change(struct chrome *chrome, const struct change *change) {
+    struct tn_entry entry = entry_of(change);
+    entry.kind = change->fails       ? TN_ENTRY_FAILURE
+                 : change->bytes > 0 ? TN_ENTRY_ALLOC
+                                     : TN_ENTRY_FREE;
+    if (change->fails)
+        entry.address = UINT64_MAX;
+    else if (!change->has_address)
+        return TARN_OK;
+    return tn_journal_add(&chrome->journal, &entry);
+}
+
+// The oldest profilers wrote changes without addresses and sums. They are summed up here.
+static tarn_status add_device_changes(struct chrome *chrome, const struct change *changes,
+                                      size_t count) {
+    int64_t running = 0, lowest = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!changes[i].fails && __builtin_add_overflow(running, changes[i].bytes, &running))
+            return tn_fail(TARN_CORRUPT, "%s: traceEvents[%" PRIu64 "]: the sum exceeds 63 bits",
+                           chrome->builder->name, changes[i].where);
+        lowest = running < lowest ? running : lowest;
+    }
+    TN_TRY(add_rest(chrome, changes, count));
+    running = 0;
+    for (size_t i = 0; i < count; i++) {
+        running += changes[i].fails ? 0 : changes[i].bytes;
+        TN_TRY(add_change(chrome, &changes[i]));
+        if (changes[i].live != UINT64_MAX)
+            TN_TRY(add_sums(chrome, &changes[i], changes[i].live));
+        else if (!changes[i].has_address)
+            TN_TRY(add_sums(chrome, &changes[i], (uint64_t)running - (uint64_t)lowest));
+    }
+    return TARN_OK;
+}
+
+static tarn_status add_marks(struct chrome *chrome, bool ends) {
+    for (size_t i = 0; i < chrome->phase_count; i++) {
+        const struct phase *phase = &chrome->phases[i];
+        const struct tn_entry entry = {.time_ns =
+                                           (uint64_t)(ends ? phase->end_ns : phase->start_ns),
+                                       .where = phase->where,
+                                       .tag = phase->name,
+                                       .device = TN_ENTRY_EVERY,
+                                       .kind = ends ? TN_ENTRY_MARK_END : TN_ENTRY_MARK};
+        TN_TRY(tn_journal_add(&chrome->journal, &entry));
+    }
+    return TARN_OK;
+}
+
+// Events of one time keep the order in which they are added: a phase is around what it touches.
+static tarn_status add_all(struct chrome *chrome) {
+    struct tn_trace *trace = &chrome->builder->trace;
+    TN_TRY(find_stacks(chrome));
+    shift_times(chrome);
+    qsort(chrome->changes, chrome->change_count, sizeof *chrome->changes, by_device);
+    TN_TRY(add_marks(chrome, false));
+    for (size_t from = 0, to; from < chrome->change_count; from = to) {
+        const struct change *first = &chrome->changes[from];
+        for (to = from + 1; to < chrome->change_count && first->type == chrome->changes[to].type &&
+                            first->device == chrome->changes[to].device;)
+            to++;
+        TN_TRY(add_device_changes(chrome, first, to - from));
+    }
+    TN_TRY(add_marks(chrome, true));
+    TN_TRY(tn_journal_end(&chrome->journal, true));
+    for (size_t i = 0; i < trace->device_count; i++)
+        trace->devices[i].memory_bytes = chrome->memory[trace->devices[i].number];
+    return TARN_OK;
+}
+
+static tarn_status convert_chrome(struct chrome *chrome) {
+    TN_TRY(read_file(chrome));
+    if (chrome->change_count > 0)
+        return add_all(chrome);
+    return tn_fail(TARN_CORRUPT, "%s: a Chrome trace %s", chrome->builder->name,
+                   chrome->has_cpu ? "with memory of the CPU only, and none of a device"
+                                   : "without memory events: record it with profile_memory=True");
+}
+
+// ----
+
+bool tn_chrome_detect(const uint8_t *bytes, size_t size) {
+    static const char *const keys[] = {"traceEvents", "schemaVersion", "deviceProperties",
+                                       "displayTimeUnit"};
+    uint8_t second = 0;
+    uint8_t first = tn_json_first_bytes(bytes, size, &second);
+    if (first == '[')
+        return second == '{' && tn_json_mentions(bytes, size, "ph");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (first == '{' && tn_json_mentions(bytes, size, keys[i]))
+            return true;
+    return false;
+}
+
+tarn_status tn_chrome_read(struct tn_source *source, struct tn_builder *builder) {
+    struct chrome *chrome = (struct chrome *)calloc(1, sizeof *chrome);
+    if (chrome == NULL)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
+    chrome->builder = chrome->spans.builder = chrome->journal.builder = builder;
+    chrome->journal.noun = "event";
+    builder->trace.lacks |= TN_TRACE_NO_STREAMS;
+    tn_values_begin(&chrome->values, builder->memory);
+    tn_json_begin(&chrome->json, source, &chrome->values);
+    tarn_status status = convert_chrome(chrome);
+    tn_json_end(&chrome->json);
+    tn_values_release(&chrome->values);
+    tn_spans_release(&chrome->spans);
+    tn_journal_release(&chrome->journal);
+    free(chrome->changes);
+    free(chrome->phases);
+    free(chrome);
+    return status;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Converts the frames of a snapshot into stacks; see frames.h.
+#include "trace/read/frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static tarn_status fail_no_memory(const struct tn_frames *frames) {
+    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the stacks",
+                   frames->builder->name);
+}
+
+tarn_status tn_frames_begin(struct tn_frames *frames, const struct tn_values *values,
+                            struct tn_builder *builder) {
+    *frames = (struct tn_frames){.values = values, .builder = builder};
+    frames->stacks = (uint32_t *)calloc(values->node_count + 1, sizeof *frames->stacks);
+    frames->known = (uint32_t *)calloc(values->node_count + 1, sizeof *frames->known);
+    if (frames->stacks != NULL && frames->known != NULL)
+        return TARN_OK;
+    tn_frames_release(frames);
+    return fail_no_memory(frames);
+}
+
+void tn_frames_release(struct tn_frames *frames) {
+    free(frames->stacks);
+    free(frames->known);
+    free(frames->calls);
+    free(frames->pending);
+    *frames = (struct tn_frames){.values = frames->values, .builder = frames->builder};
+}
+
+// Finds the text of a key; text 0 if there is none.
+static tarn_status read_text(const struct tn_frames *frames, tn_value dict, const char *key,
+                             uint32_t *text) {
+    tn_value value;
+    const char *bytes;
+    size_t length;
+    *text = 0;
+    if (!tn_value_get(frames->values, dict, key, &value) ||
+        !tn_value_text(frames->values, value, &bytes, &length))
+        return TARN_OK;
+    return tn_builder_text(frames->builder, bytes, length, text);
+}
+
+// Converts a frame. Anything but a dict is a call of which nothing is known.
+static tarn_status read_frame(struct tn_frames *frames, tn_value frame,
+                              struct tn_trace_call *call) {
+    tn_value value;
+    uint64_t line = 0;
+    if (frames->known[frame] != 0) {
+        *call = frames->calls[frames->known[frame] - 1];
+        return TARN_OK;
+    }
+    *call = (struct tn_trace_call){0};
+    if (tn_value_kind(frames->values, frame) == TN_VALUE_DICT) {
+        TN_TRY(read_text(frames, frame, "name", &call->function));
+        TN_TRY(read_text(frames, frame, "filename", &call->file));
+        if (tn_value_get(frames->values, frame, "line", &value) &&
+            tn_value_unsigned(frames->values, value, &line) && line <= UINT32_MAX)
+            call->line = (uint32_t)line;
+    }
+    void *grown =
+        tn_append(frames->calls, &frames->call_count, &frames->call_room, call, sizeof *call);
+    if (grown == NULL)
+        return fail_no_memory(frames);
+    frames->calls = (struct tn_trace_call *)grown;
+    frames->known[frame] = (uint32_t)frames->call_count;
+    return TARN_OK;
+}
+
+// Lists the innermost frame first, but a stack is built from its outermost call.
+static tarn_status convert_list(struct tn_frames *frames, tn_value list, uint32_t *stack) {
+    size_t count = 0;
+    tn_value frame;
+    uint32_t made = 0;
+    void *grown = tn_grow(frames->pending, &frames->pending_room,
+                          tn_value_count(frames->values, list) + 1, sizeof *frames->pending);
+    if (grown == NULL)
+        return fail_no_memory(frames);
+    frames->pending = (tn_value *)grown;
+    struct tn_items items = tn_items_of(frames->values, list);
+    while (tn_items_next(&items, &frame))
+        frames->pending[count++] = frame;
+    while (count > 0) {
+        struct tn_trace_call call;
+        TN_TRY(read_frame(frames, frames->pending[--count], &call));
+        call.caller = made;
+        TN_TRY(tn_builder_stack(frames->builder, &call, &made));
+    }
+    frames->stacks[list] = made + 1;
+    *stack = made;
+    return TARN_OK;
+}
+
+tarn_status tn_frames_stack(struct tn_frames *frames, tn_value entry, uint32_t *stack) {
+    tn_value list;
+    *stack = 0;
+    if (!tn_value_get(frames->values, entry, "frames", &list) ||
+        tn_value_kind(frames->values, list) != TN_VALUE_LIST)
+        return TARN_OK;
+    if (frames->stacks[list] == 0)
+        return convert_list(frames, list, stack);
+    *stack = frames->stacks[list] - 1;
+    return TARN_OK;
+}

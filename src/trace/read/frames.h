@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The frames of a snapshot: lists of dicts with name, filename and line, innermost first, which
+// become stacks of the trace. A snapshot shares its frames and whole lists, so each is converted
+// once. The snapshot reader owns it. One thread at a time.
+#ifndef TARN_TRACE_READ_FRAMES_H
+#define TARN_TRACE_READ_FRAMES_H
+
+#include "trace/builder.h"
+#include "trace/parse/value.h"
+
+struct tn_frames {
+    const struct tn_values *values;
+    struct tn_builder *builder;
+    uint32_t *stacks;            // by value of a list: stack plus 1, or 0
+    uint32_t *known;             // by value of a dict: element of `calls` plus 1, or 0
+    struct tn_trace_call *calls; // without callers
+    size_t call_count, call_room;
+    tn_value *pending; // the frames of the current list
+    size_t pending_room;
+};
+
+// The values must be complete.
+tarn_status tn_frames_begin(struct tn_frames *frames, const struct tn_values *values,
+                            struct tn_builder *builder);
+void tn_frames_release(struct tn_frames *frames);
+
+// Finds the stack of the list named "frames" in an entry; 0 if there is none.
+tarn_status tn_frames_stack(struct tn_frames *frames, tn_value entry, uint32_t *stack);
+
+#endif

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+// Converts the history of one device into a part of a trace; see history.h. The state at the start
+// is derived from the end and the actions. An address was live at the start if its first action is
+// a free, or if it is held at the end and has no action. A block ends when its free is completed;
+// between the request and the completion it waits for other streams and is held.
+#include "trace/read/history.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "trace/read/segments.h"
+
+// The state of one address during the walk over the actions.
+struct place {
+    uint64_t address;
+    uint32_t block; // if live
+    bool live;
+    bool seen; // an action names it
+    bool held_at_end;
+};
+
+struct walk {
+    const struct tn_history *history;
+    struct tn_builder *builder;
+    struct place *places; // sorted by address, each address once
+    size_t place_count;
+    size_t next_phase;
+    bool completes; // the recording has completions of frees; else a request is the free
+};
+
+static bool is_block_action(const struct tn_action *action) {
+    return action->kind == TN_ACTION_ALLOC || action->kind == TN_ACTION_FREE_REQUESTED ||
+           action->kind == TN_ACTION_FREE_COMPLETED;
+}
+
+static int by_address(const void *left, const void *right) {
+    uint64_t a = ((const struct place *)left)->address;
+    uint64_t b = ((const struct place *)right)->address;
+    return (a > b) - (a < b);
+}
+
+static void add_place(struct walk *walk, uint64_t address) {
+    walk->places[walk->place_count++] = (struct place){.address = address};
+}
+
+static tarn_status find_places(struct walk *walk) {
+    const struct tn_history *history = walk->history;
+    size_t most = history->action_count + history->held_count;
+    walk->places = (struct place *)calloc(most + 1, sizeof *walk->places);
+    if (walk->places == NULL)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the trace",
+                       walk->builder->name);
+    for (size_t i = 0; i < history->action_count; i++)
+        if (is_block_action(&history->actions[i]))
+            add_place(walk, history->actions[i].address);
+    for (size_t i = 0; i < history->held_count; i++)
+        if (history->held[i].device == history->device)
+            add_place(walk, history->held[i].address);
+    qsort(walk->places, walk->place_count, sizeof *walk->places, by_address);
+    size_t kept = 0;
+    for (size_t i = 0; i < walk->place_count; i++)
+        if (kept == 0 || walk->places[kept - 1].address != walk->places[i].address)
+            walk->places[kept++] = walk->places[i];
+    walk->place_count = kept;
+    return TARN_OK;
+}
+
+static struct place *place_of(const struct walk *walk, uint64_t address) {
+    struct place key = {.address = address};
+    return (struct place *)bsearch(&key, walk->places, walk->place_count, sizeof key, by_address);
+}
+
+// Adds a block that was live before the first action.
+static tarn_status add_starting(struct walk *walk, struct place *place,
+                                const struct tn_held *held) {
+    struct tn_block block = {.id = held->address,
+                             .size = held->size,
+                             .occupied = held->occupied,
+                             .stack = held->stack,
+                             .tag = held->tag,
+                             .category = (uint32_t)held->category};
+    if (held->size == 0)
+        return tn_builder_note(walk->builder, "the block at 0x%" PRIx64 " has no size",
+                               place->address);
+    TN_TRY(tn_builder_stream(walk->builder, held->stream, &block.stream));
+    TN_TRY(tn_builder_starting(walk->builder, &block, &place->block));
+    place->live = true;
+    return TARN_OK;
+}
+
+static tarn_status start_from_actions(struct walk *walk) {
+    const struct tn_history *history = walk->history;
+    for (size_t i = 0; i < history->action_count; i++) {
+        const struct tn_action *action = &history->actions[i];
+        struct place *place = is_block_action(action) ? place_of(walk, action->address) : NULL;
+        if (place == NULL || place->seen)
+            continue;
+        place->seen = true;
+        if (action->kind == TN_ACTION_ALLOC)
+            continue;
+        struct tn_held held = {
+            .address = action->address, .size = action->size, .stream = action->stream};
+        tarn_status status = add_starting(walk, place, &held);
+        if (status != TARN_OK)
+            return status;
+    }
+    return TARN_OK;
+}
+
+static tarn_status start_from_end(struct walk *walk) {
+    const struct tn_history *history = walk->history;
+    for (size_t i = 0; i < history->held_count; i++) {
+        const struct tn_held *held = &history->held[i];
+        if (held->device != history->device)
+            continue;
+        struct place *place = place_of(walk, held->address);
+        bool twice = place->held_at_end;
+        place->held_at_end = true;
+        tarn_status status = TARN_OK;
+        if (twice)
+            status = tn_builder_note(walk->builder, "the block at 0x%" PRIx64 " is listed twice",
+                                     held->address);
+        else if (!place->seen)
+            status = add_starting(walk, place, held);
+        if (status != TARN_OK)
+            return status;
+    }
+    return TARN_OK;
+}
+
+static tarn_status add_event(struct walk *walk, enum tn_event_kind kind, size_t index,
+                             uint32_t item) {
+    const struct tn_action *action = &walk->history->actions[index];
+    struct tn_event event = {
+        .time_us = action->time_us, .where = action->where, .item = item, .kind = (uint32_t)kind};
+    return tn_builder_event(walk->builder, &event);
+}
+
+static tarn_status note_action(struct walk *walk, size_t index, const char *what) {
+    const struct tn_action *action = &walk->history->actions[index];
+    return tn_builder_note(walk->builder,
+                           "device %" PRIu32 ", event %" PRIu64 ", address 0x%" PRIx64 ": %s",
+                           walk->history->device, action->where, action->address, what);
+}
+
+static tarn_status end_block(struct walk *walk, size_t index, struct place *place) {
+    place->live = false;
+    return add_event(walk, TN_EVENT_FREE, index, place->block);
+}
+
+static tarn_status replay_alloc(struct walk *walk, size_t index, struct place *place) {
+    const struct tn_action *action = &walk->history->actions[index];
+    struct tn_block block = {.id = action->address,
+                             .size = action->size,
+                             .stack = action->stack,
+                             .tag = action->tag,
+                             .category = (uint32_t)action->category};
+    if (action->size == 0)
+        return note_action(walk, index, "an allocation of 0 bytes is skipped");
+    if (place->live) {
+        TN_TRY(note_action(walk, index,
+                           "allocated while live; its free is missing and is assumed to be here"));
+        TN_TRY(end_block(walk, index, place));
+    }
+    TN_TRY(tn_builder_stream(walk->builder, action->stream, &block.stream));
+    TN_TRY(tn_builder_block(walk->builder, &block, &place->block));
+    TN_TRY(add_event(walk, TN_EVENT_ALLOC, index, place->block));
+    place->live = true;
+    return TARN_OK;
+}
+
+static tarn_status replay_free(struct walk *walk, size_t index, struct place *place) {
+    if (!place->live)
+        return note_action(walk, index, "freed while not live");
+    if (walk->history->actions[index].kind == TN_ACTION_FREE_REQUESTED && walk->completes)
+        return add_event(walk, TN_EVENT_FREE_REQUEST, index, place->block);
+    return end_block(walk, index, place);
+}
+
+static tarn_status replay_oom(struct walk *walk, size_t index) {
+    const struct tn_action *action = &walk->history->actions[index];
+    struct tn_trace_failure failure = {
+        .size = action->size, .device_free = action->address, .stack = action->stack};
+    uint32_t item;
+    TN_TRY(tn_builder_stream(walk->builder, action->stream, &failure.stream));
+    TN_TRY(tn_builder_failure(walk->builder, &failure, &item));
+    return add_event(walk, TN_EVENT_FAILURE, index, item);
+}
+
+static tarn_status replay_segment(struct walk *walk, size_t index) {
+    const struct tn_action *action = &walk->history->actions[index];
+    struct tn_trace_segment segment = {.address = action->address,
+                                       .bytes = action->size,
+                                       .stack = action->stack,
+                                       .mapped = action->kind == TN_ACTION_SEGMENT_MAP ||
+                                                 action->kind == TN_ACTION_SEGMENT_UNMAP};
+    bool comes = action->kind == TN_ACTION_SEGMENT_ALLOC || action->kind == TN_ACTION_SEGMENT_MAP;
+    uint32_t item;
+    TN_TRY(tn_builder_stream(walk->builder, action->stream, &segment.stream));
+    TN_TRY(tn_builder_segment(walk->builder, &segment, &item));
+    return add_event(walk, comes ? TN_EVENT_SEGMENT : TN_EVENT_SEGMENT_RETURN, index, item);
+}
+
+// Metadata that the program attached to a live block.
+static tarn_status replay_annotation(struct walk *walk, size_t index) {
+    const struct tn_action *action = &walk->history->actions[index];
+    const struct place *place = place_of(walk, action->address);
+    if (place != NULL && place->live)
+        walk->builder->trace.blocks[place->block].tag = action->tag;
+    return TARN_OK;
+}
+
+// Adds the phases that begin or end before the action as marks, or all that are left if there is no
+// such action.
+static tarn_status replay_phases(struct walk *walk, size_t index) {
+    const struct tn_history *history = walk->history;
+    size_t count = history->action_count;
+    for (; walk->next_phase < history->phase_count; walk->next_phase++) {
+        const struct tn_phase *phase = &history->phases[walk->next_phase];
+        if (index < count && phase->time_us > history->actions[index].time_us)
+            break;
+        struct tn_event event = {.time_us = phase->time_us,
+                                 .where = index < count ? history->actions[index].where
+                                                        : history->actions[count - 1].where + 1,
+                                 .item = phase->name,
+                                 .kind = phase->ends ? TN_EVENT_MARK_END : TN_EVENT_MARK};
+        if (phase->device == history->device)
+            TN_TRY(tn_builder_event(walk->builder, &event));
+    }
+    return TARN_OK;
+}
+
+static tarn_status replay_action(struct walk *walk, size_t index) {
+    const struct tn_action *action = &walk->history->actions[index];
+    switch (action->kind) {
+    case TN_ACTION_ALLOC:
+        return replay_alloc(walk, index, place_of(walk, action->address));
+    case TN_ACTION_FREE_REQUESTED:
+    case TN_ACTION_FREE_COMPLETED:
+        return replay_free(walk, index, place_of(walk, action->address));
+    case TN_ACTION_OOM:
+        return replay_oom(walk, index);
+    case TN_ACTION_SNAPSHOT: {
+        uint32_t text;
+        TN_TRY(tn_builder_text(walk->builder, "snapshot", strlen("snapshot"), &text));
+        return add_event(walk, TN_EVENT_MARK, index, text);
+    }
+    case TN_ACTION_ANNOTATE:
+        return replay_annotation(walk, index);
+    case TN_ACTION_WORKSPACE_SNAPSHOT: // its block is among those at the end
+        return TARN_OK;
+    case TN_ACTION_UNKNOWN:
+        return note_action(walk, index, "an action of unknown name is skipped");
+    default:
+        return replay_segment(walk, index);
+    }
+}
+
+static tarn_status replay_all(struct walk *walk) {
+    tarn_status status = TARN_OK;
+    for (size_t i = 0; i < walk->history->action_count && status == TARN_OK; i++) {
+        status = replay_phases(walk, i);
+        if (status == TARN_OK)
+            status = replay_action(walk, i);
+    }
+    if (status == TARN_OK && walk->history->action_count > 0)
+        status = replay_phases(walk, walk->history->action_count);
+    return status;
+}
+
+static tarn_status check_end(struct walk *walk) {
+    for (size_t i = 0; i < walk->place_count; i++) {
+        const struct place *place = &walk->places[i];
+        if (place->live == place->held_at_end)
+            continue;
+        tarn_status status =
+            tn_builder_note(walk->builder, "device %" PRIu32 ", address 0x%" PRIx64 ": %s",
+                            walk->history->device, place->address,
+                            place->live ? "live by the events, not by the segments at the end"
+                                        : "live by the segments at the end, not by the events");
+        if (status != TARN_OK)
+            return status;
+    }
+    return TARN_OK;
+}
+
+static bool has_completions(const struct tn_history *history) {
+    for (size_t i = 0; i < history->action_count; i++)
+        if (history->actions[i].kind == TN_ACTION_FREE_COMPLETED)
+            return true;
+    return false;
+}
+
+static tarn_status add_blocks(struct walk *walk) {
+    TN_TRY(find_places(walk));
+    TN_TRY(start_from_actions(walk));
+    TN_TRY(start_from_end(walk));
+    TN_TRY(replay_all(walk));
+    return check_end(walk);
+}
+
+tarn_status tn_history_add(const struct tn_history *history, struct tn_builder *builder) {
+    struct walk walk = {
+        .history = history, .builder = builder, .completes = has_completions(history)};
+    struct tn_trace_device *device = NULL;
+    TN_TRY(tn_builder_device(builder, history->device, &device));
+    device->kind = history->kind;
+    if (device->kind == TN_DEVICE_HOST)
+        device->number = 0;
+    TN_TRY(tn_segments_walk(history, builder, device));
+    tarn_status status = add_blocks(&walk);
+    free(walk.places);
+    return status;
+}

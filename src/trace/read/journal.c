@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: Apache-2.0
+// Converts a journal into the devices of a trace; see journal.h. Three passes: in order of time, to
+// pair frees with allocations; sorted by device, to add what was there at the start; and again, to
+// add the events.
+#include "trace/read/journal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+// A value of `match`: the entry has none.
+#define UNMATCHED UINT32_MAX
+
+// Two values of `order` for each entry, so that one can be added before it.
+#define ORDER_OF(index) (2 * (uint64_t)(index) + 1)
+#define INDEX_OF(order) ((size_t)((order) / 2))
+
+// A block or segment that is known by its key.
+struct place {
+    uint64_t key;
+    uint32_t space;
+    uint32_t segment; // 1: keys of segments
+    uint32_t entry;   // index of the one that began it, or UNMATCHED
+};
+
+struct pairing {
+    struct tn_journal *journal;
+    struct place *places;
+    size_t place_count, place_room;
+    struct tn_intern table;
+};
+
+static tarn_status fail_memory(const struct tn_journal *journal) {
+    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the events",
+                   journal->builder->name);
+}
+
+void tn_journal_release(struct tn_journal *journal) {
+    free(journal->entries);
+    *journal = (struct tn_journal){.builder = journal->builder, .noun = journal->noun};
+}
+
+static tarn_status append_entry(struct tn_journal *journal, const struct tn_entry *entry) {
+    const struct tn_builder *builder = journal->builder;
+    if (journal->count >= builder->limit)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " events allowed",
+                       builder->name, builder->limit);
+    if (journal->count >= builder->memory / sizeof *entry)
+        return tn_fail(TARN_NO_HOST_MEMORY,
+                       "%s: the events need more than the %" PRIu64 " bytes allowed", builder->name,
+                       builder->memory);
+    void *grown =
+        tn_append(journal->entries, &journal->count, &journal->room, entry, sizeof *entry);
+    if (grown == NULL)
+        return fail_memory(journal);
+    journal->entries = (struct tn_entry *)grown;
+    return TARN_OK;
+}
+
+tarn_status tn_journal_add(struct tn_journal *journal, const struct tn_entry *entry) {
+    struct tn_entry fresh = *entry;
+    fresh.order = ORDER_OF(journal->count);
+    fresh.match = UNMATCHED;
+    return append_entry(journal, &fresh);
+}
+
+// ---- pairing
+
+static bool is_segment_entry(const struct tn_entry *entry) {
+    return entry->kind == TN_ENTRY_SEGMENT || entry->kind == TN_ENTRY_SEGMENT_RETURN;
+}
+
+static bool is_wanted_place(const void *elements, uint32_t number, const void *wanted) {
+    const struct place *place = &((const struct place *)elements)[number];
+    const struct place *w = (const struct place *)wanted;
+    return place->key == w->key && place->space == w->space && place->segment == w->segment;
+}
+
+// Finds or adds the place of an entry's key.
+static tarn_status find_place(struct pairing *pairing, const struct tn_entry *entry,
+                              struct place **place) {
+    struct place wanted = {.key = entry->key,
+                           .space = entry->space,
+                           .segment = is_segment_entry(entry),
+                           .entry = UNMATCHED};
+    uint32_t number;
+    uint32_t hash =
+        tn_intern_hash(2 * wanted.space + wanted.segment, &wanted.key, sizeof wanted.key);
+    if (!tn_intern_find(&pairing->table, hash, is_wanted_place, pairing->places, &wanted,
+                        &number)) {
+        number = (uint32_t)pairing->place_count;
+        void *grown = tn_append(pairing->places, &pairing->place_count, &pairing->place_room,
+                                &wanted, sizeof wanted);
+        if (grown == NULL)
+            return fail_memory(pairing->journal);
+        pairing->places = (struct place *)grown;
+        if (!tn_intern_add(&pairing->table, hash, number))
+            return fail_memory(pairing->journal);
+    }
+    *place = &pairing->places[number];
+    return TARN_OK;
+}
+
+static tarn_status note_entry(const struct tn_journal *journal, const struct tn_entry *entry,
+                              const char *what) {
+    return tn_builder_note(journal->builder, "%s %" PRIu64 ", address 0x%" PRIx64 ": %s",
+                           journal->noun != NULL ? journal->noun : "line", entry->where,
+                           entry->address, what);
+}
+
+// Adds a free of a live block right before the entry that allocates it again.
+static tarn_status end_before(struct tn_journal *journal, size_t index, uint32_t live) {
+    struct tn_entry end = journal->entries[index];
+    const struct tn_entry *begun = &journal->entries[live];
+    end.kind = is_segment_entry(begun) ? TN_ENTRY_SEGMENT_RETURN : TN_ENTRY_FREE;
+    end.order--;
+    end.match = live;
+    end.device = begun->device;
+    return append_entry(journal, &end);
+}
+
+static tarn_status pair_begin(struct pairing *pairing, size_t index, struct place *place) {
+    struct tn_journal *journal = pairing->journal;
+    struct tn_entry *entry = &journal->entries[index];
+    uint32_t live = place->entry;
+    bool renews = entry->kind == TN_ENTRY_RENEW;
+    if (entry->size == 0) {
+        entry->kind = TN_ENTRY_NOTHING;
+        place->entry = live == UNMATCHED ? (uint32_t)index : live;
+        return TARN_OK;
+    }
+    place->entry = (uint32_t)index;
+    if (renews)
+        entry->kind = TN_ENTRY_ALLOC;
+    if (live == UNMATCHED || journal->entries[live].kind == TN_ENTRY_NOTHING)
+        return TARN_OK;
+    if (!renews)
+        TN_TRY(note_entry(journal, entry,
+                          "allocated while live; its free is missing and is assumed to be here"));
+    return end_before(journal, index, live);
+}
+
+// A block that is freed before it is allocated was live at the start.
+static tarn_status pair_end(struct pairing *pairing, size_t index, struct place *place) {
+    struct tn_journal *journal = pairing->journal;
+    struct tn_entry *entry = &journal->entries[index];
+    bool requests = entry->kind == TN_ENTRY_FREE_REQUEST;
+    if (place->entry != UNMATCHED) {
+        const struct tn_entry *begun = &journal->entries[place->entry];
+        entry->match = place->entry;
+        entry->device = begun->device;
+        if (begun->kind == TN_ENTRY_NOTHING)
+            entry->kind = TN_ENTRY_NOTHING;
+        else if (!requests)
+            place->entry = UNMATCHED;
+        return TARN_OK;
+    }
+    if (requests) {
+        entry->kind = TN_ENTRY_NOTHING;
+        return TARN_OK;
+    }
+    if (entry->size > 0 && entry->device != TN_ENTRY_MATCHED) {
+        entry->match = (uint32_t)index;
+        return TARN_OK;
+    }
+    entry->kind = TN_ENTRY_NOTHING;
+    return note_entry(journal, entry, "freed while not live, and its size is not recorded");
+}
+
+static tarn_status pair_entry(struct pairing *pairing, size_t index) {
+    struct place *place = NULL;
+    switch (pairing->journal->entries[index].kind) {
+    case TN_ENTRY_STARTING:
+    case TN_ENTRY_ALLOC:
+    case TN_ENTRY_RENEW:
+    case TN_ENTRY_SEGMENT:
+        TN_TRY(find_place(pairing, &pairing->journal->entries[index], &place));
+        return pair_begin(pairing, index, place);
+    case TN_ENTRY_FREE_REQUEST:
+    case TN_ENTRY_FREE:
+    case TN_ENTRY_SEGMENT_RETURN:
+        TN_TRY(find_place(pairing, &pairing->journal->entries[index], &place));
+        return pair_end(pairing, index, place);
+    default:
+        return TARN_OK;
+    }
+}
+
+static tarn_status pair_entries(struct tn_journal *journal) {
+    struct pairing pairing = {.journal = journal};
+    tarn_status status = TARN_OK;
+    size_t count = journal->count;
+    for (size_t i = 0; i < count && status == TARN_OK; i++)
+        status = pair_entry(&pairing, i);
+    tn_intern_release(&pairing.table);
+    free(pairing.places);
+    return status;
+}
+
+// ---- order
+
+static int compare_numbers(uint64_t a, uint64_t b) {
+    return (a > b) - (a < b);
+}
+
+static int compare_times(const void *left, const void *right) {
+    const struct tn_entry *a = (const struct tn_entry *)left;
+    const struct tn_entry *b = (const struct tn_entry *)right;
+    int times = compare_numbers(a->time_ns, b->time_ns);
+    return times != 0 ? times : compare_numbers(a->order, b->order);
+}
+
+// Devices by number, then the host, then the marks of every device, then the rest.
+static int compare_devices(const void *left, const void *right) {
+    const struct tn_entry *a = (const struct tn_entry *)left;
+    const struct tn_entry *b = (const struct tn_entry *)right;
+    uint32_t nothing = TN_ENTRY_NOTHING;
+    if ((a->kind == nothing) != (b->kind == nothing))
+        return a->kind == nothing ? 1 : -1;
+    int devices = compare_numbers(a->device, b->device);
+    return devices != 0 ? devices : compare_numbers(a->order, b->order);
+}
+
+static void sort_by_time(struct tn_journal *journal) {
+    qsort(journal->entries, journal->count, sizeof *journal->entries, compare_times);
+    for (size_t i = 0; i < journal->count; i++)
+        journal->entries[i].order = ORDER_OF(i);
+}
+
+// ---- addition to the trace
+
+struct addition {
+    struct tn_builder *builder;
+    const struct tn_entry *entries; // of one device
+    size_t count;
+    const struct tn_entry *common; // the marks of every device
+    size_t common_count;
+    uint32_t *items; // by index before the sort: the block or segment that an entry began
+    uint64_t held;   // bytes of segments
+    bool unknown;    // they do not add up
+};
+
+static bool starts_device(const struct tn_entry *entry) {
+    return entry->kind == TN_ENTRY_STARTING ||
+           (entry->kind == TN_ENTRY_FREE && entry->match == INDEX_OF(entry->order));
+}
+
+static bool starts_segment(const struct tn_entry *entry) {
+    return entry->kind == TN_ENTRY_SEGMENT_RETURN && entry->match == INDEX_OF(entry->order);
+}
+
+static tarn_status make_block(struct addition *addition, const struct tn_entry *entry,
+                              struct tn_block *block) {
+    *block = (struct tn_block){
+        .id = entry->address, .size = entry->size, .stack = entry->stack, .tag = entry->tag};
+    return tn_builder_stream(addition->builder, entry->stream, &block->stream);
+}
+
+static tarn_status make_segment(struct addition *addition, const struct tn_entry *entry,
+                                struct tn_trace_segment *segment) {
+    *segment = (struct tn_trace_segment){
+        .address = entry->address, .bytes = entry->size, .stack = entry->stack};
+    return tn_builder_stream(addition->builder, entry->stream, &segment->stream);
+}
+
+static void hold_segment(struct addition *addition, uint64_t bytes) {
+    addition->unknown |= __builtin_add_overflow(addition->held, bytes, &addition->held);
+}
+
+static tarn_status add_starting_blocks(struct addition *addition) {
+    for (size_t i = 0; i < addition->count; i++) {
+        const struct tn_entry *entry = &addition->entries[i];
+        struct tn_block block;
+        if (!starts_device(entry))
+            continue;
+        TN_TRY(make_block(addition, entry, &block));
+        TN_TRY(tn_builder_starting(addition->builder, &block,
+                                   &addition->items[INDEX_OF(entry->order)]));
+    }
+    return TARN_OK;
+}
+
+static tarn_status add_starting_segments(struct addition *addition,
+                                         struct tn_trace_device *device) {
+    for (size_t i = 0; i < addition->count; i++) {
+        const struct tn_entry *entry = &addition->entries[i];
+        struct tn_trace_segment segment;
+        if (!starts_segment(entry))
+            continue;
+        TN_TRY(make_segment(addition, entry, &segment));
+        addition->items[INDEX_OF(entry->order)] = (uint32_t)addition->builder->trace.segment_count;
+        TN_TRY(tn_builder_starting_segment(addition->builder, &segment));
+        hold_segment(addition, entry->size);
+        device->calls.allocs++;
+        device->calls.alloc_bytes += entry->size;
+        device->calls.starting_segments++;
+        device->says_reserved = true;
+    }
+    device->reserved_at_start = device->reserved_peak = addition->held;
+    return TARN_OK;
+}
+
+static tarn_status begin_block(struct addition *addition, const struct tn_entry *entry) {
+    struct tn_block block;
+    TN_TRY(make_block(addition, entry, &block));
+    return tn_builder_block(addition->builder, &block, &addition->items[INDEX_OF(entry->order)]);
+}
+
+static tarn_status begin_segment(struct addition *addition, const struct tn_entry *entry,
+                                 struct tn_trace_device *device) {
+    struct tn_trace_segment segment;
+    TN_TRY(make_segment(addition, entry, &segment));
+    hold_segment(addition, entry->size);
+    device->calls.allocs++;
+    device->calls.segment_events++;
+    device->calls.alloc_bytes += entry->size;
+    device->says_reserved = true;
+    if (addition->held > device->reserved_peak)
+        device->reserved_peak = addition->held;
+    return tn_builder_segment(addition->builder, &segment,
+                              &addition->items[INDEX_OF(entry->order)]);
+}
+
+static void end_segment(struct addition *addition, uint32_t item, struct tn_trace_device *device) {
+    addition->held -= addition->builder->trace.segments[item].bytes;
+    device->calls.frees++;
+    device->calls.segment_events++;
+}
+
+static tarn_status add_failure(struct addition *addition, const struct tn_entry *entry,
+                               uint32_t *item) {
+    struct tn_trace_failure failure = {
+        .size = entry->size, .device_free = entry->address, .stack = entry->stack};
+    TN_TRY(tn_builder_stream(addition->builder, entry->stream, &failure.stream));
+    return tn_builder_failure(addition->builder, &failure, item);
+}
+
+// Sums that the recorded allocator wrote down tell the reserved bytes without its segments.
+static tarn_status add_sample(struct addition *addition, const struct tn_entry *entry,
+                              struct tn_trace_device *device) {
+    const struct tn_trace_sample sample = {
+        .time_us = entry->time_ns / 1000, .live = entry->address, .reserved = entry->size};
+    if (entry->size > 0) {
+        addition->held = entry->size;
+        if (!device->says_reserved)
+            device->reserved_at_start = entry->size;
+        if (device->reserved_peak < entry->size)
+            device->reserved_peak = entry->size;
+        device->says_reserved = true;
+    }
+    return tn_builder_sample(addition->builder, &sample);
+}
+
+static const enum tn_event_kind event_kinds[] = {
+    [TN_ENTRY_ALLOC] = TN_EVENT_ALLOC,
+    [TN_ENTRY_FREE_REQUEST] = TN_EVENT_FREE_REQUEST,
+    [TN_ENTRY_FREE] = TN_EVENT_FREE,
+    [TN_ENTRY_SEGMENT] = TN_EVENT_SEGMENT,
+    [TN_ENTRY_SEGMENT_RETURN] = TN_EVENT_SEGMENT_RETURN,
+    [TN_ENTRY_FAILURE] = TN_EVENT_FAILURE,
+    [TN_ENTRY_MARK] = TN_EVENT_MARK,
+    [TN_ENTRY_MARK_END] = TN_EVENT_MARK_END,
+};
+
+static tarn_status add_entry(struct addition *addition, const struct tn_entry *entry,
+                             struct tn_trace_device *device) {
+    uint32_t item = entry->tag;
+    switch (entry->kind) {
+    case TN_ENTRY_STARTING:
+        return TARN_OK;
+    case TN_ENTRY_SAMPLE:
+        return add_sample(addition, entry, device);
+    case TN_ENTRY_ALLOC:
+        TN_TRY(begin_block(addition, entry));
+        item = addition->items[INDEX_OF(entry->order)];
+        break;
+    case TN_ENTRY_SEGMENT:
+        TN_TRY(begin_segment(addition, entry, device));
+        item = addition->items[INDEX_OF(entry->order)];
+        break;
+    case TN_ENTRY_FREE_REQUEST:
+    case TN_ENTRY_FREE:
+        item = addition->items[entry->match];
+        break;
+    case TN_ENTRY_SEGMENT_RETURN:
+        item = addition->items[entry->match];
+        end_segment(addition, item, device);
+        break;
+    case TN_ENTRY_FAILURE:
+        TN_TRY(add_failure(addition, entry, &item));
+        break;
+    default:
+        break;
+    }
+    const struct tn_event event = {.time_us = entry->time_ns / 1000,
+                                   .where = entry->where,
+                                   .item = item,
+                                   .kind = (uint32_t)event_kinds[entry->kind]};
+    return tn_builder_event(addition->builder, &event);
+}
+
+static tarn_status add_device(struct addition *addition) {
+    struct tn_trace_device *device = NULL;
+    const struct tn_entry *entry = addition->entries;
+    const struct tn_entry *common = addition->common;
+    bool host = entry->device == TN_ENTRY_HOST;
+    TN_TRY(tn_builder_device(addition->builder, host ? 0 : entry->device, &device));
+    device->kind = host ? TN_DEVICE_HOST : TN_DEVICE_ACCELERATOR;
+    addition->held = 0;
+    addition->unknown = false;
+    TN_TRY(add_starting_blocks(addition));
+    TN_TRY(add_starting_segments(addition, device));
+    while (entry < addition->entries + addition->count ||
+           common < addition->common + addition->common_count) {
+        bool own = common == addition->common + addition->common_count ||
+                   (entry < addition->entries + addition->count && entry->order < common->order);
+        TN_TRY(add_entry(addition, own ? entry++ : common++, device));
+    }
+    device->reserved_at_end = addition->held;
+    if (!addition->unknown)
+        return TARN_OK;
+    device->says_reserved = false;
+    return tn_builder_note(addition->builder, "device %" PRIu32 ": the segments do not add up",
+                           device->number);
+}
+
+// Returns the index after the entries of the same device.
+static size_t find_device_end(const struct tn_journal *journal, size_t from) {
+    size_t to = from;
+    while (to < journal->count && journal->entries[to].kind != TN_ENTRY_NOTHING &&
+           journal->entries[to].device == journal->entries[from].device)
+        to++;
+    return to;
+}
+
+static tarn_status fail_nothing(const struct tn_journal *journal) {
+    return tn_fail(TARN_CORRUPT, "%s: no event of memory is recorded", journal->builder->name);
+}
+
+static tarn_status add_devices(struct tn_journal *journal, uint32_t *items) {
+    struct addition addition = {.builder = journal->builder, .items = items};
+    size_t devices = 0;
+    while (devices < journal->count && journal->entries[devices].device != TN_ENTRY_EVERY &&
+           journal->entries[devices].kind != TN_ENTRY_NOTHING)
+        devices++;
+    if (devices == 0)
+        return fail_nothing(journal);
+    addition.common = journal->entries + devices;
+    addition.common_count = find_device_end(journal, devices) - devices;
+    for (size_t from = 0; from < devices;) {
+        size_t to = find_device_end(journal, from);
+        addition.entries = journal->entries + from;
+        addition.count = to - from;
+        TN_TRY(add_device(&addition));
+        from = to;
+    }
+    return TARN_OK;
+}
+
+tarn_status tn_journal_end(struct tn_journal *journal, bool by_time) {
+    if (journal->count == 0)
+        return fail_nothing(journal);
+    if (by_time)
+        sort_by_time(journal);
+    uint32_t *items = (uint32_t *)calloc(journal->count + 1, sizeof *items);
+    tarn_status status = items != NULL ? pair_entries(journal) : fail_memory(journal);
+    if (status == TARN_OK) {
+        qsort(journal->entries, journal->count, sizeof *journal->entries, compare_devices);
+        status = add_devices(journal, items);
+    }
+    free(items);
+    return status;
+}

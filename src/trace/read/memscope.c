@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: Apache-2.0
+// Converts the rows of msMemScope; see memscope.h. HAL rows are the memory that the driver gave, and
+// the rows of pools are the blocks that a pool cut from it. Where a device has pools, they are its
+// blocks, and HAL its segments. Otherwise HAL is its blocks. Operators that run on the thread of an
+// allocation are its stack if no other was recorded.
+#include "trace/read/memscope.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "trace/parse/callstack.h"
+
+enum {
+    DEVICES = 1024,  // more than any machine has; numbers index arrays
+    OPERATORS = 1024 // that run within each other on a thread and are searched
+};
+
+enum row_kind {
+    ROW_BEGIN,
+    ROW_END,
+    ROW_SEGMENT,
+    ROW_SEGMENT_END,
+    ROW_OPERATOR,
+    ROW_OPERATOR_END,
+    ROW_OTHER
+};
+
+struct row {
+    struct tn_entry entry; // its tag is the name of an operator
+    uint64_t id;
+    uint64_t total;  // reserved bytes of the pool after the row, or 0
+    uint32_t thread; // index into `threads`
+    enum row_kind kind;
+};
+
+// A pool, or the driver, of a process on a device. Its index is the space of its keys.
+struct space {
+    uint64_t process;
+    uint64_t device;
+    uint64_t type;  // text
+    uint64_t total; // reserved bytes at the moment of the walk
+};
+
+struct thread {
+    uint64_t process;
+    uint64_t thread;
+    uint32_t operators; // the stack of those that run
+};
+
+struct tn_memscope {
+    struct tn_journal journal;
+    struct row *rows;
+    size_t row_count, row_room;
+    struct space *spaces;
+    size_t space_count, space_room;
+    struct tn_intern space_table;
+    struct thread *threads;
+    size_t thread_count, thread_room;
+    struct tn_intern thread_table;
+    uint64_t device_bytes; // of every device; 0 if not recorded
+    struct {
+        bool has_pools;
+        bool has_segments;
+        bool has_totals;
+        uint64_t total; // reserved bytes of its pools
+        uint64_t peak;
+    } devices[DEVICES];
+};
+
+static tarn_status fail_memory(const struct tn_memscope *memscope) {
+    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the rows",
+                   memscope->journal.builder->name);
+}
+
+static tarn_status fail_cell(const struct tn_memscope *memscope, const struct tn_memscope_row *row,
+                             enum tn_memscope_column column, const char *expected) {
+    static const char *const names[] = {
+#define NAME(name, text) text,
+        TN_MEMSCOPE_COLUMN_LIST(NAME)
+#undef NAME
+    };
+    char shown[TN_CELL_SHOWN];
+    return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": %s: expected %s, found \"%s\"",
+                   memscope->journal.builder->name, row->where, names[column], expected,
+                   tn_cell_quote(row->cells[column], shown));
+}
+
+tarn_status tn_memscope_begin(struct tn_builder *builder, const char *noun,
+                              struct tn_memscope **memscope) {
+    struct tn_memscope *fresh = (struct tn_memscope *)calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
+    fresh->journal.builder = builder;
+    fresh->journal.noun = noun;
+    *memscope = fresh;
+    return TARN_OK;
+}
+
+// ---- cells
+
+// In SQLite, texts keep the quotes of the CSV.
+static struct tn_cell unquote_cell(struct tn_cell cell) {
+    if (cell.length >= 2 && cell.text[0] == '"' && cell.text[cell.length - 1] == '"')
+        return (struct tn_cell){cell.text + 1, cell.length - 2};
+    return cell;
+}
+
+// Splits the next "KEY:VALUE" or "\"KEY\": \"VALUE\"" off `rest`. The value of a key may contain
+// commas: what follows one without a colon belongs to the value before.
+static bool next_attribute(struct tn_cell *rest, struct tn_cell *key, struct tn_cell *value) {
+    const char *end = rest->text + rest->length;
+    const char *colon = (const char *)memchr(rest->text, ':', rest->length);
+    if (colon == NULL)
+        return false;
+    const char *comma = end, *next = end;
+    const char *later = (const char *)memchr(colon + 1, ':', (size_t)(end - colon - 1));
+    for (const char *at = colon + 1; at < (later != NULL ? later : end); at++)
+        if (*at == ',' && later != NULL)
+            comma = at;
+    if (comma < end)
+        next = comma + 1;
+    *key = unquote_cell(tn_cell_trim((struct tn_cell){rest->text, (size_t)(colon - rest->text)}));
+    *value = unquote_cell(tn_cell_trim((struct tn_cell){colon + 1, (size_t)(comma - colon - 1)}));
+    *rest = (struct tn_cell){next, (size_t)(end - next)};
+    return true;
+}
+
+static bool find_attribute(const struct tn_memscope_row *row, const char *name,
+                           struct tn_cell *value) {
+    struct tn_cell rest = row->cells[TN_MEMSCOPE_ATTRIBUTES], key;
+    if (rest.length >= 2 && rest.text[0] == '{' && rest.text[rest.length - 1] == '}')
+        rest = (struct tn_cell){rest.text + 1, rest.length - 2};
+    while (next_attribute(&rest, &key, value))
+        if (tn_cell_is(key, name))
+            return true;
+    return false;
+}
+
+static bool find_number(const struct tn_memscope_row *row, const char *name, uint64_t *number) {
+    struct tn_cell value;
+    return find_attribute(row, name, &value) && tn_cell_unsigned(value, number);
+}
+
+static tarn_status get_number(const struct tn_memscope *memscope, const struct tn_memscope_row *row,
+                              enum tn_memscope_column column, uint64_t *number) {
+    struct tn_cell cell = row->cells[column];
+    *number = 0;
+    if (!tn_cell_has_value(cell) || tn_cell_unsigned(cell, number))
+        return TARN_OK;
+    return fail_cell(memscope, row, column, "a number");
+}
+
+// A row without a device concerns all.
+static tarn_status get_device(const struct tn_memscope *memscope, const struct tn_memscope_row *row,
+                              uint32_t *device) {
+    uint64_t number = 0;
+    *device = TN_ENTRY_EVERY;
+    if (!tn_cell_has_value(row->cells[TN_MEMSCOPE_DEVICE]) ||
+        tn_cell_is(row->cells[TN_MEMSCOPE_DEVICE], "host"))
+        return TARN_OK;
+    if (!tn_cell_unsigned(row->cells[TN_MEMSCOPE_DEVICE], &number) || number >= DEVICES)
+        return fail_cell(memscope, row, TN_MEMSCOPE_DEVICE, "a number below 1024");
+    *device = (uint32_t)number;
+    return TARN_OK;
+}
+
+static tarn_status get_text(const struct tn_memscope *memscope, struct tn_cell cell,
+                            uint32_t *text) {
+    cell = unquote_cell(cell);
+    return tn_builder_text(memscope->journal.builder, cell.text, cell.length, text);
+}
+
+// Both stacks are innermost first, and Python's contains the calls to C.
+static tarn_status get_stack(const struct tn_memscope *memscope, const struct tn_memscope_row *row,
+                             uint32_t *stack) {
+    struct tn_builder *builder = memscope->journal.builder;
+    const struct tn_cell python = unquote_cell(row->cells[TN_MEMSCOPE_PYTHON_STACK]);
+    const struct tn_cell c = unquote_cell(row->cells[TN_MEMSCOPE_C_STACK]);
+    *stack = 0;
+    if (tn_cell_has_value(python))
+        TN_TRY(tn_callstack_add(builder, python, 0, stack));
+    return tn_cell_has_value(c) ? tn_callstack_add(builder, c, *stack, stack) : TARN_OK;
+}
+
+// ---- spaces and threads
+
+static bool is_wanted_space(const void *elements, uint32_t number, const void *wanted) {
+    const struct space *space = &((const struct space *)elements)[number];
+    const struct space *w = (const struct space *)wanted;
+    return space->process == w->process && space->device == w->device && space->type == w->type;
+}
+
+static tarn_status find_space(struct tn_memscope *memscope, const struct space *wanted,
+                              uint32_t *number) {
+    uint32_t hash = tn_intern_hash(0, wanted, sizeof *wanted);
+    if (tn_intern_find(&memscope->space_table, hash, is_wanted_space, memscope->spaces, wanted,
+                       number))
+        return TARN_OK;
+    *number = (uint32_t)memscope->space_count;
+    void *grown = tn_append(memscope->spaces, &memscope->space_count, &memscope->space_room, wanted,
+                            sizeof *wanted);
+    if (grown == NULL)
+        return fail_memory(memscope);
+    memscope->spaces = (struct space *)grown;
+    return tn_intern_add(&memscope->space_table, hash, *number) ? TARN_OK : fail_memory(memscope);
+}
+
+static bool is_wanted_thread(const void *elements, uint32_t number, const void *wanted) {
+    const struct thread *thread = &((const struct thread *)elements)[number];
+    const struct thread *w = (const struct thread *)wanted;
+    return thread->process == w->process && thread->thread == w->thread;
+}
+
+static tarn_status find_thread(struct tn_memscope *memscope, uint64_t process, uint64_t id,
+                               uint32_t *number) {
+    const struct thread wanted = {.process = process, .thread = id};
+    const uint64_t key[] = {process, id};
+    uint32_t hash = tn_intern_hash(0, key, sizeof key);
+    if (tn_intern_find(&memscope->thread_table, hash, is_wanted_thread, memscope->threads, &wanted,
+                       number))
+        return TARN_OK;
+    *number = (uint32_t)memscope->thread_count;
+    void *grown = tn_append(memscope->threads, &memscope->thread_count, &memscope->thread_room,
+                            &wanted, sizeof wanted);
+    if (grown == NULL)
+        return fail_memory(memscope);
+    memscope->threads = (struct thread *)grown;
+    return tn_intern_add(&memscope->thread_table, hash, *number) ? TARN_OK : fail_memory(memscope);
+}
+
+// ---- rows
+
+static tarn_status append_row(struct tn_memscope *memscope, const struct row *row) {
+    const struct tn_builder *builder = memscope->journal.builder;
+    if (memscope->row_count >= builder->limit)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " events allowed",
+                       builder->name, builder->limit);
+    if (memscope->row_count >= builder->memory / sizeof *row)
+        return tn_fail(TARN_NO_HOST_MEMORY,
+                       "%s: the rows need more than the %" PRIu64 " bytes allowed", builder->name,
+                       builder->memory);
+    void *grown =
+        tn_append(memscope->rows, &memscope->row_count, &memscope->row_room, row, sizeof *row);
+    if (grown == NULL)
+        return fail_memory(memscope);
+    memscope->rows = (struct row *)grown;
+    return TARN_OK;
+}
+
+// Reads the columns that every kind of row has.
+static tarn_status begin_row(struct tn_memscope *memscope, const struct tn_memscope_row *row,
+                             struct row *made) {
+    uint64_t process, thread;
+    *made = (struct row){.entry = {.where = row->where}, .kind = ROW_OTHER};
+    TN_TRY(get_number(memscope, row, TN_MEMSCOPE_ID, &made->id));
+    TN_TRY(get_number(memscope, row, TN_MEMSCOPE_TIME, &made->entry.time_ns));
+    TN_TRY(get_number(memscope, row, TN_MEMSCOPE_PROCESS, &process));
+    TN_TRY(get_number(memscope, row, TN_MEMSCOPE_THREAD, &thread));
+    TN_TRY(get_device(memscope, row, &made->entry.device));
+    return find_thread(memscope, process, thread, &made->thread);
+}
+
+// X("as recorded", kind of memory)
+#define TYPE_LIST(X)                                                                               \
+    X("HAL", TYPE_DRIVER)                                                                          \
+    X("PTA", TYPE_POOL)                                                                            \
+    X("ATB", TYPE_POOL)                                                                            \
+    X("MINDSPORE", TYPE_POOL)                                                                      \
+    X("HOST_PINNED", TYPE_HOST)                                                                    \
+    X("HOST", TYPE_NONE)
+
+enum memory_type { TYPE_DRIVER, TYPE_POOL, TYPE_HOST, TYPE_NONE, TYPE_UNKNOWN };
+
+static enum memory_type find_type(struct tn_cell cell) {
+#define TYPE(name, type)                                                                           \
+    if (tn_cell_is(cell, name))                                                                    \
+        return type;
+    TYPE_LIST(TYPE)
+#undef TYPE
+    return TYPE_UNKNOWN;
+}
+
+static tarn_status name_key(struct tn_memscope *memscope, const struct tn_memscope_row *row,
+                            struct row *made) {
+    struct space space = {.device = made->entry.device,
+                          .process = memscope->threads[made->thread].process};
+    uint32_t type;
+    struct tn_cell address = row->cells[TN_MEMSCOPE_ADDRESS];
+    TN_TRY(get_text(memscope, row->cells[TN_MEMSCOPE_TYPE], &type));
+    space.type = type;
+    TN_TRY(find_space(memscope, &space, &made->entry.space));
+    if (tn_cell_has_value(address) && !tn_cell_unsigned(address, &made->entry.address))
+        return fail_cell(memscope, row, TN_MEMSCOPE_ADDRESS, "an address");
+    if (!find_number(row, "allocation_id", &made->entry.key))
+        made->entry.key = made->entry.address;
+    return TARN_OK;
+}
+
+static tarn_status add_memory(struct tn_memscope *memscope, const struct tn_memscope_row *row,
+                              struct row *made, bool frees) {
+    enum memory_type type = find_type(row->cells[TN_MEMSCOPE_TYPE]);
+    struct tn_cell value;
+    char shown[TN_CELL_SHOWN];
+    bool shadow = find_attribute(row, "shadow", &value) && tn_cell_is(value, "true");
+    if (type == TYPE_NONE || (shadow && frees))
+        return TARN_OK;
+    if (type == TYPE_UNKNOWN)
+        return tn_builder_note(memscope->journal.builder,
+                               "%s %" PRIu64 ": memory of the unknown kind \"%s\" is skipped",
+                               memscope->journal.noun, row->where,
+                               tn_cell_quote(row->cells[TN_MEMSCOPE_TYPE], shown));
+    if (type == TYPE_HOST || made->entry.device == TN_ENTRY_EVERY)
+        made->entry.device = TN_ENTRY_HOST;
+    else if (type == TYPE_POOL)
+        memscope->devices[made->entry.device].has_pools = true;
+    TN_TRY(name_key(memscope, row, made));
+    (void)find_number(row, "size", &made->entry.size);
+    (void)find_number(row, "total", &made->total);
+    if (!frees) {
+        TN_TRY(get_stack(memscope, row, &made->entry.stack));
+        if (find_attribute(row, "owner", &value))
+            TN_TRY(get_text(memscope, value, &made->entry.tag));
+    }
+    made->entry.kind = frees ? TN_ENTRY_FREE : shadow ? TN_ENTRY_STARTING : TN_ENTRY_ALLOC;
+    if (type == TYPE_DRIVER)
+        made->kind = frees ? ROW_SEGMENT_END : ROW_SEGMENT;
+    else
+        made->kind = frees ? ROW_END : ROW_BEGIN;
+    return append_row(memscope, made);
+}
+
+static tarn_status add_phase(struct tn_memscope *memscope, const struct tn_memscope_row *row,
+                             struct row *made) {
+    struct tn_cell type = row->cells[TN_MEMSCOPE_TYPE];
+    made->entry.kind = tn_cell_is(type, "Range_end") ? TN_ENTRY_MARK_END : TN_ENTRY_MARK;
+    TN_TRY(get_text(memscope, row->cells[TN_MEMSCOPE_NAME], &made->entry.tag));
+    return append_row(memscope, made);
+}
+
+static bool ends_with(struct tn_cell cell, const char *end) {
+    size_t length = strlen(end);
+    return cell.length >= length && memcmp(cell.text + cell.length - length, end, length) == 0;
+}
+
+static tarn_status add_operator(struct tn_memscope *memscope, const struct tn_memscope_row *row,
+                                struct row *made) {
+    struct tn_cell type = row->cells[TN_MEMSCOPE_TYPE];
+    if (!ends_with(type, "_START") && !ends_with(type, "_END"))
+        return TARN_OK;
+    made->kind = ends_with(type, "_END") ? ROW_OPERATOR_END : ROW_OPERATOR;
+    TN_TRY(get_text(memscope, row->cells[TN_MEMSCOPE_NAME], &made->entry.tag));
+    return append_row(memscope, made);
+}
+
+static tarn_status add_refusal(struct tn_memscope *memscope, const struct tn_memscope_row *row,
+                               struct row *made) {
+    if (!tn_cell_is(row->cells[TN_MEMSCOPE_TYPE], "OOM_TRIGGER") ||
+        !find_number(row, "req_size", &made->entry.size))
+        return TARN_OK;
+    if (made->entry.device == TN_ENTRY_EVERY)
+        made->entry.device = 0;
+    made->entry.kind = TN_ENTRY_FAILURE;
+    made->entry.address = UINT64_MAX;
+    TN_TRY(get_stack(memscope, row, &made->entry.stack));
+    return append_row(memscope, made);
+}
+
+tarn_status tn_memscope_add(struct tn_memscope *memscope, const struct tn_memscope_row *row) {
+    struct tn_cell event = row->cells[TN_MEMSCOPE_EVENT];
+    struct row made;
+    TN_TRY(begin_row(memscope, row, &made));
+    if (tn_cell_is(event, "MALLOC") || tn_cell_is(event, "FREE"))
+        return add_memory(memscope, row, &made, tn_cell_is(event, "FREE"));
+    if (tn_cell_is(event, "MSTX"))
+        return add_phase(memscope, row, &made);
+    if (tn_cell_is(event, "OP_LAUNCH"))
+        return add_operator(memscope, row, &made);
+    if (tn_cell_is(event, "OOM_DETAIL"))
+        return add_refusal(memscope, row, &made);
+    if (tn_cell_is(event, "SYSTEM"))
+        (void)find_number(row, "total", &memscope->device_bytes);
+    return TARN_OK;
+}
+
+// ---- the walk in order of time
+
+static int compare_rows(const void *left, const void *right) {
+    const struct row *a = (const struct row *)left, *b = (const struct row *)right;
+    if (a->entry.time_ns != b->entry.time_ns)
+        return a->entry.time_ns > b->entry.time_ns ? 1 : -1;
+    if (a->id != b->id)
+        return a->id > b->id ? 1 : -1;
+    return (a->entry.where > b->entry.where) - (a->entry.where < b->entry.where);
+}
+
+static tarn_status begin_operator(struct tn_memscope *memscope, const struct row *row) {
+    struct thread *thread = &memscope->threads[row->thread];
+    const struct tn_trace_call call = {.caller = thread->operators, .function = row->entry.tag};
+    return tn_builder_stack(memscope->journal.builder, &call, &thread->operators);
+}
+
+// Ends the innermost operator of this name, and those within.
+static void end_operator(struct tn_memscope *memscope, const struct row *row) {
+    const struct tn_trace_call *calls = memscope->journal.builder->trace.calls;
+    struct thread *thread = &memscope->threads[row->thread];
+    int depth = 0;
+    for (uint32_t at = thread->operators; at != 0 && depth < OPERATORS; at = calls[at].caller) {
+        depth++;
+        if (calls[at].function == row->entry.tag) {
+            thread->operators = calls[at].caller;
+            return;
+        }
+    }
+}
+
+// A pool says after each call how much it has reserved.
+static void count_total(struct tn_memscope *memscope, const struct row *row) {
+    struct space *space = &memscope->spaces[row->entry.space];
+    if (row->total == 0 || row->entry.device >= DEVICES)
+        return;
+    memscope->devices[row->entry.device].total += row->total - space->total;
+    space->total = row->total;
+    if (memscope->devices[row->entry.device].total > memscope->devices[row->entry.device].peak)
+        memscope->devices[row->entry.device].peak = memscope->devices[row->entry.device].total;
+}
+
+static tarn_status walk_row(struct tn_memscope *memscope, struct row *row) {
+    switch (row->kind) {
+    case ROW_OPERATOR:
+        return begin_operator(memscope, row);
+    case ROW_OPERATOR_END:
+        end_operator(memscope, row);
+        return TARN_OK;
+    case ROW_SEGMENT:
+    case ROW_SEGMENT_END:
+        if (row->entry.device < DEVICES && memscope->devices[row->entry.device].has_pools) {
+            memscope->devices[row->entry.device].has_segments = true;
+            row->entry.kind = row->kind == ROW_SEGMENT ? TN_ENTRY_SEGMENT : TN_ENTRY_SEGMENT_RETURN;
+        }
+        break;
+    case ROW_BEGIN:
+    case ROW_END:
+        count_total(memscope, row);
+        break;
+    default:
+        break;
+    }
+    if (row->entry.stack == 0 &&
+        (row->kind == ROW_BEGIN || row->kind == ROW_SEGMENT || row->entry.kind == TN_ENTRY_FAILURE))
+        row->entry.stack = memscope->threads[row->thread].operators;
+    return tn_journal_add(&memscope->journal, &row->entry);
+}
+
+static tarn_status walk_rows(struct tn_memscope *memscope) {
+    if (memscope->row_count > 0)
+        qsort(memscope->rows, memscope->row_count, sizeof *memscope->rows, compare_rows);
+    for (size_t i = 0; i < memscope->row_count; i++)
+        TN_TRY(walk_row(memscope, &memscope->rows[i]));
+    free(memscope->rows);
+    memscope->rows = NULL;
+    return TARN_OK;
+}
+
+// Without segments, the reserved bytes are those that the pools say.
+static void finish_devices(struct tn_memscope *memscope) {
+    struct tn_trace *trace = &memscope->journal.builder->trace;
+    bool pools = false;
+    for (size_t i = 0; i < tn_trace_accelerators(trace); i++) {
+        struct tn_trace_device *device = &trace->devices[i];
+        device->memory_bytes = memscope->device_bytes;
+        pools |= memscope->devices[device->number].has_pools;
+        if (memscope->devices[device->number].has_segments ||
+            memscope->devices[device->number].peak == 0)
+            continue;
+        device->says_reserved = true;
+        device->reserved_peak = memscope->devices[device->number].peak;
+        device->reserved_at_end = memscope->devices[device->number].total;
+    }
+    trace->lacks |= TN_TRACE_NO_STREAMS | (pools ? 0 : TN_TRACE_NO_POOL);
+}
+
+tarn_status tn_memscope_end(struct tn_memscope *memscope, tarn_status status) {
+    if (status == TARN_OK)
+        status = walk_rows(memscope);
+    if (status == TARN_OK)
+        status = tn_journal_end(&memscope->journal, false);
+    if (status == TARN_OK)
+        finish_devices(memscope);
+    tn_journal_release(&memscope->journal);
+    tn_intern_release(&memscope->space_table);
+    tn_intern_release(&memscope->thread_table);
+    free(memscope->rows);
+    free(memscope->spaces);
+    free(memscope->threads);
+    free(memscope);
+    return status;
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reader of msMemScope's dumps in SQLite: passes the rows to memscope.c. One thread at a time.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "trace/read/memscope.h"
+#include "trace/read/sqlite.h"
+
+static const char *const columns[] = {
+#define COLUMN(name, text) text,
+    TN_MEMSCOPE_COLUMN_LIST(COLUMN)
+#undef COLUMN
+};
+
+// The stacks may be missing. Everything else is there in every version.
+static tarn_status begin_rows(struct tn_database *database, const char *table,
+                              struct tn_rows *rows) {
+    char quoted[TN_MEMSCOPE_COLUMNS][32];
+    for (int i = 0; i < TN_MEMSCOPE_COLUMNS; i++) {
+        bool has = tn_database_has(database, table, columns[i]);
+        if (!has && i < TN_MEMSCOPE_PYTHON_STACK)
+            return tn_fail(TARN_CORRUPT, "%s: table %s: no column \"%s\"", database->builder->name,
+                           table, columns[i]);
+        (void)snprintf(quoted[i], sizeof quoted[i], has ? "\"%s\"" : "NULL", columns[i]);
+    }
+    return tn_rows_begin(rows, database, table,
+                         "SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s FROM \"%s\"",
+                         quoted[0], quoted[1], quoted[2], quoted[3], quoted[4], quoted[5],
+                         quoted[6], quoted[7], quoted[8], quoted[9], quoted[10], quoted[11], table);
+}
+
+static tarn_status read_row(const struct tn_rows *rows, struct tn_memscope *memscope) {
+    struct tn_memscope_row row = {.where = rows->row};
+    for (int i = 0; i < TN_MEMSCOPE_COLUMNS; i++) {
+        row.cells[i].text = tn_rows_chars(rows, i);
+        row.cells[i].length = strlen(row.cells[i].text);
+    }
+    return tn_memscope_add(memscope, &row);
+}
+
+tarn_status tn_memscope_sqlite_read(struct tn_database *database, const char *name) {
+    struct tn_memscope *memscope = NULL;
+    struct tn_rows rows = {0};
+    bool more = false;
+    TN_TRY(tn_memscope_begin(database->builder, "row", &memscope));
+    tarn_status status = begin_rows(database, name, &rows);
+    while (status == TARN_OK && (status = tn_rows_next(&rows, &more)) == TARN_OK && more)
+        status = read_row(&rows, memscope);
+    tn_rows_end(&rows);
+    return tn_memscope_end(memscope, status);
+}

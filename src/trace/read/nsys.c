@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reader of SQLite exports of Nsight Systems, recorded with --cuda-memory-usage=true. The
+// events are those of the CUDA driver, so a program with a pool shows the pool's segments. Tables
+// and columns that a version does not have are taken as empty. One thread at a time.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "trace/read/journal.h"
+#include "trace/read/sqlite.h"
+
+#define EVENTS  "CUDA_GPU_MEMORY_USAGE_EVENTS"
+#define RUNTIME "CUPTI_ACTIVITY_KIND_RUNTIME"
+
+// Rows of ENUM_CUDA_MEM_KIND and ENUM_CUDA_DEV_MEM_EVENT_OPER, and event types of NVTX.
+enum { MEMORY_PINNED = 1, MEMORY_DEVICE = 2, MEMORY_ARRAY = 3, MEMORY_STATIC = 5 };
+enum { OPERATION_ALLOC = 0, OPERATION_FREE = 1 };
+enum { NVTX_MARK = 34, NVTX_PUSH_POP = 59, NVTX_START_END = 60 };
+enum { USES_MAX = 64, DEVICES_MAX = 65536 };
+
+struct chain {
+    int64_t id;
+    uint32_t stack;
+};
+
+struct nsys {
+    struct tn_database *database;
+    struct tn_journal journal;
+    int64_t base_ns; // of the times: 0, or the earliest time if that is negative
+    uint64_t skipped;
+    struct chain *chains; // sorted by id
+    size_t chain_count, chain_room;
+    struct {
+        uint32_t process, device;
+    } uses[USES_MAX]; // which process has memory on which device; the phases go there
+    size_t use_count;
+};
+
+// ---- stacks
+
+// Returns the column of a table, or NULL as SQL, if the table does not have it.
+static const char *column_or_null(const struct nsys *nsys, const char *table, const char *column,
+                                  const char *expression) {
+    return tn_database_has(nsys->database, table, column) ? expression : "NULL";
+}
+
+static bool has_calls(const struct nsys *nsys) {
+    return tn_database_has(nsys->database, EVENTS, "correlationId") &&
+           tn_database_has(nsys->database, RUNTIME, "correlationId") &&
+           tn_database_has(nsys->database, RUNTIME, "globalTid");
+}
+
+static tarn_status add_chain_call(struct nsys *nsys, const struct tn_rows *rows) {
+    struct tn_builder *builder = nsys->database->builder;
+    struct tn_trace_call call = {0};
+    struct chain *last = nsys->chain_count > 0 ? &nsys->chains[nsys->chain_count - 1] : NULL;
+    struct chain fresh = {0};
+    TN_TRY(tn_rows_number(rows, 0, false, &fresh.id));
+    TN_TRY(tn_rows_text(rows, 1, &call.function));
+    TN_TRY(tn_rows_text(rows, 2, &call.file));
+    call.caller = last != NULL && last->id == fresh.id ? last->stack : 0;
+    TN_TRY(tn_builder_stack(builder, &call, &fresh.stack));
+    if (last != NULL && last->id == fresh.id) {
+        last->stack = fresh.stack;
+        return TARN_OK;
+    }
+    void *grown =
+        tn_append(nsys->chains, &nsys->chain_count, &nsys->chain_room, &fresh, sizeof fresh);
+    if (grown == NULL)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
+    nsys->chains = (struct chain *)grown;
+    return TARN_OK;
+}
+
+// Depth 0 of a chain is its innermost call.
+static tarn_status read_chains(struct nsys *nsys) {
+    struct tn_rows rows;
+    bool more = false;
+    if (!has_calls(nsys) || !tn_database_has(nsys->database, RUNTIME, "callchainId") ||
+        !tn_database_has(nsys->database, "CUDA_CALLCHAINS", "symbol") ||
+        !tn_database_has(nsys->database, "StringIds", "value"))
+        return TARN_OK;
+    tarn_status status = tn_rows_begin(
+        &rows, nsys->database, "CUDA_CALLCHAINS",
+        "SELECT c.id, coalesce(f.value, c.symbol), %s FROM CUDA_CALLCHAINS AS c"
+        " LEFT JOIN StringIds AS f ON f.id = c.symbol LEFT JOIN StringIds AS m ON m.id = %s"
+        " WHERE c.id IN (SELECT callchainId FROM " RUNTIME
+        " WHERE correlationId IN (SELECT correlationId FROM " EVENTS
+        ")) ORDER BY c.id, c.stackDepth DESC",
+        column_or_null(nsys, "CUDA_CALLCHAINS", "module", "coalesce(m.value, c.module)"),
+        column_or_null(nsys, "CUDA_CALLCHAINS", "module", "c.module"));
+    while (status == TARN_OK && (status = tn_rows_next(&rows, &more)) == TARN_OK && more)
+        status = add_chain_call(nsys, &rows);
+    tn_rows_end(&rows);
+    return status;
+}
+
+static int by_chain_id(const void *left, const void *right) {
+    int64_t a = ((const struct chain *)left)->id, b = ((const struct chain *)right)->id;
+    return (a > b) - (a < b);
+}
+
+// ---- events
+
+enum {
+    COLUMN_START,
+    COLUMN_PROCESS,
+    COLUMN_DEVICE,
+    COLUMN_ADDRESS,
+    COLUMN_BYTES,
+    COLUMN_MEMORY,
+    COLUMN_OPERATION,
+    COLUMN_NAME,
+    COLUMN_STREAM,
+    COLUMN_CHAIN,
+    COLUMN_CALL
+};
+
+// The stack of the call behind an event, or its function alone if no stacks were recorded.
+static tarn_status find_stack(const struct nsys *nsys, const struct tn_rows *rows,
+                              uint32_t *stack) {
+    struct tn_trace_call call = {0};
+    struct chain key = {0};
+    TN_TRY(tn_rows_number(rows, COLUMN_CHAIN, true, &key.id));
+    const struct chain *chain =
+        nsys->chain_count == 0 || tn_rows_null(rows, COLUMN_CHAIN)
+            ? NULL
+            : (const struct chain *)bsearch(&key, nsys->chains, nsys->chain_count, sizeof key,
+                                            by_chain_id);
+    *stack = chain != NULL ? chain->stack : 0;
+    if (chain != NULL || tn_rows_null(rows, COLUMN_CALL))
+        return TARN_OK;
+    TN_TRY(tn_rows_text(rows, COLUMN_CALL, &call.function));
+    return tn_builder_stack(nsys->database->builder, &call, stack);
+}
+
+static void note_use(struct nsys *nsys, uint32_t process, uint32_t device) {
+    for (size_t i = 0; i < nsys->use_count; i++)
+        if (nsys->uses[i].process == process && nsys->uses[i].device == device)
+            return;
+    if (nsys->use_count < USES_MAX) {
+        nsys->uses[nsys->use_count].process = process;
+        nsys->uses[nsys->use_count++].device = device;
+    }
+}
+
+static uint64_t nanos_of(const struct nsys *nsys, int64_t time) {
+    return time < nsys->base_ns ? 0 : (uint64_t)time - (uint64_t)nsys->base_ns;
+}
+
+// The process is in the bits from 24 on of global numbers of processes and threads.
+static uint32_t process_of(int64_t global) {
+    return (uint32_t)((uint64_t)global >> 24 & 0xffffff);
+}
+
+static tarn_status read_numbers(const struct tn_rows *rows, int64_t numbers[COLUMN_NAME]) {
+    for (int i = 0; i < COLUMN_NAME; i++)
+        TN_TRY(tn_rows_number(rows, i, false, &numbers[i]));
+    if (numbers[COLUMN_BYTES] < 0)
+        return tn_rows_fail(rows, "%" PRId64 " bytes", numbers[COLUMN_BYTES]);
+    if (numbers[COLUMN_DEVICE] < 0 || numbers[COLUMN_DEVICE] >= DEVICES_MAX)
+        return tn_rows_fail(rows, "device %" PRId64 " is not below %d", numbers[COLUMN_DEVICE],
+                            DEVICES_MAX);
+    return TARN_OK;
+}
+
+static tarn_status read_event(struct nsys *nsys, const struct tn_rows *rows) {
+    int64_t numbers[COLUMN_NAME], stream;
+    TN_TRY(read_numbers(rows, numbers));
+    TN_TRY(tn_rows_number(rows, COLUMN_STREAM, true, &stream));
+    int64_t memory = numbers[COLUMN_MEMORY], operation = numbers[COLUMN_OPERATION];
+    bool on_device = memory == MEMORY_DEVICE || memory == MEMORY_ARRAY || memory == MEMORY_STATIC;
+    if ((!on_device && memory != MEMORY_PINNED) ||
+        (operation != OPERATION_ALLOC && operation != OPERATION_FREE)) {
+        nsys->skipped++;
+        return TARN_OK;
+    }
+    struct tn_entry entry = {.time_ns = nanos_of(nsys, numbers[COLUMN_START]),
+                             .where = rows->row,
+                             .key = (uint64_t)numbers[COLUMN_ADDRESS],
+                             .address = (uint64_t)numbers[COLUMN_ADDRESS],
+                             .size = (uint64_t)numbers[COLUMN_BYTES],
+                             .stream = (uint64_t)stream,
+                             .space = process_of(numbers[COLUMN_PROCESS]),
+                             .device = on_device ? (uint32_t)numbers[COLUMN_DEVICE] : TN_ENTRY_HOST,
+                             .kind = operation == OPERATION_ALLOC ? TN_ENTRY_ALLOC : TN_ENTRY_FREE};
+    TN_TRY(find_stack(nsys, rows, &entry.stack));
+    TN_TRY(tn_rows_text(rows, COLUMN_NAME, &entry.tag));
+    if (on_device)
+        note_use(nsys, entry.space, entry.device);
+    return tn_journal_add(&nsys->journal, &entry);
+}
+
+static tarn_status find_base(struct nsys *nsys) {
+    struct tn_rows rows;
+    bool more = false;
+    tarn_status status =
+        tn_rows_begin(&rows, nsys->database, EVENTS, "SELECT min(start) AS start FROM " EVENTS);
+    if (status == TARN_OK)
+        status = tn_rows_next(&rows, &more);
+    if (status == TARN_OK)
+        status = tn_rows_number(&rows, 0, true, &nsys->base_ns);
+    if (nsys->base_ns > 0)
+        nsys->base_ns = 0;
+    tn_rows_end(&rows);
+    return status;
+}
+
+static tarn_status read_events(struct nsys *nsys) {
+    struct tn_rows rows;
+    bool more = false, calls = has_calls(nsys);
+    bool names = calls && tn_database_has(nsys->database, RUNTIME, "nameId") &&
+                 tn_database_has(nsys->database, "StringIds", "value");
+    bool chains = calls && tn_database_has(nsys->database, RUNTIME, "callchainId");
+    tarn_status status = tn_rows_begin(
+        &rows, nsys->database, EVENTS,
+        "SELECT e.start, e.globalPid, e.deviceId, e.address, e.bytes, e.memKind,"
+        " e.memoryOperationType, %s, %s, %s, %s FROM " EVENTS " AS e%s%s%s%s%s",
+        column_or_null(nsys, EVENTS, "name", "e.name"),
+        column_or_null(nsys, EVENTS, "streamId", "e.streamId"), chains ? "r.chain" : "NULL",
+        names ? "(SELECT value FROM StringIds WHERE id = r.function)" : "NULL",
+        calls ? " LEFT JOIN (SELECT correlationId AS c, globalTid >> 24 AS p, max(" : "",
+        !calls   ? ""
+        : chains ? "callchainId) AS chain, max("
+                 : "NULL) AS chain, max(",
+        !calls  ? ""
+        : names ? "nameId) AS function"
+                : "NULL) AS function",
+        calls ? " FROM " RUNTIME " WHERE correlationId IN (SELECT correlationId FROM " EVENTS ")"
+              : "",
+        calls ? " GROUP BY 1, 2) AS r ON r.c = e.correlationId AND r.p = e.globalPid >> 24" : "");
+    while (status == TARN_OK && (status = tn_rows_next(&rows, &more)) == TARN_OK && more)
+        status = read_event(nsys, &rows);
+    tn_rows_end(&rows);
+    if (status == TARN_OK && nsys->skipped > 0)
+        status = tn_builder_note(nsys->database->builder,
+                                 "%" PRIu64 " events of memory that is neither of a device nor "
+                                 "pinned are skipped",
+                                 nsys->skipped);
+    return status;
+}
+
+// ---- phases
+
+// Adds the marks of a range, or a single mark, to the devices of its process.
+static tarn_status read_range(struct nsys *nsys, const struct tn_rows *rows) {
+    int64_t start, end, type, thread;
+    struct tn_entry entry = {.where = rows->row};
+    TN_TRY(tn_rows_number(rows, 0, false, &start));
+    TN_TRY(tn_rows_number(rows, 1, true, &end));
+    TN_TRY(tn_rows_number(rows, 2, false, &type));
+    TN_TRY(tn_rows_number(rows, 3, true, &thread));
+    TN_TRY(tn_rows_text(rows, 4, &entry.tag));
+    bool ends = type != NVTX_MARK && !tn_rows_null(rows, 1);
+    bool of_all = tn_rows_null(rows, 3);
+    for (size_t i = 0; i < nsys->use_count && entry.tag != 0; i++) {
+        if (!of_all && nsys->uses[i].process != process_of(thread))
+            continue;
+        entry.device = nsys->uses[i].device;
+        entry.time_ns = nanos_of(nsys, start);
+        entry.kind = TN_ENTRY_MARK;
+        TN_TRY(tn_journal_add(&nsys->journal, &entry));
+        entry.time_ns = nanos_of(nsys, end);
+        entry.kind = TN_ENTRY_MARK_END;
+        if (ends)
+            TN_TRY(tn_journal_add(&nsys->journal, &entry));
+    }
+    return TARN_OK;
+}
+
+static tarn_status read_ranges(struct nsys *nsys) {
+    struct tn_rows rows;
+    bool more = false;
+    if (!tn_database_has(nsys->database, "NVTX_EVENTS", "eventType"))
+        return TARN_OK;
+    bool ids = tn_database_has(nsys->database, "NVTX_EVENTS", "textId") &&
+               tn_database_has(nsys->database, "StringIds", "value");
+    tarn_status status = tn_rows_begin(
+        &rows, nsys->database, "NVTX_EVENTS",
+        "SELECT n.start, n.\"end\", n.eventType, %s, coalesce(%s, %s) FROM "
+        "NVTX_EVENTS AS n%s WHERE n.eventType IN (%d, %d, %d)",
+        column_or_null(nsys, "NVTX_EVENTS", "globalTid", "n.globalTid"),
+        column_or_null(nsys, "NVTX_EVENTS", "text", "n.text"), ids ? "s.value" : "NULL",
+        ids ? " LEFT JOIN StringIds AS s ON s.id = n.textId" : "", NVTX_MARK, NVTX_PUSH_POP,
+        NVTX_START_END);
+    while (status == TARN_OK && (status = tn_rows_next(&rows, &more)) == TARN_OK && more)
+        status = read_range(nsys, &rows);
+    tn_rows_end(&rows);
+    return status;
+}
+
+// ---- cards
+
+static tarn_status read_cards(struct nsys *nsys) {
+    struct tn_trace *trace = &nsys->database->builder->trace;
+    struct tn_rows rows;
+    bool more = false;
+    if (!tn_database_has(nsys->database, "TARGET_INFO_GPU", "totalMemory"))
+        return TARN_OK;
+    tarn_status status = tn_rows_begin(&rows, nsys->database, "TARGET_INFO_GPU",
+                                       "SELECT id, totalMemory FROM TARGET_INFO_GPU");
+    while (status == TARN_OK && (status = tn_rows_next(&rows, &more)) == TARN_OK && more) {
+        int64_t id, bytes = 0;
+        status = tn_rows_number(&rows, 0, false, &id);
+        if (status == TARN_OK)
+            status = tn_rows_number(&rows, 1, true, &bytes);
+        for (size_t i = 0; status == TARN_OK && i < tn_trace_accelerators(trace); i++)
+            if (trace->devices[i].number == id && bytes > 0)
+                trace->devices[i].memory_bytes = (uint64_t)bytes;
+    }
+    tn_rows_end(&rows);
+    return status;
+}
+
+static tarn_status read_database(struct nsys *nsys) {
+    TN_TRY(read_chains(nsys));
+    TN_TRY(find_base(nsys));
+    TN_TRY(read_events(nsys));
+    TN_TRY(read_ranges(nsys));
+    TN_TRY(tn_journal_end(&nsys->journal, true));
+    return read_cards(nsys);
+}
+
+tarn_status tn_nsys_read(struct tn_database *database, const char *name) {
+    (void)name;
+    struct nsys nsys = {.database = database,
+                        .journal = {.builder = database->builder, .noun = "row"}};
+    database->builder->trace.lacks |= TN_TRACE_NO_POOL;
+    tarn_status status = read_database(&nsys);
+    tn_journal_release(&nsys.journal);
+    free(nsys.chains);
+    return status;
+}

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reader of pprof profiles of memory: JAX's device memory profile, and heap profiles of Go,
+// Rust and jemalloc. They are a state: the blocks that were live, by stack, without addresses and
+// times. One thread at a time.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "trace/parse/wire.h"
+#include "trace/read/read.h"
+
+enum {
+    TYPES_MAX = 32,
+    DEPTH_MAX = 1024,      // of stacks; deeper ones lose their outermost calls
+    SAME_BLOCKS_MAX = 4096 // more equal blocks of a sample are one block with their sum
+};
+
+// Numbers of fields.
+enum { PROFILE_TYPE = 1, PROFILE_SAMPLE = 2, PROFILE_LOCATION = 4, PROFILE_FUNCTION = 5 };
+enum { PROFILE_TEXT = 6 };
+enum { TYPE_NAME = 1, TYPE_UNIT = 2 };
+enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3 };
+enum { LABEL_KEY = 1, LABEL_TEXT = 2 };
+enum { LOCATION_ID = 1, LOCATION_ADDRESS = 3, LOCATION_LINE = 4 };
+enum { LINE_FUNCTION = 1, LINE_NUMBER = 2 };
+enum { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_FILE = 4 };
+
+// A location or a function, by its id.
+struct pprof_item {
+    uint64_t id;
+    struct tn_wire message;
+};
+
+struct pprof_items {
+    struct pprof_item *list;
+    size_t count, room;
+};
+
+struct pprof_sample {
+    uint64_t bytes;
+    uint64_t count;
+    uint32_t device;
+    uint32_t stack;
+    uint32_t tag;
+    uint32_t order;
+};
+
+struct pprof {
+    struct tn_builder *builder;
+    struct pprof_items texts, locations, functions;
+    struct {
+        uint64_t name, unit;
+    } types[TYPES_MAX];
+    size_t type_count;
+    size_t bytes_type; // index of the values that are counted
+    size_t count_type; // and of the numbers of blocks, or TYPES_MAX
+    struct pprof_sample *samples;
+    size_t sample_count, sample_room;
+    struct tn_trace_call calls[DEPTH_MAX]; // of the current sample, innermost first
+    size_t depth;
+};
+
+static tarn_status fail_pprof(const struct pprof *pprof, const char *noun, uint64_t number) {
+    return tn_fail(TARN_CORRUPT, "%s: sample %zu: %s %" PRIu64 " does not exist",
+                   pprof->builder->name, pprof->sample_count, noun, number);
+}
+
+// ---- tables
+
+static tarn_status add_item(const struct pprof *pprof, struct pprof_items *items, uint64_t id,
+                            struct tn_wire message) {
+    const struct pprof_item item = {.id = id, .message = message};
+    void *grown = items->count < pprof->builder->limit
+                      ? tn_append(items->list, &items->count, &items->room, &item, sizeof item)
+                      : NULL;
+    if (grown == NULL)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " entries allowed",
+                       pprof->builder->name, pprof->builder->limit);
+    items->list = (struct pprof_item *)grown;
+    return TARN_OK;
+}
+
+// Finds the first number of a field; 0 if it is missing.
+static tarn_status find_number(struct tn_wire message, uint32_t number, uint64_t *value) {
+    struct tn_wire_field field;
+    *value = 0;
+    do {
+        TN_TRY(tn_wire_next(&message, &field));
+        if (field.number == number) {
+            *value = field.value;
+            return TARN_OK;
+        }
+    } while (field.number != 0);
+    return TARN_OK;
+}
+
+static tarn_status read_type(struct pprof *pprof, struct tn_wire message) {
+    if (pprof->type_count == TYPES_MAX)
+        return tn_fail(TARN_CORRUPT, "%s: more than %d types of values", pprof->builder->name,
+                       TYPES_MAX);
+    TN_TRY(find_number(message, TYPE_NAME, &pprof->types[pprof->type_count].name));
+    TN_TRY(find_number(message, TYPE_UNIT, &pprof->types[pprof->type_count].unit));
+    pprof->type_count++;
+    return TARN_OK;
+}
+
+static tarn_status read_tables(struct pprof *pprof, struct tn_wire file) {
+    struct tn_wire_field field;
+    do {
+        uint64_t id = 0;
+        TN_TRY(tn_wire_next(&file, &field));
+        if (field.kind != TN_WIRE_BYTES)
+            continue;
+        switch (field.number) {
+        case PROFILE_TYPE:
+            TN_TRY(read_type(pprof, field.bytes));
+            break;
+        case PROFILE_TEXT:
+            TN_TRY(add_item(pprof, &pprof->texts, 0, field.bytes));
+            break;
+        case PROFILE_LOCATION:
+            TN_TRY(find_number(field.bytes, LOCATION_ID, &id));
+            TN_TRY(add_item(pprof, &pprof->locations, id, field.bytes));
+            break;
+        case PROFILE_FUNCTION:
+            TN_TRY(find_number(field.bytes, FUNCTION_ID, &id));
+            TN_TRY(add_item(pprof, &pprof->functions, id, field.bytes));
+            break;
+        default:
+            break;
+        }
+    } while (field.number != 0);
+    return TARN_OK;
+}
+
+static int by_item_id(const void *left, const void *right) {
+    uint64_t a = ((const struct pprof_item *)left)->id, b = ((const struct pprof_item *)right)->id;
+    return (a > b) - (a < b);
+}
+
+static void sort_items(struct pprof_items *items) {
+    if (items->count > 0)
+        qsort(items->list, items->count, sizeof *items->list, by_item_id);
+}
+
+static const struct pprof_item *find_item(const struct pprof_items *items, uint64_t id) {
+    const struct pprof_item key = {.id = id};
+    return items->count == 0 ? NULL
+                             : (const struct pprof_item *)bsearch(&key, items->list, items->count,
+                                                                  sizeof key, by_item_id);
+}
+
+static bool is_text(const struct pprof *pprof, uint64_t index, const char *text) {
+    return index < pprof->texts.count && tn_wire_is(&pprof->texts.list[index].message, text);
+}
+
+static tarn_status add_text(const struct pprof *pprof, uint64_t index, uint32_t *text) {
+    if (index >= pprof->texts.count)
+        return fail_pprof(pprof, "text", index);
+    const struct tn_wire *bytes = &pprof->texts.list[index].message;
+    return tn_builder_text(pprof->builder, (const char *)bytes->at, tn_wire_size(bytes), text);
+}
+
+// ---- types of values
+
+// Takes the bytes in use; some profiles have the sum of all allocations besides.
+static tarn_status choose_types(struct pprof *pprof) {
+    static const char *const names[] = {"inuse_space", "space", NULL};
+    size_t chosen = TYPES_MAX;
+    for (size_t n = 0; n < sizeof names / sizeof *names && chosen == TYPES_MAX; n++)
+        for (size_t i = 0; i < pprof->type_count; i++)
+            if (is_text(pprof, pprof->types[i].unit, "bytes") &&
+                (names[n] == NULL || is_text(pprof, pprof->types[i].name, names[n])))
+                chosen = i;
+    if (chosen == TYPES_MAX) {
+        uint32_t name = 0;
+        TN_TRY(add_text(pprof, pprof->type_count > 0 ? pprof->types[0].name : 0, &name));
+        return tn_fail(TARN_UNSUPPORTED, "%s: a profile of \"%s\", not of memory in bytes",
+                       pprof->builder->name, pprof->builder->trace.texts[name]);
+    }
+    pprof->bytes_type = chosen;
+    pprof->count_type = TYPES_MAX;
+    for (size_t i = 0; i < chosen; i++)
+        if (is_text(pprof, pprof->types[i].unit, "count"))
+            pprof->count_type = i;
+    return TARN_OK;
+}
+
+// ---- stacks
+
+static tarn_status push_line(struct pprof *pprof, struct tn_wire line) {
+    struct tn_trace_call *call = &pprof->calls[pprof->depth];
+    uint64_t id, number, name, file;
+    TN_TRY(find_number(line, LINE_FUNCTION, &id));
+    TN_TRY(find_number(line, LINE_NUMBER, &number));
+    const struct pprof_item *function = find_item(&pprof->functions, id);
+    if (function == NULL)
+        return fail_pprof(pprof, "function", id);
+    TN_TRY(find_number(function->message, FUNCTION_NAME, &name));
+    TN_TRY(find_number(function->message, FUNCTION_FILE, &file));
+    *call = (struct tn_trace_call){.line = number > UINT32_MAX ? 0 : (uint32_t)number};
+    TN_TRY(add_text(pprof, name, &call->function));
+    TN_TRY(add_text(pprof, file, &call->file));
+    pprof->depth++;
+    return TARN_OK;
+}
+
+// A location of a program without symbols has an address alone.
+static tarn_status push_address(struct pprof *pprof, uint64_t address) {
+    char text[24];
+    (void)snprintf(text, sizeof text, "0x%" PRIx64, address);
+    struct tn_trace_call *call = &pprof->calls[pprof->depth++];
+    *call = (struct tn_trace_call){0};
+    return tn_builder_text(pprof->builder, text, strlen(text), &call->function);
+}
+
+// The lines of a location are the functions that were inlined there, innermost first.
+static tarn_status push_location(struct pprof *pprof, uint64_t id) {
+    const struct pprof_item *location = find_item(&pprof->locations, id);
+    size_t before = pprof->depth;
+    uint64_t address;
+    if (location == NULL)
+        return fail_pprof(pprof, "location", id);
+    struct tn_wire message = location->message;
+    struct tn_wire_field field;
+    do {
+        TN_TRY(tn_wire_next(&message, &field));
+        if (field.number == LOCATION_LINE && field.kind == TN_WIRE_BYTES)
+            TN_TRY(push_line(pprof, field.bytes));
+    } while (field.number != 0 && pprof->depth < DEPTH_MAX);
+    if (pprof->depth > before)
+        return TARN_OK;
+    TN_TRY(find_number(location->message, LOCATION_ADDRESS, &address));
+    return push_address(pprof, address);
+}
+
+static tarn_status add_stack(struct pprof *pprof, uint32_t *stack) {
+    *stack = 0;
+    while (pprof->depth > 0) {
+        struct tn_trace_call *call = &pprof->calls[--pprof->depth];
+        call->caller = *stack;
+        TN_TRY(tn_builder_stack(pprof->builder, call, stack));
+    }
+    return TARN_OK;
+}
+
+// ---- samples
+
+static tarn_status read_label(const struct pprof *pprof, struct tn_wire label,
+                              struct pprof_sample *sample) {
+    uint64_t key, text;
+    TN_TRY(find_number(label, LABEL_KEY, &key));
+    TN_TRY(find_number(label, LABEL_TEXT, &text));
+    if (is_text(pprof, key, "kind"))
+        return add_text(pprof, text, &sample->tag);
+    if (is_text(pprof, key, "device") && text < pprof->texts.count)
+        sample->device = tn_wire_index(&pprof->texts.list[text].message);
+    return TARN_OK;
+}
+
+// Takes one number of a field that is packed or repeated. `index` counts the values.
+static tarn_status take_number(struct pprof *pprof, uint32_t field, uint64_t number, size_t index,
+                               struct pprof_sample *sample) {
+    if (field == SAMPLE_LOCATION)
+        return pprof->depth < DEPTH_MAX ? push_location(pprof, number) : TARN_OK;
+    if (index == pprof->bytes_type)
+        sample->bytes = number;
+    if (index == pprof->count_type)
+        sample->count = number;
+    return TARN_OK;
+}
+
+static tarn_status read_sample(struct pprof *pprof, struct tn_wire message,
+                               struct pprof_sample *sample) {
+    struct tn_wire_field field;
+    size_t values = 0;
+    pprof->depth = 0;
+    do {
+        TN_TRY(tn_wire_next(&message, &field));
+        bool packed = field.kind == TN_WIRE_BYTES;
+        if (field.number == SAMPLE_LABEL && packed)
+            TN_TRY(read_label(pprof, field.bytes, sample));
+        if (field.number != SAMPLE_LOCATION && field.number != SAMPLE_VALUE)
+            continue;
+        while (!packed || field.bytes.at < field.bytes.end) {
+            if (packed)
+                TN_TRY(tn_wire_number(&field.bytes, &field.value));
+            TN_TRY(take_number(pprof, field.number, field.value, values, sample));
+            values += field.number == SAMPLE_VALUE;
+            if (!packed)
+                break;
+        }
+    } while (field.number != 0);
+    return add_stack(pprof, &sample->stack);
+}
+
+static tarn_status read_samples(struct pprof *pprof, struct tn_wire file) {
+    struct tn_wire_field field;
+    do {
+        struct pprof_sample sample = {.order = (uint32_t)pprof->sample_count};
+        TN_TRY(tn_wire_next(&file, &field));
+        if (field.number != PROFILE_SAMPLE || field.kind != TN_WIRE_BYTES)
+            continue;
+        TN_TRY(read_sample(pprof, field.bytes, &sample));
+        if (sample.bytes == 0 || sample.bytes > INT64_MAX)
+            continue; // heap profiles keep the stacks of blocks that are gone
+        void *grown = tn_append(pprof->samples, &pprof->sample_count, &pprof->sample_room, &sample,
+                                sizeof sample);
+        if (grown == NULL || pprof->sample_count > pprof->builder->limit)
+            return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " samples allowed",
+                           pprof->builder->name, pprof->builder->limit);
+        pprof->samples = (struct pprof_sample *)grown;
+    } while (field.number != 0);
+    return TARN_OK;
+}
+
+// ---- blocks
+
+static int by_sample_device(const void *left, const void *right) {
+    const struct pprof_sample *a = (const struct pprof_sample *)left;
+    const struct pprof_sample *b = (const struct pprof_sample *)right;
+    if (a->device != b->device)
+        return a->device > b->device ? 1 : -1;
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+// Divides the bytes of a sample among its blocks; the first takes the rest.
+static tarn_status add_blocks(const struct pprof *pprof, const struct pprof_sample *sample,
+                              uint32_t stream) {
+    uint64_t count = sample->count == 0 || sample->count > SAME_BLOCKS_MAX ? 1 : sample->count;
+    if (count > sample->bytes)
+        count = 1;
+    for (uint64_t i = 0; i < count; i++) {
+        const struct tn_block block = {.id = pprof->builder->trace.block_count,
+                                       .size = sample->bytes / count +
+                                               (i == 0 ? sample->bytes % count : 0),
+                                       .stream = stream,
+                                       .stack = sample->stack,
+                                       .tag = sample->tag};
+        uint32_t index;
+        TN_TRY(tn_builder_starting(pprof->builder, &block, &index));
+    }
+    return TARN_OK;
+}
+
+static tarn_status add_devices(struct pprof *pprof) {
+    struct tn_trace_device *device = NULL;
+    uint32_t stream = 0;
+    if (pprof->sample_count == 0)
+        return tn_fail(TARN_CORRUPT, "%s: a profile without memory in use", pprof->builder->name);
+    qsort(pprof->samples, pprof->sample_count, sizeof *pprof->samples, by_sample_device);
+    for (size_t i = 0; i < pprof->sample_count; i++) {
+        const struct pprof_sample *sample = &pprof->samples[i];
+        if (device == NULL || device->number != sample->device) {
+            TN_TRY(tn_builder_device(pprof->builder, sample->device, &device));
+            TN_TRY(tn_builder_stream(pprof->builder, 0, &stream));
+        }
+        TN_TRY(add_blocks(pprof, sample, stream));
+    }
+    return TARN_OK;
+}
+
+static tarn_status read_profile(struct pprof *pprof, struct tn_wire file) {
+    TN_TRY(read_tables(pprof, file));
+    sort_items(&pprof->locations);
+    sort_items(&pprof->functions);
+    TN_TRY(choose_types(pprof));
+    TN_TRY(read_samples(pprof, file));
+    return add_devices(pprof);
+}
+
+// Begins with the type of a value: two indices of texts.
+bool tn_pprof_detect(const uint8_t *bytes, size_t size) {
+    enum { TYPE_MAX = 24 };
+    struct tn_wire file = tn_wire_of("", bytes, size);
+    struct tn_wire_field field;
+    if (!tn_wire_parse(&file, &field) || field.number != PROFILE_TYPE ||
+        field.kind != TN_WIRE_BYTES || tn_wire_size(&field.bytes) < 2 ||
+        tn_wire_size(&field.bytes) > TYPE_MAX)
+        return false;
+    struct tn_wire type = field.bytes;
+    do {
+        if (!tn_wire_parse(&type, &field) || field.number > TYPE_UNIT ||
+            field.kind != TN_WIRE_VARINT)
+            return false;
+    } while (field.number != 0);
+    return true;
+}
+
+tarn_status tn_pprof_read(struct tn_source *source, struct tn_builder *builder) {
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    TN_TRY(tn_source_read_all(source, builder->memory, &bytes, &size));
+    struct pprof *pprof = (struct pprof *)calloc(1, sizeof *pprof);
+    tarn_status status;
+    if (pprof != NULL) {
+        pprof->builder = builder;
+        builder->trace.lacks = TN_TRACE_NO_ADDRESSES | TN_TRACE_NO_STREAMS;
+        status = read_profile(pprof, tn_wire_of(builder->name, bytes, size));
+        free(pprof->texts.list);
+        free(pprof->locations.list);
+        free(pprof->functions.list);
+        free(pprof->samples);
+    } else {
+        status = tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
+    }
+    free(pprof);
+    free(bytes);
+    return status;
+}

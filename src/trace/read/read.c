@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chooses the reader by the first bytes of the unpacked content. Has no state; any thread may call.
+#include "trace/read/read.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+static const struct reader {
+    enum tn_trace_format format;
+    bool (*detect)(const uint8_t *bytes, size_t size);
+    tarn_status (*read)(struct tn_source *source, struct tn_builder *builder);
+} readers[] = {
+#define READER(format, reader) {TN_TRACE_##format, reader##_detect, reader##_read},
+    TN_READER_LIST(READER)
+#undef READER
+};
+
+// A table whose columns were named has a reader of its own.
+static const struct reader *find_reader(const uint8_t *bytes, size_t size, bool has_columns) {
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+        if (has_columns ? readers[i].format == TN_TRACE_CSV : readers[i].detect(bytes, size))
+            return &readers[i];
+    return NULL;
+}
+
+static bool is_printable(const uint8_t *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i] < 0x20 && bytes[i] != '\n' && bytes[i] != '\r' && bytes[i] != '\t')
+            return false;
+    return true;
+}
+
+static bool begins_with(const uint8_t *bytes, size_t size, const char *magic, size_t length) {
+    return size >= length && memcmp(bytes, magic, length) == 0;
+}
+
+// Names what a file that no reader knows looks like.
+static tarn_status fail_unknown(const char *name, const uint8_t *bytes, size_t size) {
+    static const struct {
+        const char *magic;
+        size_t size;
+        const char *what;
+    } known[] = {
+#define MAGIC(bytes) bytes, sizeof(bytes) - 1
+        {MAGIC("PK\x03\x04"), "a zip archive"},
+        {MAGIC("\x7f"
+               "ELF"),
+         "a program"},
+        {MAGIC("\x89PNG"), "a picture (PNG)"},
+        {MAGIC("BZh"), "compressed by bzip2"},
+        {MAGIC("\xff\xfe"), "text in UTF-16"},
+        {MAGIC("(d"), "a pickle of protocol 0 or 1"},
+        {MAGIC("(l"), "a pickle of protocol 0 or 1"},
+        {MAGIC("}("), "a pickle of protocol 1"},
+        {MAGIC("{"), "JSON without the keys of a known recording"},
+        {MAGIC("["), "JSON without the shape of a known recording"},
+        {MAGIC("<"), "a web page without a recording in it"},
+#undef MAGIC
+    };
+    const char *what = is_printable(bytes, size) ? "a text or a table of another program"
+                                                 : "binary data of another program";
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (begins_with(bytes, size, known[i].magic, known[i].size)) {
+            what = known[i].what;
+            break;
+        }
+    }
+    return tn_fail(TARN_CORRUPT, "%s: not a recording of a known format; it looks like %s", name,
+                   what);
+}
+
+static tarn_status read_content(struct tn_source *source, const struct tn_trace_limits *limits,
+                                struct tn_trace *trace) {
+    const char *name = tn_source_name(source);
+    const uint8_t *bytes = NULL;
+    size_t size = 0;
+    struct tn_builder builder;
+    TN_TRY(tn_source_look(source, TN_DETECT_BYTES, &bytes, &size));
+    if (size == 0)
+        return tn_fail(TARN_CORRUPT, "%s:1: the file is empty", name);
+    const struct reader *reader =
+        find_reader(bytes, size, limits != NULL && limits->columns != NULL);
+    if (reader == NULL)
+        return fail_unknown(name, bytes, size);
+    tarn_status status = tn_builder_begin(&builder, name, reader->format, limits);
+    if (status == TARN_OK)
+        status = reader->read(source, &builder);
+    return tn_builder_end(&builder, status, trace);
+}
+
+static tarn_status read_source(struct tn_source *source, const struct tn_trace_limits *limits,
+                               struct tn_trace *trace) {
+    tarn_status status = read_content(source, limits, trace);
+    tn_source_close(source);
+    return status;
+}
+
+tarn_status tn_trace_read(const char *path, const struct tn_trace_limits *limits,
+                          struct tn_trace *trace) {
+    struct tn_source *source = NULL;
+    tarn_status status = tn_source_open(path, &source);
+    return status != TARN_OK ? status : read_source(source, limits, trace);
+}
+
+tarn_status tn_trace_read_memory(const char *name, const void *bytes, size_t size,
+                                 const struct tn_trace_limits *limits, struct tn_trace *trace) {
+    struct tn_source *source = NULL;
+    tarn_status status = tn_source_open_memory(name, bytes, size, &source);
+    return status != TARN_OK ? status : read_source(source, limits, trace);
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reader of rocprofv3's output in JSON. Only the list of memory allocations and that of the
+// agents are kept; the rest, which is most of the file, is passed over. One thread at a time.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "trace/parse/cell.h"
+#include "trace/parse/json.h"
+#include "trace/read/read.h"
+#include "trace/read/rocprof.h"
+
+enum { AGENTS = 256, CPU = 1 };
+
+enum operation { ALLOCATE = 1, VIRTUAL_ALLOCATE, FREE, VIRTUAL_FREE };
+
+// A device or the host, by its handle in the records.
+struct agent {
+    uint64_t handle;
+    uint32_t device;
+};
+
+struct rocprof {
+    struct tn_builder *builder;
+    struct tn_json json;
+    struct tn_values values;
+    struct tn_journal journal;
+    struct agent agents[AGENTS];
+    size_t agent_count;
+    uint32_t device_count;
+    struct tn_rocprof_row *rows; // `stream` holds the handle of the agent, until all are known
+    size_t row_count, row_room;
+};
+
+static tarn_status fail_record(const struct rocprof *rocprof, const char *list, size_t index,
+                               const char *what) {
+    return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": %s[%zu]: %s", rocprof->builder->name,
+                   rocprof->json.line, list, index, what);
+}
+
+// Numbers may be texts in hexadecimal.
+static bool find_value(const struct rocprof *rocprof, tn_value dict, const char *key,
+                       uint64_t *number) {
+    tn_value value;
+    struct tn_cell cell;
+    if (!tn_value_get(&rocprof->values, dict, key, &value))
+        return false;
+    if (tn_value_text(&rocprof->values, value, &cell.text, &cell.length))
+        return tn_cell_unsigned(cell, number);
+    return tn_value_unsigned(&rocprof->values, value, number);
+}
+
+static bool find_handle(const struct rocprof *rocprof, tn_value dict, const char *key,
+                        uint64_t *handle) {
+    tn_value value;
+    return tn_value_get(&rocprof->values, dict, key, &value) &&
+           find_value(rocprof, value, "handle", handle);
+}
+
+// The number of a GPU is its place among the GPUs.
+static tarn_status read_agent(struct rocprof *rocprof, tn_value agent, size_t index) {
+    uint64_t handle = 0, type = 0, number = rocprof->device_count;
+    if (!find_handle(rocprof, agent, "id", &handle) || !find_value(rocprof, agent, "type", &type))
+        return fail_record(rocprof, "agents", index, "no \"id\" or no \"type\"");
+    if (rocprof->agent_count == AGENTS)
+        return fail_record(rocprof, "agents", index, "more than 256 agents");
+    if (type != CPU) {
+        (void)find_value(rocprof, agent, "logical_node_type_id", &number);
+        rocprof->device_count++;
+    }
+    if (number >= AGENTS)
+        return fail_record(rocprof, "agents", index, "a number above 255");
+    rocprof->agents[rocprof->agent_count++] =
+        (struct agent){.handle = handle, .device = type == CPU ? TN_ENTRY_HOST : (uint32_t)number};
+    return TARN_OK;
+}
+
+// A free names neither its agent nor its size.
+static tarn_status read_allocation(struct rocprof *rocprof, tn_value record, size_t index) {
+    uint64_t operation = 0;
+    struct tn_rocprof_row row = {.where = index};
+    if (!find_value(rocprof, record, "operation", &operation) ||
+        !find_value(rocprof, record, "address", &row.address) ||
+        !find_value(rocprof, record, "start_timestamp", &row.time_ns))
+        return fail_record(rocprof, "memory_allocation", index,
+                           "no \"operation\", \"address\" or \"start_timestamp\"");
+    if (operation < ALLOCATE || operation > VIRTUAL_FREE)
+        return TARN_OK;
+    row.frees = operation == FREE || operation == VIRTUAL_FREE;
+    row.level = operation == VIRTUAL_ALLOCATE || operation == VIRTUAL_FREE ? TN_ROCPROF_VIRTUAL
+                                                                           : TN_ROCPROF_REAL;
+    if (!row.frees && (!find_value(rocprof, record, "allocation_size", &row.size) ||
+                       !find_handle(rocprof, record, "agent_id", &row.stream)))
+        return fail_record(rocprof, "memory_allocation", index,
+                           "no \"allocation_size\" or \"agent_id\"");
+    if (rocprof->row_count >= rocprof->builder->limit)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " events allowed",
+                       rocprof->builder->name, rocprof->builder->limit);
+    void *grown =
+        tn_append(rocprof->rows, &rocprof->row_count, &rocprof->row_room, &row, sizeof row);
+    if (grown == NULL)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the events",
+                       rocprof->builder->name);
+    rocprof->rows = (struct tn_rocprof_row *)grown;
+    return TARN_OK;
+}
+
+// ---- the document
+
+typedef tarn_status read_element(struct rocprof *rocprof, tn_value element, size_t index);
+
+static tarn_status read_list(struct rocprof *rocprof, read_element *read) {
+    struct tn_values_mark mark = tn_values_mark(&rocprof->values);
+    bool more = false;
+    TN_TRY(tn_json_open(&rocprof->json, '['));
+    for (size_t i = 0;; i++) {
+        tn_value element = 0;
+        TN_TRY(tn_json_next(&rocprof->json, '[', &more));
+        if (!more)
+            return TARN_OK;
+        TN_TRY(tn_json_read(&rocprof->json, &element));
+        TN_TRY(read(rocprof, element, i));
+        tn_values_rewind(&rocprof->values, mark);
+    }
+}
+
+typedef tarn_status read_member(struct rocprof *rocprof);
+
+// Reads an object, each of whose members `read` uses or skips; json.key is the key.
+static tarn_status read_members_of(struct rocprof *rocprof, read_member *read) {
+    bool more = false;
+    TN_TRY(tn_json_open(&rocprof->json, '{'));
+    for (;;) {
+        TN_TRY(tn_json_member(&rocprof->json, &more));
+        if (!more)
+            return TARN_OK;
+        TN_TRY(read(rocprof));
+    }
+}
+
+static tarn_status read_buffer(struct rocprof *rocprof) {
+    return strcmp(rocprof->json.key, "memory_allocation") == 0 ? read_list(rocprof, read_allocation)
+                                                               : tn_json_skip(&rocprof->json);
+}
+
+static tarn_status read_process_member(struct rocprof *rocprof) {
+    if (strcmp(rocprof->json.key, "agents") == 0)
+        return read_list(rocprof, read_agent);
+    return strcmp(rocprof->json.key, "buffer_records") == 0 ? read_members_of(rocprof, read_buffer)
+                                                            : tn_json_skip(&rocprof->json);
+}
+
+// The output of a process stands alone or in a list.
+static tarn_status read_tool(struct rocprof *rocprof) {
+    uint8_t byte = 0;
+    bool more = false;
+    if (strcmp(rocprof->json.key, "rocprofiler-sdk-tool") != 0)
+        return tn_json_skip(&rocprof->json);
+    TN_TRY(tn_json_peek(&rocprof->json, &byte));
+    if (byte != '[')
+        return read_members_of(rocprof, read_process_member);
+    TN_TRY(tn_json_open(&rocprof->json, '['));
+    TN_TRY(tn_json_next(&rocprof->json, '[', &more));
+    if (!more)
+        return TARN_OK;
+    TN_TRY(read_members_of(rocprof, read_process_member));
+    TN_TRY(tn_json_next(&rocprof->json, '[', &more));
+    return more ? tn_json_fail(&rocprof->json, "more than one process in a file") : TARN_OK;
+}
+
+// Agents that the file does not describe are numbered as they appear.
+static tarn_status find_device(struct rocprof *rocprof, uint64_t handle, uint32_t *device) {
+    for (size_t i = 0; i < rocprof->agent_count; i++) {
+        if (rocprof->agents[i].handle == handle) {
+            *device = rocprof->agents[i].device;
+            return TARN_OK;
+        }
+    }
+    if (rocprof->agent_count == AGENTS)
+        return tn_fail(TARN_CORRUPT, "%s: more than 256 agents", rocprof->builder->name);
+    *device = rocprof->device_count++;
+    rocprof->agents[rocprof->agent_count++] = (struct agent){.handle = handle, .device = *device};
+    return TARN_OK;
+}
+
+static tarn_status convert_rocprof(struct rocprof *rocprof) {
+    TN_TRY(read_members_of(rocprof, read_tool));
+    TN_TRY(tn_json_finish(&rocprof->json));
+    for (size_t i = 0; i < rocprof->row_count; i++) {
+        struct tn_rocprof_row row = rocprof->rows[i];
+        row.device = TN_ENTRY_MATCHED;
+        if (!row.frees)
+            TN_TRY(find_device(rocprof, row.stream, &row.device));
+        row.stream = 0;
+        TN_TRY(tn_rocprof_add(&rocprof->journal, &row));
+    }
+    return tn_journal_end(&rocprof->journal, true);
+}
+
+bool tn_rocprof_json_detect(const uint8_t *bytes, size_t size) {
+    uint8_t second = 0;
+    return tn_json_first_bytes(bytes, size, &second) == '{' &&
+           tn_json_mentions(bytes, size, "rocprofiler-sdk-tool");
+}
+
+tarn_status tn_rocprof_json_read(struct tn_source *source, struct tn_builder *builder) {
+    struct rocprof *rocprof = (struct rocprof *)calloc(1, sizeof *rocprof);
+    if (rocprof == NULL)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
+    rocprof->builder = rocprof->journal.builder = builder;
+    rocprof->journal.noun = "memory_allocation";
+    builder->trace.lacks |= TN_TRACE_NO_STREAMS | TN_TRACE_NO_STACKS | TN_TRACE_NO_POOL;
+    tn_values_begin(&rocprof->values, builder->memory);
+    tn_json_begin(&rocprof->json, source, &rocprof->values);
+    tarn_status status = convert_rocprof(rocprof);
+    tn_json_end(&rocprof->json);
+    tn_values_release(&rocprof->values);
+    tn_journal_release(&rocprof->journal);
+    free(rocprof->rows);
+    free(rocprof);
+    return status;
+}

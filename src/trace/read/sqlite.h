@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The readers of SQLite databases, one for each program that writes them. Each fills a builder from
+// an open database. To add one: a file that defines its function, and a line in the list.
+#ifndef TARN_TRACE_READ_SQLITE_H
+#define TARN_TRACE_READ_SQLITE_H
+
+#include "trace/parse/database.h"
+
+// X(FORMAT, "table", reader): the reader of databases with a table or view whose name begins so.
+// The first one that is found is taken.
+#define TN_DATABASE_LIST(X)                                                                        \
+    X(NSYS, "CUDA_GPU_MEMORY_USAGE_EVENTS", tn_nsys_read)                                          \
+    X(MEMSCOPE, "memscope_dump", tn_memscope_sqlite_read)                                          \
+    X(MEMSCOPE, "leaks_dump", tn_memscope_sqlite_read)                                             \
+    X(ROCPROF, "rocpd_memory_allocate", tn_rocpd_read)
+
+#define TN_DATABASE_DECLARE(format, table, reader)                                                 \
+    tarn_status reader(struct tn_database *database, const char *name);
+TN_DATABASE_LIST(TN_DATABASE_DECLARE)
+#undef TN_DATABASE_DECLARE
+
+#endif

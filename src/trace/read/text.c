@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reader of text traces: one event on each line, "a TIME ID BYTES", "f TIME ID" or "m TIME
+// LABEL...". Ids increase and are never reused, so the blocks are sorted by id. One thread at a
+// time.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "trace/read/read.h"
+
+enum { LINE_MAX_BYTES = 1024, QUOTED_MAX = 24 };
+
+struct text {
+    struct tn_source *source;
+    struct tn_builder *builder;
+    uint64_t line;    // number of the line in `bytes`, from 1
+    size_t length;    // of the line, without its newline
+    const char *next; // the part of the line that is not parsed yet
+    uint8_t *freed;   // a flag for each block
+    size_t freed_room;
+    char bytes[LINE_MAX_BYTES + 1];
+};
+
+static tarn_status fail_line(const struct text *text, const char *what) {
+    return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": %s", text->builder->name, text->line, what);
+}
+
+// Quotes the beginning of the line so that it is safe to print.
+static const char *quote_line(const struct text *text, char shown[4 * QUOTED_MAX + 4]) {
+    char *to = shown;
+    for (size_t i = 0; i < text->length && i < QUOTED_MAX; i++) {
+        unsigned char byte = (unsigned char)text->bytes[i];
+        if (byte >= 0x20 && byte < 0x7f)
+            *to++ = (char)byte;
+        else
+            to += sprintf(to, "\\x%02x", byte);
+    }
+    memcpy(to, text->length > QUOTED_MAX ? "..." : "", text->length > QUOTED_MAX ? 4 : 1);
+    return shown;
+}
+
+static tarn_status fail_malformed(const struct text *text, const char *expected) {
+    char shown[4 * QUOTED_MAX + 4];
+    return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": expected %s, found \"%s\"", text->builder->name,
+                   text->line, expected, quote_line(text, shown));
+}
+
+// Moves the bytes up to the next newline into the line. *complete is true if it was found.
+static tarn_status append_part(struct text *text, const uint8_t *bytes, size_t size,
+                               bool *complete) {
+    const uint8_t *newline = (const uint8_t *)memchr(bytes, '\n', size);
+    size_t part = newline != NULL ? (size_t)(newline - bytes) : size;
+    if (part > LINE_MAX_BYTES - text->length) {
+        memcpy(text->bytes + text->length, bytes, LINE_MAX_BYTES - text->length);
+        text->length = LINE_MAX_BYTES;
+        return fail_malformed(text, "a line of at most 1024 bytes");
+    }
+    memcpy(text->bytes + text->length, bytes, part);
+    text->length += part;
+    *complete = newline != NULL;
+    tn_source_take(text->source, part + (newline != NULL));
+    return TARN_OK;
+}
+
+// Reads the next line. *more is false at the end of the file.
+static tarn_status next_line(struct text *text, bool *more) {
+    bool complete = false;
+    text->line++;
+    text->length = 0;
+    while (!complete) {
+        const uint8_t *bytes = NULL;
+        size_t size = 0;
+        tarn_status status = tn_source_peek(text->source, &bytes, &size);
+        if (status != TARN_OK)
+            return status;
+        if (size == 0 && text->length > 0)
+            return fail_line(text, "the last line has no newline: the file is truncated");
+        if (size == 0)
+            break;
+        status = append_part(text, bytes, size, &complete);
+        if (status != TARN_OK)
+            return status;
+    }
+    *more = complete;
+    text->bytes[text->length] = '\0';
+    text->next = text->bytes;
+    return TARN_OK;
+}
+
+// Parses " NUMBER": one space, and decimal digits that fit into 64 bits.
+static bool parse_number(struct text *text, uint64_t *value) {
+    const char *at = text->next;
+    if (*at++ != ' ' || *at < '0' || *at > '9')
+        return false;
+    uint64_t sum = 0;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        if (__builtin_mul_overflow(sum, UINT64_C(10), &sum) ||
+            __builtin_add_overflow(sum, (uint64_t)(*at - '0'), &sum))
+            return false;
+    }
+    text->next = at;
+    *value = sum;
+    return true;
+}
+
+static bool at_end(const struct text *text) {
+    return text->next == text->bytes + text->length;
+}
+
+// Finds the block with this id. The blocks are sorted by id, without gaps in most traces.
+static bool find_block(const struct text *text, uint64_t id, uint32_t *index) {
+    const struct tn_trace *trace = &text->builder->trace;
+    size_t low = 0, high = trace->block_count;
+    if (id < high && trace->blocks[id].id == id) {
+        *index = (uint32_t)id;
+        return true;
+    }
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (trace->blocks[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *index = (uint32_t)low;
+    return low < trace->block_count && trace->blocks[low].id == id;
+}
+
+static tarn_status add_event(struct text *text, enum tn_event_kind kind, uint64_t time,
+                             uint32_t item) {
+    struct tn_event event = {
+        .time_us = time, .where = text->line, .item = item, .kind = (uint32_t)kind};
+    return tn_builder_event(text->builder, &event);
+}
+
+static tarn_status fail_id(const struct text *text, uint64_t id) {
+    uint32_t index;
+    const char *why = find_block(text, id, &index) ? "was used before" : "is below an earlier one";
+    return tn_fail(TARN_CORRUPT,
+                   "%s:%" PRIu64 ": id %" PRIu64 " %s: ids count up and are never reused",
+                   text->builder->name, text->line, id, why);
+}
+
+static tarn_status add_block(struct text *text, uint64_t id, uint64_t size, uint32_t *index) {
+    const struct tn_trace *trace = &text->builder->trace;
+    if (trace->block_count > 0 && id <= trace->blocks[trace->block_count - 1].id)
+        return fail_id(text, id);
+    if (size == 0)
+        return fail_line(text, "an allocation of 0 bytes");
+    struct tn_block block = {.id = id, .size = size, .stream = 0};
+    tarn_status status = tn_builder_block(text->builder, &block, index);
+    if (status != TARN_OK)
+        return status;
+    void *grown = tn_grow(text->freed, &text->freed_room, trace->block_count, 1);
+    if (grown == NULL)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the trace",
+                       text->builder->name);
+    text->freed = (uint8_t *)grown;
+    text->freed[*index] = 0;
+    return TARN_OK;
+}
+
+static tarn_status parse_alloc(struct text *text, uint64_t time) {
+    uint64_t id, size;
+    uint32_t index;
+    if (!parse_number(text, &id) || !parse_number(text, &size) || !at_end(text))
+        return fail_malformed(text, "\"a TIME ID BYTES\"");
+    tarn_status status = add_block(text, id, size, &index);
+    return status != TARN_OK ? status : add_event(text, TN_EVENT_ALLOC, time, index);
+}
+
+static tarn_status parse_free(struct text *text, uint64_t time) {
+    uint64_t id;
+    uint32_t index;
+    if (!parse_number(text, &id) || !at_end(text))
+        return fail_malformed(text, "\"f TIME ID\"");
+    if (!find_block(text, id, &index))
+        return tn_fail(TARN_CORRUPT,
+                       "%s:%" PRIu64 ": id %" PRIu64 " is freed before it is allocated",
+                       text->builder->name, text->line, id);
+    if (text->freed[index])
+        return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": id %" PRIu64 " is freed twice",
+                       text->builder->name, text->line, id);
+    text->freed[index] = 1;
+    return add_event(text, TN_EVENT_FREE, time, index);
+}
+
+static tarn_status parse_mark(struct text *text, uint64_t time) {
+    size_t left = text->length - (size_t)(text->next - text->bytes);
+    uint32_t label;
+    if (left < 2 || text->next[0] != ' ' || memchr(text->next, '\0', left) != NULL)
+        return fail_malformed(text, "\"m TIME LABEL\"");
+    tarn_status status = tn_builder_text(text->builder, text->next + 1, left - 1, &label);
+    return status != TARN_OK ? status : add_event(text, TN_EVENT_MARK, time, label);
+}
+
+static tarn_status parse_line(struct text *text) {
+    uint64_t time;
+    char kind = *text->next++;
+    if ((kind != 'a' && kind != 'f' && kind != 'm') || !parse_number(text, &time))
+        return fail_malformed(text, "\"a TIME ID BYTES\", \"f TIME ID\" or \"m TIME LABEL\"");
+    if (kind == 'a')
+        return parse_alloc(text, time);
+    return kind == 'f' ? parse_free(text, time) : parse_mark(text, time);
+}
+
+static tarn_status read_lines(struct text *text) {
+    for (;;) {
+        bool more = false;
+        tarn_status status = next_line(text, &more);
+        if (status != TARN_OK || !more)
+            return status;
+        if (text->length == 0)
+            return fail_line(text, "an empty line");
+        status = parse_line(text);
+        if (status != TARN_OK)
+            return status;
+    }
+}
+
+// A line of one letter, a space and a digit.
+bool tn_text_detect(const uint8_t *bytes, size_t size) {
+    return size >= 2 && (bytes[0] == 'a' || bytes[0] == 'f' || bytes[0] == 'm') && bytes[1] == ' ';
+}
+
+tarn_status tn_text_read(struct tn_source *source, struct tn_builder *builder) {
+    struct tn_trace_device *device = NULL;
+    uint32_t stream;
+    tarn_status status = tn_builder_device(builder, 0, &device);
+    if (status == TARN_OK)
+        status = tn_builder_stream(builder, 0, &stream);
+    builder->trace.lacks = TN_TRACE_NO_STREAMS | TN_TRACE_NO_STACKS | TN_TRACE_NO_ADDRESSES;
+    struct text *text = status == TARN_OK ? (struct text *)calloc(1, sizeof *text) : NULL;
+    if (text == NULL)
+        return status != TARN_OK
+                   ? status
+                   : tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
+    text->source = source;
+    text->builder = builder;
+    status = read_lines(text);
+    free(text->freed);
+    free(text);
+    return status;
+}

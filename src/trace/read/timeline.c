@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reader of PyTorch's memory timelines (export_memory_timeline), of one device. The usual form
+// is a list of times and a list of sums by category, which become samples. The raw form is a list
+// of changes by size and category without addresses, so that a block ends with the oldest one of
+// its size and category. One thread at a time.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "trace/parse/json.h"
+#include "trace/read/read.h"
+
+enum { ROW = TN_CATEGORY_COUNT, CHANGE = 4 }; // numbers in a row of either form
+
+enum change_kind { PREEXISTING = 1, CREATE, INCREMENT_VERSION, DESTROY };
+
+// A block that lives, in the queue of its size and category.
+struct living {
+    uint32_t block;
+    uint32_t next;
+};
+
+struct queue {
+    uint64_t bytes;
+    uint64_t category;
+    uint32_t first; // living plus 1, or 0
+    uint32_t last;
+};
+
+struct timeline {
+    struct tn_builder *builder;
+    struct tn_json json;
+    struct tn_values values;
+    int64_t *times;
+    size_t time_count, time_room;
+    struct living *living;
+    size_t living_count, living_room;
+    struct queue *queues;
+    size_t queue_count, queue_room;
+    struct tn_intern table;
+    uint32_t moved; // the block whose category changes, plus 1
+    uint64_t row;   // index of the change
+};
+
+static tarn_status fail_timeline(const struct timeline *timeline) {
+    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the timeline",
+                   timeline->builder->name);
+}
+
+static tarn_status read_integer(struct timeline *timeline, int64_t *number) {
+    struct tn_json *json = &timeline->json;
+    struct tn_values_mark mark = tn_values_mark(json->values);
+    tn_value value = 0;
+    TN_TRY(tn_json_read(json, &value));
+    if (!tn_value_scaled(json->values, value, 0, number))
+        return tn_json_fail(json, "expected an integer");
+    tn_values_rewind(json->values, mark);
+    return TARN_OK;
+}
+
+// Reads a row of exactly `count` integers, whose bracket was read.
+static tarn_status read_row(struct timeline *timeline, int64_t *row, size_t count,
+                            const char *expected) {
+    bool more = false;
+    for (size_t i = 0;; i++) {
+        TN_TRY(tn_json_next(&timeline->json, '[', &more));
+        if (more != (i < count))
+            return tn_json_fail(&timeline->json, expected);
+        if (!more)
+            return TARN_OK;
+        TN_TRY(read_integer(timeline, &row[i]));
+    }
+}
+
+// ---- sums
+
+static tarn_status add_time(struct timeline *timeline, int64_t time) {
+    if (timeline->time_count >= timeline->builder->limit)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " samples allowed",
+                       timeline->builder->name, timeline->builder->limit);
+    void *grown =
+        tn_append(timeline->times, &timeline->time_count, &timeline->time_room, &time, sizeof time);
+    if (grown == NULL)
+        return fail_timeline(timeline);
+    timeline->times = (int64_t *)grown;
+    return TARN_OK;
+}
+
+// Reads the first list, whose bracket was read: the times, or a row of the raw form.
+static tarn_status read_times(struct timeline *timeline) {
+    for (;;) {
+        int64_t time = 0;
+        bool more = false;
+        TN_TRY(tn_json_next(&timeline->json, '[', &more));
+        if (!more)
+            return TARN_OK;
+        TN_TRY(read_integer(timeline, &time));
+        TN_TRY(add_time(timeline, time));
+    }
+}
+
+// The first number of a row is always 0, and the others are the categories in the order of ours.
+static tarn_status add_sums(struct timeline *timeline, size_t index, const int64_t row[ROW]) {
+    int64_t time = timeline->times[index];
+    struct tn_trace_sample sample = {.time_us = time < 0 ? 0 : (uint64_t)time};
+    for (size_t i = TN_CATEGORY_NONE; i < ROW; i++) {
+        if (row[i] < 0)
+            return tn_json_fail(&timeline->json, "a negative sum");
+        sample.by_category[i] = (uint64_t)row[i];
+        if (__builtin_add_overflow(sample.live, sample.by_category[i], &sample.live))
+            return tn_json_fail(&timeline->json, "the sums of a row exceed 64 bits");
+    }
+    return tn_builder_sample(timeline->builder, &sample);
+}
+
+// Reads the second list, whose bracket was read.
+static tarn_status read_sums(struct timeline *timeline) {
+    struct tn_json *json = &timeline->json;
+    for (size_t i = 0;; i++) {
+        int64_t row[ROW];
+        bool more = false;
+        TN_TRY(tn_json_next(json, '[', &more));
+        if (more != (i < timeline->time_count))
+            return tn_json_fail(json, more ? "more rows than times" : "fewer rows than times");
+        if (!more)
+            break;
+        TN_TRY(tn_json_open(json, '['));
+        TN_TRY(read_row(timeline, row, ROW, "expected 9 sums in a row"));
+        TN_TRY(add_sums(timeline, i, row));
+    }
+    bool more = false;
+    TN_TRY(tn_json_next(json, '[', &more));
+    return more ? tn_json_fail(json, "expected ']' after the sums") : TARN_OK;
+}
+
+// ---- changes
+
+static bool is_wanted_queue(const void *elements, uint32_t number, const void *wanted) {
+    const struct queue *queue = &((const struct queue *)elements)[number];
+    const struct queue *w = (const struct queue *)wanted;
+    return queue->bytes == w->bytes && queue->category == w->category;
+}
+
+static tarn_status find_queue(struct timeline *timeline, uint64_t bytes, uint64_t category,
+                              struct queue **queue) {
+    struct queue wanted = {.bytes = bytes, .category = category};
+    uint32_t number = (uint32_t)timeline->queue_count;
+    uint32_t hash = tn_intern_hash((uint32_t)category, &bytes, sizeof bytes);
+    if (!tn_intern_find(&timeline->table, hash, is_wanted_queue, timeline->queues, &wanted,
+                        &number)) {
+        void *grown = tn_append(timeline->queues, &timeline->queue_count, &timeline->queue_room,
+                                &wanted, sizeof wanted);
+        if (grown == NULL)
+            return fail_timeline(timeline);
+        timeline->queues = (struct queue *)grown;
+        if (!tn_intern_add(&timeline->table, hash, number))
+            return fail_timeline(timeline);
+    }
+    *queue = &timeline->queues[number];
+    return TARN_OK;
+}
+
+static tarn_status push_living(struct timeline *timeline, uint64_t bytes, uint64_t category,
+                               uint32_t block) {
+    const struct living living = {.block = block};
+    struct queue *queue = NULL;
+    TN_TRY(find_queue(timeline, bytes, category, &queue));
+    void *grown = tn_append(timeline->living, &timeline->living_count, &timeline->living_room,
+                            &living, sizeof living);
+    if (grown == NULL)
+        return fail_timeline(timeline);
+    timeline->living = (struct living *)grown;
+    uint32_t link = (uint32_t)timeline->living_count;
+    if (queue->first == 0)
+        queue->first = link;
+    else
+        timeline->living[queue->last - 1].next = link;
+    queue->last = link;
+    return TARN_OK;
+}
+
+// Takes the oldest block of a size and category. *found is false if there is none.
+static tarn_status pop_living(struct timeline *timeline, uint64_t bytes, uint64_t category,
+                              bool *found, uint32_t *block) {
+    struct queue *queue = NULL;
+    TN_TRY(find_queue(timeline, bytes, category, &queue));
+    *found = queue->first != 0;
+    if (!*found)
+        return TARN_OK;
+    *block = timeline->living[queue->first - 1].block;
+    queue->first = timeline->living[queue->first - 1].next;
+    return TARN_OK;
+}
+
+struct change {
+    int64_t time_ns;
+    uint64_t bytes;
+    uint64_t category;
+    bool negative;
+    enum change_kind kind;
+};
+
+static tarn_status add_change_event(struct timeline *timeline, const struct change *change,
+                                    enum tn_event_kind kind, uint32_t block) {
+    const struct tn_event event = {.time_us =
+                                       change->time_ns < 0 ? 0 : (uint64_t)change->time_ns / 1000,
+                                   .where = timeline->row,
+                                   .item = block,
+                                   .kind = (uint32_t)kind};
+    return tn_builder_event(timeline->builder, &event);
+}
+
+static tarn_status begin_block(struct timeline *timeline, const struct change *change) {
+    const struct tn_block block = {.id = timeline->builder->trace.block_count,
+                                   .size = change->bytes,
+                                   .category = (uint32_t)change->category};
+    uint32_t index = 0;
+    if (change->kind == PREEXISTING && timeline->builder->trace.event_count == 0)
+        TN_TRY(tn_builder_starting(timeline->builder, &block, &index));
+    else
+        TN_TRY(tn_builder_block(timeline->builder, &block, &index));
+    if (index >= timeline->builder->trace.devices[0].starting_count)
+        TN_TRY(add_change_event(timeline, change, TN_EVENT_ALLOC, index));
+    return push_living(timeline, change->bytes, change->category, index);
+}
+
+static tarn_status end_block(struct timeline *timeline, const struct change *change) {
+    bool found = false;
+    uint32_t block = 0;
+    TN_TRY(pop_living(timeline, change->bytes, change->category, &found, &block));
+    if (found)
+        return add_change_event(timeline, change, TN_EVENT_FREE, block);
+    return tn_builder_note(timeline->builder,
+                           "row %" PRIu64 ": no block of %" PRIu64 " bytes and category %" PRIu64
+                           " is live",
+                           timeline->row, change->bytes, change->category);
+}
+
+// A new version of a tensor is written as two changes: minus in its old category, plus in its new.
+static tarn_status move_block(struct timeline *timeline, const struct change *change) {
+    bool found = false;
+    uint32_t block = 0;
+    if (change->negative) {
+        TN_TRY(pop_living(timeline, change->bytes, change->category, &found, &block));
+        timeline->moved = found ? block + 1 : 0;
+        return TARN_OK;
+    }
+    if (timeline->moved == 0)
+        return TARN_OK;
+    block = timeline->moved - 1;
+    timeline->moved = 0;
+    timeline->builder->trace.blocks[block].category = (uint32_t)change->category;
+    return push_living(timeline, timeline->builder->trace.blocks[block].size, change->category,
+                       block);
+}
+
+static tarn_status add_change(struct timeline *timeline, const struct change *change) {
+    if (change->bytes == 0)
+        return TARN_OK;
+    switch (change->kind) {
+    case PREEXISTING:
+    case CREATE:
+        return begin_block(timeline, change);
+    case INCREMENT_VERSION:
+        return move_block(timeline, change);
+    default:
+        return end_block(timeline, change);
+    }
+}
+
+// A row is [time in ns, kind, bytes, category]. The categories begin at 0, ours at 1.
+static tarn_status add_row(struct timeline *timeline, const int64_t row[CHANGE]) {
+    if (row[1] < PREEXISTING || row[1] > DESTROY)
+        return tn_json_fail(&timeline->json, "an action that is not 1, 2, 3 or 4");
+    if (row[3] < 0 || row[3] >= TN_CATEGORY_UNKNOWN)
+        return tn_json_fail(&timeline->json, "a category that is not 0 to 7");
+    const struct change change = {.time_ns = row[0],
+                                  .kind = (enum change_kind)row[1],
+                                  .negative = row[2] < 0,
+                                  .bytes = row[2] < 0 ? -(uint64_t)row[2] : (uint64_t)row[2],
+                                  .category = (uint64_t)row[3] + 1};
+    TN_TRY(add_change(timeline, &change));
+    timeline->row++;
+    return TARN_OK;
+}
+
+// Reads the raw form from its second row on. *more: its bracket was read.
+static tarn_status read_changes(struct timeline *timeline, bool more) {
+    struct tn_json *json = &timeline->json;
+    timeline->builder->trace.lacks |= TN_TRACE_PAIRED;
+    if (timeline->time_count != CHANGE)
+        return tn_json_fail(json, "expected [TIME, ACTION, BYTES, CATEGORY]");
+    TN_TRY(add_row(timeline, timeline->times));
+    while (more) {
+        int64_t row[CHANGE];
+        TN_TRY(read_row(timeline, row, CHANGE, "expected [TIME, ACTION, BYTES, CATEGORY]"));
+        TN_TRY(add_row(timeline, row));
+        TN_TRY(tn_json_next(json, '[', &more));
+        if (more)
+            TN_TRY(tn_json_open(json, '['));
+    }
+    return TARN_OK;
+}
+
+// The second list tells which form it is: rows are in it, or it is a row.
+static tarn_status read_lists(struct timeline *timeline) {
+    struct tn_json *json = &timeline->json;
+    struct tn_trace_device *device = NULL;
+    uint32_t stream = 0;
+    uint8_t byte = 0;
+    bool more = false;
+    TN_TRY(tn_builder_device(timeline->builder, 0, &device));
+    TN_TRY(tn_builder_stream(timeline->builder, 0, &stream));
+    TN_TRY(tn_json_open(json, '['));
+    TN_TRY(tn_json_next(json, '[', &more));
+    TN_TRY(tn_json_open(json, '['));
+    TN_TRY(read_times(timeline));
+    TN_TRY(tn_json_next(json, '[', &more));
+    if (more) {
+        TN_TRY(tn_json_open(json, '['));
+        TN_TRY(tn_json_peek(json, &byte));
+    }
+    TN_TRY(byte == '[' || byte == ']' ? read_sums(timeline) : read_changes(timeline, more));
+    return tn_json_finish(json);
+}
+
+// A list of lists of numbers; nothing else begins so.
+bool tn_timeline_detect(const uint8_t *bytes, size_t size) {
+    uint8_t second = 0;
+    return tn_json_first_bytes(bytes, size, &second) == '[' && second == '[';
+}
+
+tarn_status tn_timeline_read(struct tn_source *source, struct tn_builder *builder) {
+    struct timeline timeline = {.builder = builder};
+    builder->trace.lacks = TN_TRACE_NO_STREAMS | TN_TRACE_NO_STACKS | TN_TRACE_NO_ADDRESSES;
+    tn_values_begin(&timeline.values, builder->memory);
+    tn_json_begin(&timeline.json, source, &timeline.values);
+    tarn_status status = read_lists(&timeline);
+    tn_json_end(&timeline.json);
+    tn_values_release(&timeline.values);
+    tn_intern_release(&timeline.table);
+    free(timeline.times);
+    free(timeline.living);
+    free(timeline.queues);
+    return status;
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lives of blocks and levels of devices; see lives.h. One pass over the events each.
+#include "trace/study/lives.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+
+enum { PYTORCH_ROUNDING = 512 };
+
+static void add_device_lives(const struct tn_trace *trace, const struct tn_trace_device *device,
+                             struct tn_life *lives) {
+    for (size_t i = 0; i < device->starting_count; i++)
+        lives[device->first_starting + i].born = 0;
+    for (size_t i = 0; i < device->event_count; i++) {
+        const struct tn_event *event = &trace->events[device->first_event + i];
+        uint32_t moment = (uint32_t)(i + 1);
+        if (event->kind == TN_EVENT_ALLOC)
+            lives[event->item].born = moment;
+        else if (event->kind == TN_EVENT_FREE_REQUEST)
+            lives[event->item].given = moment;
+        else if (event->kind == TN_EVENT_FREE)
+            lives[event->item].freed = moment;
+    }
+}
+
+struct tn_life *tn_lives_make(const struct tn_trace *trace) {
+    struct tn_life *lives = (struct tn_life *)calloc(trace->block_count + 1, sizeof *lives);
+    if (lives == NULL)
+        return NULL;
+    for (size_t i = 0; i < trace->block_count; i++)
+        lives[i] = (struct tn_life){TN_NEVER, TN_NEVER, TN_NEVER};
+    for (size_t i = 0; i < trace->device_count; i++)
+        add_device_lives(trace, &trace->devices[i], lives);
+    return lives;
+}
+
+static void subtract_level(uint64_t *level, uint64_t bytes) {
+    *level -= bytes < *level ? bytes : *level;
+}
+
+static void apply_event(const struct tn_trace *trace, const struct tn_event *event, uint64_t *live,
+                        uint64_t *reserved) {
+    switch (event->kind) {
+    case TN_EVENT_ALLOC:
+        *live += trace->blocks[event->item].size;
+        break;
+    case TN_EVENT_FREE:
+        subtract_level(live, trace->blocks[event->item].size);
+        break;
+    case TN_EVENT_SEGMENT:
+        *reserved += trace->segments[event->item].bytes;
+        break;
+    case TN_EVENT_SEGMENT_RETURN:
+        subtract_level(reserved, trace->segments[event->item].bytes);
+        break;
+    default:
+        break;
+    }
+}
+
+// Some readers have segments, but no sums of them.
+static uint64_t reserved_at_start(const struct tn_trace *trace,
+                                  const struct tn_trace_device *device, bool *known) {
+    uint64_t sum = 0;
+    *known = device->says_reserved || device->starting_segment_count > 0;
+    for (size_t i = 0; i < device->starting_segment_count; i++)
+        sum += trace->segments[device->first_starting_segment + i].bytes;
+    for (size_t i = 0; i < device->event_count && !*known; i++)
+        *known = trace->events[device->first_event + i].kind == TN_EVENT_SEGMENT;
+    return device->says_reserved ? device->reserved_at_start : sum;
+}
+
+tarn_status tn_levels_make(const struct tn_trace *trace, const struct tn_trace_device *device,
+                           struct tn_levels *levels) {
+    bool known;
+    uint64_t live = 0, reserved = reserved_at_start(trace, device, &known);
+    *levels = (struct tn_levels){.count = device->event_count + 1};
+    levels->live = (uint64_t *)calloc(levels->count, sizeof *levels->live);
+    levels->reserved = known ? (uint64_t *)calloc(levels->count, sizeof *levels->live) : NULL;
+    if (levels->live == NULL || (known && levels->reserved == NULL)) {
+        tn_levels_release(levels);
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the levels of %zu events",
+                       device->event_count);
+    }
+    for (size_t i = 0; i < device->starting_count; i++)
+        live += trace->blocks[device->first_starting + i].size;
+    for (size_t i = 0; i < levels->count; i++) {
+        if (i > 0)
+            apply_event(trace, &trace->events[device->first_event + i - 1], &live, &reserved);
+        levels->live[i] = live;
+        if (live > levels->live[levels->peak])
+            levels->peak = i;
+        if (!known)
+            continue;
+        levels->reserved[i] = reserved;
+        if (reserved > levels->reserved[levels->peak_reserved])
+            levels->peak_reserved = i;
+    }
+    return TARN_OK;
+}
+
+void tn_levels_release(struct tn_levels *levels) {
+    free(levels->live);
+    free(levels->reserved);
+    *levels = (struct tn_levels){0};
+}
+
+uint64_t tn_block_occupied(const struct tn_trace *trace, const struct tn_block *block) {
+    if (block->occupied != 0)
+        return block->occupied;
+    uint64_t rounded = (block->size + PYTORCH_ROUNDING - 1) & ~(uint64_t)(PYTORCH_ROUNDING - 1);
+    return trace->format == TN_TRACE_SNAPSHOT && rounded > block->size ? rounded : block->size;
+}

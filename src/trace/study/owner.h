@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The owner of a stack: the innermost call that belongs to the program, not to the interpreter, the
+// allocator or the plumbing of a framework. Made once for a trace and constant afterwards, so any
+// thread may read it.
+#ifndef TARN_TRACE_STUDY_OWNER_H
+#define TARN_TRACE_STUDY_OWNER_H
+
+#include "trace/trace.h"
+
+struct tn_owners {
+    const struct tn_trace *trace;
+    uint32_t *calls;     // by stack: the call that owns it, an index into `calls`; 0 without stack
+    uint32_t *functions; // by stack: the first call with the owner's function and file
+    uint8_t *own;        // by stack: 1 if its innermost call belongs to the program
+    uint8_t *backward;   // by stack: 1 if it contains a function of a backward pass
+    uint32_t *lines;     // by stack: the first call with its function, file and line
+};
+
+// Finds the owner of each stack of a trace, which must outlive it. Fails with NO_HOST_MEMORY.
+tarn_status tn_owners_make(const struct tn_trace *trace, struct tn_owners *owners);
+void tn_owners_release(struct tn_owners *owners);
+
+// Returns the operator that the owner of a stack called, such as "relu", or NULL. Its length is
+// stored in *length, because it is a part of a longer text.
+const char *tn_owner_operator(const struct tn_owners *owners, uint32_t stack, size_t *length);
+
+// Returns the part of a path behind its last slash.
+const char *tn_owner_base_name(const char *path);
+
+#endif

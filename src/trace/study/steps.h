@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps of a device, such as those of a training loop, and what grows from one to the next. The
+// marks of the program show them, or else the period of its allocations. The caller owns them.
+// Constant once made, so any thread may read them.
+#ifndef TARN_TRACE_STUDY_STEPS_H
+#define TARN_TRACE_STUDY_STEPS_H
+
+#include "trace/study/lives.h"
+
+// X(NAME, "name in JSON")
+#define TN_STEPS_LIST(X)                                                                           \
+    X(NONE, "none")                                                                                \
+    X(MARKS, "marks")   /* a mark, whose digits may differ, recurs */                              \
+    X(PERIOD, "period") /* a sequence of allocations recurs */
+
+enum tn_steps_kind {
+#define TN_STEPS_ENUM(name, json) TN_STEPS_BY_##name,
+    TN_STEPS_LIST(TN_STEPS_ENUM)
+#undef TN_STEPS_ENUM
+        TN_STEPS_KINDS
+};
+
+struct tn_steps {
+    enum tn_steps_kind kind;
+    uint32_t name;    // text of the first of the marks, or 0
+    size_t period;    // allocations of a step; 0 if the marks show the steps
+    uint32_t *begins; // moments; a step lasts to the next one, so there is one step less
+    size_t begin_count;
+    size_t settled;  // index of the first begin after the first steps, which set up memory
+    uint32_t *grown; // blocks allocated since then, at least one step old and live at the last
+                     // begin
+    size_t grown_count;
+    size_t grown_steps; // steps in which these blocks were allocated
+    bool grows;         // live bytes rise steadily over the settled steps, two or more
+    int64_t growth;     // of live bytes in a settled step, on average
+};
+
+// Finds the steps of a device. Fails with NO_HOST_MEMORY.
+tarn_status tn_steps_make(const struct tn_trace *trace, const struct tn_trace_device *device,
+                          const struct tn_life *lives, const struct tn_levels *levels,
+                          struct tn_steps *steps);
+void tn_steps_release(struct tn_steps *steps);
+
+#endif

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verdict on an allocation that the recorded allocator refused: why it failed, and how much was
+// missing. The moment before the failure decides. Pure functions; any thread may call.
+#ifndef TARN_TRACE_STUDY_VERDICT_H
+#define TARN_TRACE_STUDY_VERDICT_H
+
+#include "trace/study/fragments.h"
+
+// X(NAME, "name in JSON")
+#define TN_VERDICT_LIST(X)                                                                         \
+    X(UNKNOWN, "unknown")             /* the recording lacks a fact */                             \
+    X(SHORTAGE, "shortage")           /* all free bytes together are fewer than those asked */     \
+    X(FRAGMENTATION, "fragmentation") /* they suffice, but no free piece does */                   \
+    X(WAITING, "waiting")             /* they suffice with blocks that wait for other streams */   \
+    X(PRIVATE, "private")             /* they suffice with private segments */                     \
+    X(LIMIT, "limit")                 /* the device had enough: a limit refused, or others took */ \
+    X(SETTING, "setting")             /* a free piece was large enough: a setting kept it */
+
+enum tn_verdict_cause {
+#define TN_VERDICT_ENUM(name, json) TN_VERDICT_##name,
+    TN_VERDICT_LIST(TN_VERDICT_ENUM)
+#undef TN_VERDICT_ENUM
+        TN_VERDICT_CAUSES
+};
+
+struct tn_verdict {
+    enum tn_verdict_cause cause;
+    const struct tn_trace_failure *failure;
+    size_t at;            // moment before the failure
+    uint64_t where;       // as recorded
+    uint64_t device_free; // UINT64_MAX if not recorded
+    uint64_t usable;      // free bytes in segments that the request could use
+    uint64_t largest;     // free piece among them
+    uint64_t fits;        // the largest request that would have been granted; 0 if unknown
+    uint64_t missing;     // asked minus all free bytes; 0 if they suffice
+    uint64_t retried;     // `where` of a later allocation of these bytes that succeeded; 0 if none
+};
+
+// Judges the failure that is the next event of the device after `moment`.
+// `fragments` may be NULL if the moment has no places.
+void tn_verdict_make(const struct tn_moment *moment, const struct tn_fragments *fragments,
+                     struct tn_verdict *verdict);
+
+#endif

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chooses the writer by name or by the ending of a path. Has no state; any thread may call.
+#include "trace/write/write.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static const struct writer {
+    const char *name;
+    const char *endings; // each begins with a dot; a space between them
+    tarn_status (*write)(const struct tn_trace *trace, const struct tn_write_options *options,
+                         struct tn_output *output);
+} writers[] = {
+#define WRITER(name, text, writer, endings, help) {text, endings, writer},
+    TN_WRITER_LIST(WRITER)
+#undef WRITER
+};
+
+bool tn_writer_find(const char *name, enum tn_writer *writer) {
+    for (int i = 0; i < TN_WRITERS; i++) {
+        if (strcmp(writers[i].name, name) == 0) {
+            *writer = (enum tn_writer)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool ends_with(const char *path, size_t length, const char *ending, size_t size) {
+    return length > size && memcmp(path + length - size, ending, size) == 0;
+}
+
+static size_t length_without_gz(const char *path) {
+    size_t length = strlen(path);
+    return ends_with(path, length, ".gz", 3) ? length - 3 : length;
+}
+
+bool tn_writer_of_path(const char *path, enum tn_writer *writer) {
+    size_t length = length_without_gz(path);
+    for (int i = 0; i < TN_WRITERS; i++) {
+        for (const char *at = writers[i].endings; *at != '\0';) {
+            size_t size = strcspn(at, " ");
+            if (ends_with(path, length, at, size)) {
+                *writer = (enum tn_writer)i;
+                return true;
+            }
+            at += size + strspn(at + size, " ");
+        }
+    }
+    return false;
+}
+
+// pprof files are packed by definition.
+static enum tn_output_pack pack_of(const char *path, enum tn_writer writer) {
+    bool packs = writer == TN_WRITER_PPROF || length_without_gz(path) != strlen(path);
+    return packs ? TN_OUTPUT_GZIP : TN_OUTPUT_PLAIN;
+}
+
+static tarn_status check_device(const struct tn_trace *trace,
+                                const struct tn_write_options *options) {
+    for (size_t i = 0; i < trace->device_count; i++)
+        if (tn_write_selects(options, &trace->devices[i]))
+            return TARN_OK;
+    return tn_fail(TARN_BAD_ARGUMENT, "the recording has no device %" PRIu64, options->device);
+}
+
+tarn_status tn_trace_write(const struct tn_trace *trace, const char *path, enum tn_writer writer,
+                           const struct tn_write_options *options) {
+    struct tn_output *output = NULL;
+    TN_TRY(check_device(trace, options));
+    TN_TRY(tn_output_open(path, pack_of(path, writer), &output));
+    return tn_output_close(output, writers[writer].write(trace, options, output));
+}

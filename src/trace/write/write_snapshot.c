@@ -1,0 +1,591 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes a memory snapshot that PyTorch's viewer opens. The viewer computes the addresses of blocks
+// by adding up sizes, so the blocks of a segment tile it; and it goes back from the end, so each
+// event lies in a segment that exists then. placement.c provides addresses for which both hold. One
+// thread at a time.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algo/pickler.h"
+#include "base/error.h"
+#include "trace/write/placement.h"
+#include "trace/write/write.h"
+
+enum { DEVICES_MAX = 256, ROUNDED = 512, LARGE = 2 << 20, HANDLE = 20 << 20 };
+
+// The keys that recur are written once and remembered.
+#define KEY_LIST(X)                                                                                \
+    X(ACTION, "action")                                                                            \
+    X(ACTIVE_SIZE, "active_size")                                                                  \
+    X(ADDR, "addr")                                                                                \
+    X(ADDRESS, "address")                                                                          \
+    X(ALLOCATED_SIZE, "allocated_size")                                                            \
+    X(BLOCKS, "blocks")                                                                            \
+    X(CATEGORY, "category")                                                                        \
+    X(DEVICE, "device")                                                                            \
+    X(DEVICE_FREE, "device_free")                                                                  \
+    X(FILENAME, "filename")                                                                        \
+    X(FRAMES, "frames")                                                                            \
+    X(IS_EXPANDABLE, "is_expandable")                                                              \
+    X(LINE, "line")                                                                                \
+    X(NAME, "name")                                                                                \
+    X(REQUESTED_SIZE, "requested_size")                                                            \
+    X(SEGMENT_POOL_ID, "segment_pool_id")                                                          \
+    X(SEGMENT_TYPE, "segment_type")                                                                \
+    X(SIZE, "size")                                                                                \
+    X(STAGE, "stage")                                                                              \
+    X(STATE, "state")                                                                              \
+    X(STREAM, "stream")                                                                            \
+    X(TIME_US, "time_us")                                                                          \
+    X(TOTAL_SIZE, "total_size")                                                                    \
+    X(USER_METADATA, "user_metadata")
+
+enum key {
+#define KEY_ENUM(name, text) KEY_##name,
+    KEY_LIST(KEY_ENUM)
+#undef KEY_ENUM
+        KEYS
+};
+
+// A device of the file: the number of its list of events, and where its blocks are.
+struct placed {
+    const struct tn_trace_device *device;
+    uint32_t number;
+    bool is_timed; // its events have times
+    struct tn_placement placement;
+};
+
+struct snapshot_out {
+    const struct tn_trace *trace;
+    struct tn_pickler pickler;
+    struct placed *placed;
+    size_t placed_count;
+    uint32_t lists;   // of events: the highest number of a device plus 1
+    uint32_t *texts;  // how each text is remembered, or 0
+    uint32_t *calls;  // the frame of each call
+    uint32_t *stacks; // the list of frames of each stack
+    uint32_t keys[KEYS];
+};
+
+// ---- values
+
+static void put_key(struct snapshot_out *out, enum key key) {
+    static const char *const names[] = {
+#define KEY_TEXT(name, text) text,
+        KEY_LIST(KEY_TEXT)
+#undef KEY_TEXT
+    };
+    if (out->keys[key] != 0) {
+        tn_pickler_again(&out->pickler, out->keys[key]);
+    } else {
+        tn_pickler_text(&out->pickler, names[key]);
+        out->keys[key] = tn_pickler_remember(&out->pickler);
+    }
+}
+
+static void put_number(struct snapshot_out *out, enum key key, uint64_t number) {
+    put_key(out, key);
+    tn_pickler_number(&out->pickler, number);
+}
+
+// A text that the trace does not have.
+static void put_constant(struct snapshot_out *out, enum key key, const char *text) {
+    put_key(out, key);
+    tn_pickler_text(&out->pickler, text);
+}
+
+static void put_text_value(struct snapshot_out *out, uint32_t text) {
+    if (out->texts[text] != 0) {
+        tn_pickler_again(&out->pickler, out->texts[text]);
+    } else {
+        tn_pickler_text(&out->pickler, out->trace->texts[text]);
+        out->texts[text] = tn_pickler_remember(&out->pickler);
+    }
+}
+
+static void put_text(struct snapshot_out *out, enum key key, uint32_t text) {
+    put_key(out, key);
+    put_text_value(out, text);
+}
+
+static void put_frame(struct snapshot_out *out, uint32_t index) {
+    const struct tn_trace_call *call = &out->trace->calls[index];
+    if (out->calls[index] != 0) {
+        tn_pickler_again(&out->pickler, out->calls[index]);
+        return;
+    }
+    tn_pickler_open_dict(&out->pickler);
+    put_text(out, KEY_NAME, call->function);
+    put_text(out, KEY_FILENAME, call->file);
+    put_number(out, KEY_LINE, call->line);
+    tn_pickler_close_dict(&out->pickler);
+    out->calls[index] = tn_pickler_remember(&out->pickler);
+}
+
+static void put_frames(struct snapshot_out *out, uint32_t stack) {
+    size_t count;
+    put_key(out, KEY_FRAMES);
+    if (out->stacks[stack] != 0) {
+        tn_pickler_again(&out->pickler, out->stacks[stack]);
+        return;
+    }
+    tn_pickler_open_list(&out->pickler, &count);
+    for (uint32_t at = stack; at != 0; at = out->trace->calls[at].caller) {
+        tn_pickler_item(&out->pickler, &count);
+        put_frame(out, at);
+    }
+    tn_pickler_close_list(&out->pickler, count);
+    out->stacks[stack] = tn_pickler_remember(&out->pickler);
+}
+
+static uint64_t native_stream(const struct snapshot_out *out, uint32_t stream) {
+    return out->trace->streams[stream].native;
+}
+
+// ---- segments: the state at the end
+
+// A segment at the end, with mapped neighbours joined.
+struct run {
+    uint64_t start, end;
+    uint64_t stream; // as recorded
+    uint32_t stack;
+    bool mapped, is_private;
+};
+
+static void put_block(struct snapshot_out *out, uint64_t address, uint64_t size,
+                      const struct tn_block *block, bool waits) {
+    const char *state = block == NULL ? "inactive"
+                        : waits       ? "active_pending_free"
+                                      : "active_allocated";
+    tn_pickler_open_dict(&out->pickler);
+    put_number(out, KEY_ADDRESS, address);
+    put_number(out, KEY_SIZE, size);
+    put_number(out, KEY_REQUESTED_SIZE, block != NULL ? block->size : 0);
+    put_constant(out, KEY_STATE, state);
+    put_frames(out, block != NULL ? block->stack : 0);
+    if (block != NULL && block->tag != 0)
+        put_text(out, KEY_USER_METADATA, block->tag);
+    tn_pickler_close_dict(&out->pickler);
+}
+
+// Returns the bytes that a block occupies: as recorded, or rounded up, if there is room for it.
+static uint64_t occupied_bytes(const struct tn_block *block, uint64_t room) {
+    if (block->occupied >= block->size && block->occupied <= room)
+        return block->occupied;
+    uint64_t rounded = block->size + (ROUNDED - block->size % ROUNDED) % ROUNDED;
+    return rounded >= block->size && rounded <= room ? rounded : block->size;
+}
+
+// The sums of a segment, which precede its blocks.
+static void put_sums(struct snapshot_out *out, const struct placed *placed, const struct run *run) {
+    struct tn_interval_entry entry;
+    uint64_t requested = 0;
+    struct tn_interval_cursor at = tn_interval_seek(&placed->placement.live, run->start);
+    while (tn_interval_step(&at, &entry) && entry.start < run->end)
+        requested += entry.end - entry.start;
+    put_number(out, KEY_TOTAL_SIZE, run->end - run->start);
+    put_number(out, KEY_ALLOCATED_SIZE, requested);
+    put_number(out, KEY_ACTIVE_SIZE, requested);
+    put_number(out, KEY_REQUESTED_SIZE, requested);
+}
+
+static void put_blocks(struct snapshot_out *out, const struct placed *placed,
+                       const struct run *run) {
+    const struct tn_interval *live = &placed->placement.live;
+    struct tn_interval_entry entry, next;
+    uint64_t at = run->start;
+    size_t count;
+    put_key(out, KEY_BLOCKS);
+    tn_pickler_open_list(&out->pickler, &count);
+    while (tn_interval_next(live, at, &entry) && entry.start < run->end) {
+        const struct tn_block *block = &out->trace->blocks[entry.value];
+        bool has_next = tn_interval_next(live, entry.end, &next) && next.start < run->end;
+        uint64_t room = (has_next ? next.start : run->end) - entry.start;
+        if (entry.start > at) {
+            tn_pickler_item(&out->pickler, &count);
+            put_block(out, at, entry.start - at, NULL, false);
+        }
+        at = entry.start + occupied_bytes(block, room);
+        tn_pickler_item(&out->pickler, &count);
+        put_block(out, entry.start, at - entry.start, block,
+                  placed->placement.waiting[entry.value] != 0);
+    }
+    if (at < run->end) {
+        tn_pickler_item(&out->pickler, &count);
+        put_block(out, at, run->end - at, NULL, false);
+    }
+    tn_pickler_close_list(&out->pickler, count);
+}
+
+static void put_segment(struct snapshot_out *out, const struct placed *placed,
+                        const struct run *run) {
+    uint64_t bytes = run->end - run->start;
+    bool is_large = run->mapped ? bytes % HANDLE == 0 : bytes > LARGE;
+    tn_pickler_open_dict(&out->pickler);
+    put_key(out, KEY_DEVICE);
+    tn_pickler_signed(&out->pickler,
+                      placed->device->kind == TN_DEVICE_HOST ? -1 : (int64_t)placed->number);
+    put_number(out, KEY_ADDRESS, run->start);
+    put_sums(out, placed, run);
+    put_number(out, KEY_STREAM, run->stream);
+    put_constant(out, KEY_SEGMENT_TYPE, is_large ? "large" : "small");
+    put_key(out, KEY_SEGMENT_POOL_ID);
+    tn_pickler_pair(&out->pickler, 0, run->is_private ? 1 : 0);
+    put_key(out, KEY_IS_EXPANDABLE);
+    tn_pickler_bool(&out->pickler, run->mapped);
+    put_frames(out, run->stack);
+    put_blocks(out, placed, run);
+    tn_pickler_close_dict(&out->pickler);
+}
+
+static struct run run_of(const struct snapshot_out *out, const struct placed *placed,
+                         const struct tn_interval_entry *entry) {
+    struct run run = {.start = entry->start, .end = entry->end};
+    if (entry->value == UINT64_MAX) { // made up: the stream of its first block
+        struct tn_interval_entry block;
+        if (tn_interval_next(&placed->placement.live, entry->start, &block))
+            run.stream = native_stream(out, out->trace->blocks[block.value].stream);
+        return run;
+    }
+    const struct tn_trace_segment *segment = &out->trace->segments[entry->value];
+    run.stream = native_stream(out, segment->stream);
+    run.stack = segment->stack;
+    run.mapped = segment->mapped;
+    run.is_private = segment->is_private;
+    return run;
+}
+
+static bool joins(const struct run *run, const struct run *next) {
+    return run->end == next->start && run->mapped && next->mapped && run->stream == next->stream &&
+           run->is_private == next->is_private;
+}
+
+static void put_segments(struct snapshot_out *out, const struct placed *placed, size_t *count) {
+    struct tn_interval_entry entry;
+    struct tn_interval_cursor at = tn_interval_seek(&placed->placement.segments, 0);
+    bool more = tn_interval_step(&at, &entry);
+    while (more) {
+        struct run run = run_of(out, placed, &entry), next;
+        for (more = tn_interval_step(&at, &entry); more; more = tn_interval_step(&at, &entry)) {
+            next = run_of(out, placed, &entry);
+            if (!joins(&run, &next))
+                break;
+            run.end = next.end;
+        }
+        tn_pickler_item(&out->pickler, count);
+        put_segment(out, placed, &run);
+    }
+}
+
+static void put_all_segments(struct snapshot_out *out, enum tn_trace_device_kind kind) {
+    size_t count;
+    tn_pickler_open_list(&out->pickler, &count);
+    for (size_t i = 0; i < out->placed_count; i++)
+        if (out->placed[i].device->kind == kind)
+            put_segments(out, &out->placed[i], &count);
+    tn_pickler_close_list(&out->pickler, count);
+}
+
+// ---- events
+
+// Times order phases among the events, so the events have their numbers in place of times if the
+// recording has phases and no times.
+static uint64_t event_time(const struct snapshot_out *out, const struct placed *placed,
+                           const struct tn_event *event) {
+    return (out->trace->lacks & TN_TRACE_NO_TIMES) == 0
+               ? event->time_us
+               : (uint64_t)(event - out->trace->events) - placed->device->first_event;
+}
+
+static void open_action(struct snapshot_out *out, const struct placed *placed,
+                        const struct tn_event *event, const char *action) {
+    tn_pickler_open_dict(&out->pickler);
+    put_constant(out, KEY_ACTION, action);
+    if (placed->is_timed)
+        put_number(out, KEY_TIME_US, event_time(out, placed, event));
+}
+
+static void put_range(struct snapshot_out *out, uint64_t address, uint64_t size, uint64_t stream) {
+    put_number(out, KEY_ADDR, address);
+    put_number(out, KEY_SIZE, size);
+    put_number(out, KEY_STREAM, stream);
+}
+
+static const char *category_name(uint32_t category) {
+    static const char *const names[TN_CATEGORY_COUNT] = {
+        [TN_CATEGORY_PARAMETER] = "parameter",
+        [TN_CATEGORY_OPTIMIZER_STATE] = "optimizer_state",
+        [TN_CATEGORY_INPUT] = "input",
+        [TN_CATEGORY_TEMPORARY] = "temporary",
+        [TN_CATEGORY_ACTIVATION] = "activation",
+        [TN_CATEGORY_GRADIENT] = "gradient",
+        [TN_CATEGORY_AUTOGRAD_DETAIL] = "autograd_detail",
+        [TN_CATEGORY_UNKNOWN] = "unknown"};
+    return names[category];
+}
+
+static void put_block_action(struct snapshot_out *out, const struct placed *placed,
+                             const struct tn_event *event, const char *action) {
+    const struct tn_block *block = &out->trace->blocks[event->item];
+    bool is_alloc = event->kind == TN_EVENT_ALLOC;
+    open_action(out, placed, event, action);
+    put_range(out, placed->placement.addresses[event->item], block->size,
+              native_stream(out, block->stream));
+    put_frames(out, is_alloc ? block->stack : 0);
+    if (is_alloc && block->tag != 0)
+        put_text(out, KEY_USER_METADATA, block->tag);
+    if (is_alloc && block->category != TN_CATEGORY_NONE)
+        put_constant(out, KEY_CATEGORY, category_name(block->category));
+    tn_pickler_close_dict(&out->pickler);
+}
+
+static void put_segment_action(struct snapshot_out *out, const struct placed *placed,
+                               const struct tn_event *event) {
+    const struct tn_trace_segment *segment = &out->trace->segments[event->item];
+    bool comes = event->kind == TN_EVENT_SEGMENT;
+    const char *action = segment->mapped ? (comes ? "segment_map" : "segment_unmap")
+                                         : (comes ? "segment_alloc" : "segment_free");
+    open_action(out, placed, event, action);
+    put_range(out, segment->address, segment->bytes, native_stream(out, segment->stream));
+    put_frames(out, segment->stack);
+    tn_pickler_close_dict(&out->pickler);
+}
+
+static void put_failure(struct snapshot_out *out, const struct placed *placed,
+                        const struct tn_event *event) {
+    const struct tn_trace_failure *failure = &out->trace->failures[event->item];
+    open_action(out, placed, event, "oom");
+    if (failure->device_free != UINT64_MAX)
+        put_number(out, KEY_DEVICE_FREE, failure->device_free);
+    put_number(out, KEY_SIZE, failure->size);
+    put_number(out, KEY_STREAM, native_stream(out, failure->stream));
+    put_frames(out, failure->stack);
+    tn_pickler_close_dict(&out->pickler);
+}
+
+static void put_snapshot_action(struct snapshot_out *out, const struct placed *placed,
+                                const struct tn_event *event) {
+    open_action(out, placed, event, "snapshot");
+    put_range(out, 0, 0, 0);
+    tn_pickler_close_dict(&out->pickler);
+}
+
+// A mark of this text is an action of its own; all others are annotations.
+static bool is_snapshot_mark(const struct snapshot_out *out, const struct tn_event *event) {
+    return event->kind == TN_EVENT_MARK && strcmp(out->trace->texts[event->item], "snapshot") == 0;
+}
+
+// The viewer joins a request and a completion that follow each other to one free. *waiting is a flag
+// for each block whose request has been written.
+static void put_free(struct snapshot_out *out, const struct placed *placed,
+                     const struct tn_event *event, uint8_t *waiting, size_t *count) {
+    if (event->kind == TN_EVENT_FREE_REQUEST || !waiting[event->item]) {
+        tn_pickler_item(&out->pickler, count);
+        put_block_action(out, placed, event, "free_requested");
+    }
+    waiting[event->item] = event->kind == TN_EVENT_FREE_REQUEST;
+    if (event->kind == TN_EVENT_FREE) {
+        tn_pickler_item(&out->pickler, count);
+        put_block_action(out, placed, event, "free_completed");
+    }
+}
+
+static void put_event(struct snapshot_out *out, const struct placed *placed,
+                      const struct tn_event *event, uint8_t *waiting, size_t *count) {
+    bool is_segment = event->kind == TN_EVENT_SEGMENT || event->kind == TN_EVENT_SEGMENT_RETURN;
+    if (event->kind == TN_EVENT_FREE || event->kind == TN_EVENT_FREE_REQUEST) {
+        put_free(out, placed, event, waiting, count);
+    } else if (event->kind == TN_EVENT_ALLOC) {
+        tn_pickler_item(&out->pickler, count);
+        put_block_action(out, placed, event, "alloc");
+    } else if (event->kind == TN_EVENT_FAILURE) {
+        tn_pickler_item(&out->pickler, count);
+        put_failure(out, placed, event);
+    } else if (is_segment && placed->placement.kind == TN_PLACEMENT_RECORDED) {
+        tn_pickler_item(&out->pickler, count);
+        put_segment_action(out, placed, event);
+    } else if (is_snapshot_mark(out, event)) {
+        tn_pickler_item(&out->pickler, count);
+        put_snapshot_action(out, placed, event);
+    }
+}
+
+static void put_events(struct snapshot_out *out, const struct placed *placed, uint8_t *waiting,
+                       size_t *count) {
+    const struct tn_event *events = out->trace->events + placed->device->first_event;
+    for (size_t i = 0; i < placed->device->event_count; i++)
+        put_event(out, placed, &events[i], waiting, count);
+}
+
+// Each device has a list, empty for those that the recording does not have.
+static void put_device_traces(struct snapshot_out *out, uint8_t *waiting) {
+    size_t lists, count;
+    tn_pickler_open_list(&out->pickler, &lists);
+    for (uint32_t number = 0; number < out->lists; number++) {
+        tn_pickler_item(&out->pickler, &lists);
+        tn_pickler_open_list(&out->pickler, &count);
+        for (size_t i = 0; i < out->placed_count; i++)
+            if (out->placed[i].device->kind == TN_DEVICE_ACCELERATOR &&
+                out->placed[i].number == number)
+                put_events(out, &out->placed[i], waiting, &count);
+        tn_pickler_close_list(&out->pickler, count);
+    }
+    tn_pickler_close_list(&out->pickler, lists);
+}
+
+static void put_host_traces(struct snapshot_out *out, uint8_t *waiting) {
+    size_t count;
+    tn_pickler_open_list(&out->pickler, &count);
+    for (size_t i = 0; i < out->placed_count; i++)
+        if (out->placed[i].device->kind == TN_DEVICE_HOST)
+            put_events(out, &out->placed[i], waiting, &count);
+    tn_pickler_close_list(&out->pickler, count);
+}
+
+// ---- phases and settings
+
+static void put_annotations(struct snapshot_out *out) {
+    size_t count;
+    tn_pickler_open_list(&out->pickler, &count);
+    for (size_t d = 0; d < out->placed_count; d++) {
+        const struct placed *placed = &out->placed[d];
+        const struct tn_event *events = out->trace->events + placed->device->first_event;
+        for (size_t i = 0; i < placed->device->event_count; i++) {
+            bool ends = events[i].kind == TN_EVENT_MARK_END;
+            if ((!ends && events[i].kind != TN_EVENT_MARK) || is_snapshot_mark(out, &events[i]) ||
+                placed->device->kind == TN_DEVICE_HOST)
+                continue;
+            tn_pickler_item(&out->pickler, &count);
+            tn_pickler_open_dict(&out->pickler);
+            put_text(out, KEY_NAME, events[i].item);
+            put_constant(out, KEY_STAGE, ends ? "END" : "START");
+            put_number(out, KEY_DEVICE, placed->number);
+            put_number(out, KEY_TIME_US, event_time(out, placed, &events[i]));
+            tn_pickler_close_dict(&out->pickler);
+        }
+    }
+    tn_pickler_close_list(&out->pickler, count);
+}
+
+// Settings are texts in the trace; PyTorch has truth values and numbers.
+static void put_setting_value(struct snapshot_out *out, uint32_t value) {
+    const char *text = out->trace->texts[value];
+    char *end;
+    long long number = strtoll(text, &end, 10);
+    char again[32];
+    (void)snprintf(again, sizeof again, "%lld", number);
+    if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
+        tn_pickler_bool(&out->pickler, text[0] == 't');
+    else if (strcmp(text, again) == 0)
+        tn_pickler_signed(&out->pickler, number);
+    else
+        put_text_value(out, value);
+}
+
+static void put_settings(struct snapshot_out *out) {
+    tn_pickler_open_dict(&out->pickler);
+    for (size_t i = 0; i < out->trace->setting_count; i++) {
+        put_text_value(out, out->trace->settings[i].name);
+        put_setting_value(out, out->trace->settings[i].value);
+    }
+    tn_pickler_close_dict(&out->pickler);
+}
+
+static void put_snapshot(struct snapshot_out *out, uint8_t *waiting) {
+    bool has_host =
+        out->placed_count > 0 && out->placed[out->placed_count - 1].device->kind == TN_DEVICE_HOST;
+    tn_pickler_open_dict(&out->pickler);
+    tn_pickler_text(&out->pickler, "segments");
+    put_all_segments(out, TN_DEVICE_ACCELERATOR);
+    tn_pickler_text(&out->pickler, "device_traces");
+    put_device_traces(out, waiting);
+    if (has_host) {
+        tn_pickler_text(&out->pickler, "host_segments");
+        put_all_segments(out, TN_DEVICE_HOST);
+        tn_pickler_text(&out->pickler, "host_traces");
+        put_host_traces(out, waiting);
+    }
+    tn_pickler_text(&out->pickler, "allocator_settings");
+    put_settings(out);
+    tn_pickler_text(&out->pickler, "external_annotations");
+    put_annotations(out);
+    tn_pickler_close_dict(&out->pickler);
+}
+
+// ---- devices
+
+// The number of a device is the index of its list. Equal numbers get further lists.
+static tarn_status choose_number(struct snapshot_out *out, struct placed *placed, uint8_t *taken) {
+    uint32_t number = placed->device->number;
+    if (placed->device->kind == TN_DEVICE_HOST)
+        return TARN_OK;
+    if (number >= DEVICES_MAX || taken[number])
+        for (number = 0; number < DEVICES_MAX && taken[number];)
+            number++;
+    if (number == DEVICES_MAX)
+        return tn_fail(TARN_UNSUPPORTED, "a snapshot holds at most %d devices", DEVICES_MAX);
+    taken[number] = 1;
+    placed->number = number;
+    out->lists = number + 1 > out->lists ? number + 1 : out->lists;
+    return TARN_OK;
+}
+
+// Returns true if the device has marks, which are ordered among its events by time alone.
+static bool has_marks(const struct tn_trace *trace, const struct tn_trace_device *device) {
+    for (size_t i = 0; i < device->event_count; i++)
+        if (trace->events[device->first_event + i].kind == TN_EVENT_MARK)
+            return true;
+    return false;
+}
+
+static tarn_status place_devices(struct snapshot_out *out, const struct tn_write_options *options) {
+    uint8_t taken[DEVICES_MAX] = {0};
+    for (size_t i = 0; i < out->trace->device_count; i++) {
+        struct placed *placed = &out->placed[out->placed_count];
+        placed->device = &out->trace->devices[i];
+        if (!tn_write_selects(options, placed->device))
+            continue;
+        placed->is_timed =
+            (out->trace->lacks & TN_TRACE_NO_TIMES) == 0 || has_marks(out->trace, placed->device);
+        TN_TRY(choose_number(out, placed, taken));
+        TN_TRY(tn_placement_make(out->trace, placed->device, &placed->placement));
+        out->placed_count++;
+    }
+    return TARN_OK;
+}
+
+static void put_bytes(void *output, const void *bytes, size_t size) {
+    tn_output_put((struct tn_output *)output, bytes, size);
+}
+
+tarn_status tn_write_snapshot(const struct tn_trace *trace, const struct tn_write_options *options,
+                              struct tn_output *output) {
+    struct snapshot_out out = {.trace = trace};
+    if (trace->block_count + trace->segment_count == 0)
+        return tn_fail(TARN_UNSUPPORTED, "a snapshot holds blocks, and the recording has none");
+    uint8_t *waiting = (uint8_t *)calloc(trace->block_count + 1, 1);
+    out.placed = (struct placed *)calloc(trace->device_count, sizeof *out.placed);
+    out.texts = (uint32_t *)calloc(trace->text_count, sizeof *out.texts);
+    out.calls = (uint32_t *)calloc(trace->call_count, sizeof *out.calls);
+    out.stacks = (uint32_t *)calloc(trace->call_count, sizeof *out.stacks);
+    tarn_status status = TARN_OK;
+    if (waiting == NULL || out.placed == NULL || out.texts == NULL || out.calls == NULL ||
+        out.stacks == NULL)
+        status = tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a snapshot");
+    else
+        status = place_devices(&out, options);
+    if (status == TARN_OK) {
+        tn_pickler_begin(&out.pickler, put_bytes, output);
+        put_snapshot(&out, waiting);
+        tn_pickler_end(&out.pickler);
+    }
+    for (size_t i = 0; i < out.placed_count; i++)
+        tn_placement_release(&out.placed[i].placement);
+    free(waiting);
+    free(out.placed);
+    free(out.texts);
+    free(out.calls);
+    free(out.stacks);
+    return status;
+}

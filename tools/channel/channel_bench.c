@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn channel bench`: options, and results as a table or as JSON. One thread.
+#include <argp.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/arguments.h"
+#include "tools/bytes.h"
+#include "tools/channel/channel.h"
+#include "tools/command.h"
+
+enum { OPTION_SIZES = 0x100, OPTION_TIME, OPTION_VERIFY, OPTION_SPIN, OPTION_JSON };
+
+static const char doc[] =
+    "Streams messages from this process to a child, one parcel each. The producer writes every "
+    "byte, the consumer reads every byte and checks a sum. Memory is allocated before.\v"
+    "send        nanoseconds of one tarn_channel_send(), including a wake-up of the consumer\n"
+    "hand-over   microseconds from before the send until the consumer has the message; grows with "
+    "the depth if the consumer is the slower side\n"
+    "faults      page faults for each message of both sides together\n"
+    "CPU         of both sides together, 100 % is one CPU\n"
+    "\n" TN_EXIT_HELP;
+
+static const struct argp_option table[] = {
+    {"sizes", OPTION_SIZES, "LIST", 0,
+     "Sizes of messages, separated by commas, such as 64K,1080p,4K-video,64M (default: "
+     "4K,64K,256K,1080p,4K-video,64M; the two names are frames of YUV 4:2:0)",
+     0},
+    {"time", OPTION_TIME, "MS", 0, "Milliseconds for each size (default: 1000)", 0},
+    {"rate", 'r', "N", 0, "Messages a second; 0: as many as possible (default)", 0},
+    {"depth", 'd', "N", 0, "Parcels under way concurrently (default: 4)", 0},
+    {"ports", 'p', "N", 0, "Ports used in turn (default: 1)", 0},
+    {"verify", OPTION_VERIFY, NULL, 0, "Compare every word as well", 0},
+    {"spin", OPTION_SPIN, NULL, 0, "Spin for 30 microseconds before sleeping", 0},
+    {"json", OPTION_JSON, NULL, 0, "Print one JSON object: {\"runs\": [...]}", 0},
+    {0},
+};
+
+static uint64_t parse_number(struct argp_state *state, const char *name, const char *text,
+                             uint64_t min, uint64_t max) {
+    char *end = NULL;
+    uint64_t value = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
+    if (end == NULL || *end != '\0' || value < min || value > max)
+        argp_error(state, "--%s takes a number from %" PRIu64 " to %" PRIu64 ", not \"%s\"", name,
+                   min, max, text);
+    return value;
+}
+
+static bool size_of(const char *text, uint64_t *bytes) {
+    if (strcmp(text, "1080p") == 0)
+        *bytes = 3110400;
+    else if (strcmp(text, "4K-video") == 0)
+        *bytes = 12441600;
+    else
+        return tn_bytes_parse(text, bytes) && *bytes >= 64 && *bytes <= UINT64_C(256) << 20;
+    return true;
+}
+
+static void set_sizes(struct argp_state *state, struct tn_channel_options *options,
+                      const char *list) {
+    char text[256];
+    char *rest = text;
+    char *word;
+    (void)snprintf(text, sizeof text, "%s", list);
+    options->size_count = 0;
+    while ((word = strsep(&rest, ",")) != NULL) {
+        uint64_t bytes = 0;
+        if (!size_of(word, &bytes) || options->size_count == TN_CHANNEL_SIZES)
+            argp_error(state, "--sizes takes up to %d sizes from 64 to 256M, not \"%s\"",
+                       TN_CHANNEL_SIZES, word);
+        else
+            options->sizes[options->size_count++] = bytes;
+    }
+}
+
+static error_t parse_bench(int key, char *text, struct argp_state *state) {
+    struct tn_channel_options *options = (struct tn_channel_options *)state->input;
+    if (key == OPTION_SIZES)
+        set_sizes(state, options, text);
+    else if (key == OPTION_TIME)
+        options->milliseconds = parse_number(state, "time", text, 1, 3600000);
+    else if (key == 'r')
+        options->rate = parse_number(state, "rate", text, 0, 100000000);
+    else if (key == 'd')
+        options->depth = (uint32_t)parse_number(state, "depth", text, 1, 4096);
+    else if (key == 'p')
+        options->ports = (uint32_t)parse_number(state, "ports", text, 1, 65536);
+    else if (key == OPTION_VERIFY)
+        options->verify = true;
+    else if (key == OPTION_SPIN)
+        options->spin = true;
+    else if (key == OPTION_JSON)
+        options->json = true;
+    else if (key == ARGP_KEY_ARG)
+        argp_error(state, "\"%s\" is one argument too many", text);
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+// ---- results
+
+static double per_second(const struct tn_channel_result *r) {
+    return r->elapsed_ns > 0 ? (double)r->consumer.messages * 1e9 / (double)r->elapsed_ns : 0;
+}
+
+static double faults_per_message(const struct tn_channel_result *r) {
+    double all = (double)(r->producer.faults + r->consumer.faults);
+    return r->consumer.messages > 0 ? all / (double)r->consumer.messages : 0;
+}
+
+static double cpu_percent(const struct tn_channel_result *r) {
+    double all = (double)(r->producer.cpu_ns + r->consumer.cpu_ns);
+    return r->elapsed_ns > 0 ? 100 * all / (double)r->elapsed_ns : 0;
+}
+
+static uint64_t lost_messages(const struct tn_channel_result *r) {
+    return r->producer.messages - r->consumer.messages;
+}
+
+static void print_heading(const struct tn_channel_options *options) {
+    printf("%" PRIu32 " under way on %" PRIu32 " ports, %" PRIu64 " ms each", options->depth,
+           options->ports, options->milliseconds);
+    if (options->rate != 0)
+        printf(", %" PRIu64 " a second", options->rate);
+    printf("%s%s\n\n", options->verify ? ", every word verified" : "",
+           options->spin ? ", spinning" : "");
+    printf("     bytes   messages/s     GB/s      send ns         hand-over us   faults    CPU   "
+           "lost  late copies\n"
+           "                                   med     p99       med       p99\n");
+}
+
+static void print_row(const struct tn_channel_result *r) {
+    printf("%10" PRIu64 " %12.0f %8.2f %6" PRIu64 " %7" PRIu64
+           " %9.1f %9.1f %8.3f %5.0f%% %6" PRIu64 " %5" PRIu64 " %6" PRIu64 "\n",
+           r->bytes, per_second(r), per_second(r) * (double)r->bytes / 1e9,
+           tn_histogram_quantile(&r->producer.times, 500),
+           tn_histogram_quantile(&r->producer.times, 990),
+           (double)tn_histogram_quantile(&r->consumer.times, 500) / 1e3,
+           (double)tn_histogram_quantile(&r->consumer.times, 990) / 1e3, faults_per_message(r),
+           cpu_percent(r), lost_messages(r), r->late, r->copies);
+    (void)fflush(stdout);
+}
+
+static json_t *describe_result(const struct tn_channel_result *r) {
+    return json_pack(
+        "{sI, sI, sf, sf, sI, sI, sI, sI, sf, sf, sI, sI, sI}", "bytes", (json_int_t)r->bytes,
+        "messages", (json_int_t)r->consumer.messages, "messages_per_s", per_second(r),
+        "bytes_per_s", per_second(r) * (double)r->bytes, "send_ns_median",
+        (json_int_t)tn_histogram_quantile(&r->producer.times, 500), "send_ns_p99",
+        (json_int_t)tn_histogram_quantile(&r->producer.times, 990), "hand_over_ns_median",
+        (json_int_t)tn_histogram_quantile(&r->consumer.times, 500), "hand_over_ns_p99",
+        (json_int_t)tn_histogram_quantile(&r->consumer.times, 990), "faults_per_message",
+        faults_per_message(r), "cpu_percent", cpu_percent(r), "lost", (json_int_t)lost_messages(r),
+        "late", (json_int_t)r->late, "copies", (json_int_t)r->copies);
+}
+
+static void print_json(json_t *runs) {
+    json_t *all = json_pack("{so}", "runs", runs);
+    char *text = json_dumps(all, JSON_INDENT(2) | JSON_REAL_PRECISION(8));
+    if (text != NULL)
+        puts(text);
+    free(text);
+    json_decref(all);
+}
+
+int tn_channel_bench(int argc, char **argv) {
+    struct argp argp = {.options = table, .parser = parse_bench, .doc = doc};
+    struct tn_channel_options options = {
+        .sizes = {4096, 65536, 262144, 3110400, 12441600, UINT64_C(64) << 20},
+        .size_count = 6,
+        .milliseconds = 1000,
+        .depth = 4,
+        .ports = 1};
+    tn_arguments_parse(&argp, argc, argv, 0, &options);
+    json_t *runs = json_array();
+    int code = TN_EXIT_OK;
+    if (!options.json)
+        print_heading(&options);
+    for (size_t i = 0; i < options.size_count && code == TN_EXIT_OK; i++) {
+        struct tn_channel_result result;
+        memset(&result, 0, sizeof result);
+        code = tn_channel_stream(&options, options.sizes[i], &result);
+        if (code == TN_EXIT_OK || code == TN_EXIT_CORRUPT) {
+            (void)json_array_append_new(runs, describe_result(&result));
+            if (!options.json)
+                print_row(&result);
+        }
+    }
+    if (options.json)
+        print_json(runs);
+    else
+        json_decref(runs);
+    return code;
+}

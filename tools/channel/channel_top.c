@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn channel top`: the arenas and channels of running processes, read from the memory files that
+// they have open. The processes are not involved. One thread.
+#include <argp.h>
+#include <ctype.h>
+#include <dirent.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <tarn/channel.h>
+
+#include "tools/arguments.h"
+#include "tools/bytes.h"
+#include "tools/channel/channel.h"
+#include "tools/command.h"
+
+enum { OPTION_ONCE = 0x100, OPTION_COUNT, OPTION_JSON, PROCESSES = 64, SEEN = 256 };
+
+struct options {
+    int pids[PROCESSES];
+    int pid_count; // 0 shows all
+    double interval;
+    uint64_t count; // number of samples; 0 continues until interrupted
+    bool json;
+};
+
+static const char doc[] =
+    "Shows the arenas and channels of the processes PID, or of all that this user may inspect, "
+    "repeatedly. The processes are not involved, and may hang.\v"
+    "live, peak   bytes of parcels, current and highest\n"
+    "queued       messages that the peer has not received\n"
+    "in flight    parcels of this process that the peer holds; held: the reverse\n"
+    "waits        sends that had to wait for a credit or a slot\n"
+    "\n" TN_EXIT_HELP;
+
+static const struct argp_option table[] = {
+    {"interval", 'i', "SECONDS", 0, "Time between two samples (default: 1)", 0},
+    {"count", OPTION_COUNT, "N", 0, "Stop after N samples", 0},
+    {"once", OPTION_ONCE, NULL, 0, "Stop after one sample", 0},
+    {"json", OPTION_JSON, NULL, 0, "Take one sample and print one JSON object", 0},
+    {0},
+};
+
+static void add_pid(struct argp_state *state, struct options *options, const char *text) {
+    char *end;
+    long pid = strtol(text, &end, 10);
+    if (pid <= 0 || *end != '\0' || options->pid_count == PROCESSES)
+        argp_error(state, "PID takes up to %d process numbers, not \"%s\"", PROCESSES, text);
+    else
+        options->pids[options->pid_count++] = (int)pid;
+}
+
+static error_t parse_top(int key, char *text, struct argp_state *state) {
+    struct options *options = (struct options *)state->input;
+    char *end = NULL;
+    if (key == 'i') {
+        options->interval = strtod(text, &end);
+        if (end == text || *end != '\0' || !(options->interval >= 0.01 && options->interval < 1e6))
+            argp_error(state, "--interval takes seconds from 0.01, not \"%s\"", text);
+    } else if (key == OPTION_COUNT) {
+        options->count = strtoull(text, &end, 10);
+        if (end == text || *end != '\0' || options->count == 0)
+            argp_error(state, "--count takes a number from 1, not \"%s\"", text);
+    } else if (key == OPTION_ONCE || key == OPTION_JSON) {
+        options->count = 1;
+        options->json |= key == OPTION_JSON;
+    } else if (key == ARGP_KEY_ARG) {
+        add_pid(state, options, text);
+    } else {
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+// ---- sampling
+
+// The counters of the previous sample, for rates.
+struct seen {
+    int pid, fd;
+    uint64_t sends, sent_bytes, receives;
+};
+
+struct look {
+    const struct options *options;
+    struct seen seen[SEEN];
+    size_t seen_count;
+    double seconds;            // since the previous sample, or 0 for the first
+    json_t *found;             // JSON objects of processes
+    json_t *arenas, *channels; // of the current process
+    int channel_count;
+};
+
+static json_t *describe_arena(int fd, const tarn_arena_stats *stats) {
+    json_t *all = json_pack("{si}", "fd", fd);
+#define PUT(name, text)                                                                            \
+    (void)json_object_set_new(all, #name, json_integer((json_int_t)stats->name));
+    TARN_ARENA_STATS_LIST(PUT)
+#undef PUT
+    return all;
+}
+
+static json_t *describe_channel(int fd, const tarn_channel_stats *stats) {
+    json_t *all = json_pack("{si}", "fd", fd);
+#define PUT(name, text)                                                                            \
+    (void)json_object_set_new(all, #name, json_integer((json_int_t)stats->name));
+    TARN_CHANNEL_STATS_LIST(PUT)
+#undef PUT
+    return all;
+}
+
+static struct seen *seen_entry(struct look *look, int pid, int fd) {
+    for (size_t i = 0; i < look->seen_count; i++) {
+        if (look->seen[i].pid == pid && look->seen[i].fd == fd)
+            return &look->seen[i];
+    }
+    if (look->seen_count == SEEN)
+        return NULL;
+    struct seen *fresh = &look->seen[look->seen_count++];
+    *fresh = (struct seen){.pid = pid, .fd = fd};
+    return fresh;
+}
+
+static void add_rates(struct look *look, int pid, int fd, const tarn_channel_stats *now,
+                      json_t *channel) {
+    struct seen *before = seen_entry(look, pid, fd);
+    if (before == NULL)
+        return;
+    double t = look->seconds;
+    (void)json_object_set_new(channel, "sends_per_s",
+                              json_real(t > 0 ? (double)(now->sends - before->sends) / t : 0));
+    (void)json_object_set_new(
+        channel, "sent_bytes_per_s",
+        json_real(t > 0 ? (double)(now->sent_bytes - before->sent_bytes) / t : 0));
+    (void)json_object_set_new(
+        channel, "receives_per_s",
+        json_real(t > 0 ? (double)(now->receives - before->receives) / t : 0));
+    before->sends = now->sends;
+    before->sent_bytes = now->sent_bytes;
+    before->receives = now->receives;
+}
+
+static void look_at_descriptor(struct look *look, int pid, int fd) {
+    char path[64], target[64];
+    (void)snprintf(path, sizeof path, "/proc/%d/fd/%d", pid, fd);
+    ssize_t length = readlink(path, target, sizeof target - 1);
+    if (length <= 0)
+        return;
+    target[length] = '\0';
+    tarn_arena_stats arena = {.struct_size = sizeof arena};
+    tarn_channel_stats channel = {.struct_size = sizeof channel};
+    if (strncmp(target, "/memfd:tarn-arena-board", 23) == 0) {
+        if (tarn_arena_peek(path, &arena) == TARN_OK)
+            (void)json_array_append_new(look->arenas, describe_arena(fd, &arena));
+    } else if (strncmp(target, "/memfd:tarn-channel-mailbox", 27) == 0) {
+        if (tarn_channel_peek(path, &channel) == TARN_OK) {
+            json_t *one = describe_channel(fd, &channel);
+            add_rates(look, pid, fd, &channel, one);
+            (void)json_array_append_new(look->channels, one);
+        }
+    }
+}
+
+static void look_at_process(struct look *look, int pid) {
+    char path[32];
+    (void)snprintf(path, sizeof path, "/proc/%d/fd", pid);
+    DIR *all = opendir(path);
+    if (all == NULL)
+        return;
+    look->arenas = json_array();
+    look->channels = json_array();
+    const struct dirent *entry;
+    while ((entry = readdir(all)) != NULL) {
+        if (isdigit((unsigned char)entry->d_name[0]))
+            look_at_descriptor(look, pid, atoi(entry->d_name));
+    }
+    (void)closedir(all);
+    if (json_array_size(look->arenas) + json_array_size(look->channels) > 0) {
+        (void)json_array_append_new(look->found,
+                                    json_pack("{si, sO, sO}", "pid", pid, "arenas", look->arenas,
+                                              "channels", look->channels));
+    }
+    json_decref(look->arenas);
+    json_decref(look->channels);
+}
+
+static void look_at_all(struct look *look) {
+    const struct options *options = look->options;
+    for (int i = 0; i < options->pid_count; i++)
+        look_at_process(look, options->pids[i]);
+    DIR *all = options->pid_count == 0 ? opendir("/proc") : NULL;
+    if (all == NULL)
+        return;
+    const struct dirent *entry;
+    while ((entry = readdir(all)) != NULL) {
+        if (isdigit((unsigned char)entry->d_name[0]))
+            look_at_process(look, atoi(entry->d_name));
+    }
+    (void)closedir(all);
+}
+
+// ---- output
+
+static uint64_t get_number(const json_t *object, const char *key) {
+    return (uint64_t)json_integer_value(json_object_get(object, key));
+}
+
+static void print_arena(const json_t *a) {
+    char capacity[TN_TEXT], live[TN_TEXT], peak[TN_TEXT];
+    printf("  arena   %s, live %s in %" PRIu64 " parcels, peak %s; %" PRIu64 " allocated, %" PRIu64
+           " waited, %" PRIu64 " refused, %" PRIu64 " recovered\n",
+           tn_bytes_format(get_number(a, "capacity_bytes"), capacity),
+           tn_bytes_format(get_number(a, "live_bytes"), live), get_number(a, "live_parcels"),
+           tn_bytes_format(get_number(a, "peak_bytes"), peak), get_number(a, "allocs"),
+           get_number(a, "waits"), get_number(a, "refusals"), get_number(a, "recovered"));
+}
+
+static void print_channel(const json_t *c) {
+    char rate[TN_TEXT];
+    double bytes = json_real_value(json_object_get(c, "sent_bytes_per_s"));
+    printf("  channel to %" PRIu64 "%s: sent %" PRIu64 " (%.0f/s, %s/s), received %" PRIu64
+           " (%.0f/s), queued %" PRIu64 ", in flight %" PRIu64 ", held %" PRIu64 ", waits %" PRIu64
+           ", timeouts %" PRIu64 ", copies %" PRIu64 "\n",
+           get_number(c, "peer_pid"), get_number(c, "gone") != 0 ? " (gone)" : "",
+           get_number(c, "sends"), json_real_value(json_object_get(c, "sends_per_s")),
+           tn_bytes_format(bytes > 0 ? (uint64_t)bytes : 0, rate), get_number(c, "receives"),
+           json_real_value(json_object_get(c, "receives_per_s")), get_number(c, "queued"),
+           get_number(c, "in_flight"), get_number(c, "held"), get_number(c, "send_waits"),
+           get_number(c, "send_timeouts"), get_number(c, "copies"));
+}
+
+static void print_text(const json_t *found) {
+    size_t i, j;
+    json_t *process, *one;
+    if (isatty(STDOUT_FILENO))
+        printf("\033[H\033[J");
+    if (json_array_size(found) == 0)
+        printf("no process has an arena or a channel\n");
+    json_array_foreach(found, i, process) {
+        printf("process %" PRIu64 "\n", get_number(process, "pid"));
+        json_array_foreach(json_object_get(process, "arenas"), j, one) print_arena(one);
+        json_array_foreach(json_object_get(process, "channels"), j, one) print_channel(one);
+    }
+    (void)fflush(stdout);
+}
+
+static void print_json(json_t *found) {
+    json_t *all = json_pack("{sO}", "processes", found);
+    char *text = json_dumps(all, JSON_INDENT(2));
+    if (text != NULL)
+        puts(text);
+    free(text);
+    json_decref(all);
+}
+
+static void sleep_seconds(double seconds) {
+    struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    (void)nanosleep(&time, NULL);
+}
+
+int tn_channel_top(int argc, char **argv) {
+    static struct look look;
+    struct argp argp = {.options = table, .parser = parse_top, .args_doc = "[PID...]", .doc = doc};
+    struct options options = {.interval = 1};
+    tn_arguments_parse(&argp, argc, argv, 0, &options);
+    look.options = &options;
+    for (uint64_t i = 0; options.count == 0 || i < options.count; i++) {
+        if (i > 0) {
+            sleep_seconds(options.interval);
+            look.seconds = options.interval;
+        }
+        look.found = json_array();
+        look_at_all(&look);
+        if (options.json)
+            print_json(look.found);
+        else
+            print_text(look.found);
+        json_decref(look.found);
+    }
+    return TN_EXIT_OK;
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn check`: runs a program with the memory checker injected, and sums up its findings. This
+// process waits for the program, which is its child. One thread.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "check/options.h"
+#include "tools/arguments.h"
+#include "tools/check/check.h"
+#include "tools/check/check_inbox.h"
+#include "tools/command.h"
+#include "tools/launch/launch.h"
+#include "tools/launch/supervise.h"
+
+struct check {
+    struct tn_launch launch;
+    char options[8192]; // as in TARN_CHECK_OPTIONS
+    const char *kind;   // the kind to explain
+    bool preload;
+    bool fence;
+    struct tn_check_options set; // the parsed options
+    bool output_failed;          // before the start
+};
+
+enum { OPTION_EXPLAIN = 0x200, OPTION_PRELOAD, OPTION_FENCE, OPTION_CHECKER = 0x300 };
+enum { OWN_OPTIONS = 3, OPTIONS = 64 };
+
+static const char doc[] =
+    "Runs PROGRAM with the memory checker, which reports wrong accesses, frees, leaks and races. "
+    "It "
+    "sees what Tarn does in the program itself, in libtarn.so and in the faces, and the pools and "
+    "blocks that any library annotates by MSTX.\v"
+    "The environment variable TARN_CHECK_OPTIONS sets defaults for these options: a list of "
+    "key=value, separated by colons, with _ for - in the names. Reports go to standard error. The "
+    "last line of each process is its summary.\n"
+    "\n"
+    "Exit status: that of --exitcode (77) if errors were found in PROGRAM or in a child of it; "
+    "otherwise that of PROGRAM, or 128 and the number of the signal that ended it; 1 if FILE of "
+    "--log-path or --json cannot be written; 125 if tarn check itself failed; 126 if PROGRAM "
+    "cannot be executed; 127 if it is not found.";
+
+// ---- the environment
+
+// A colon in a value is escaped.
+static bool add_option(char *options, size_t room, const char *key, const char *value) {
+    size_t used = strlen(options);
+    int length = snprintf(options + used, room - used, "%s%s=", used == 0 ? "" : ":", key);
+    used += (size_t)length;
+    for (; *value != '\0' && used + 3 < room; value++) {
+        if (*value == ':' || *value == '\\')
+            options[used++] = '\\';
+        options[used++] = *value;
+    }
+    if (*value != '\0' || used + 1 > room)
+        return false;
+    options[used] = '\0';
+    return true;
+}
+
+bool tn_check_prepare(const char *command, const char *options, char library[PATH_MAX]) {
+    char folder[PATH_MAX], error[1024];
+    struct tn_check_options set;
+    if (!tn_check_options_parse(options, &set, error, sizeof error)) {
+        fprintf(stderr, "%s: %s\n", command, error);
+        return false;
+    }
+    if (!tn_library_folder("check", TN_CHECK_LIBRARY, folder) ||
+        snprintf(library, PATH_MAX, "%s/%s", folder, TN_CHECK_LIBRARY) >= PATH_MAX) {
+        fprintf(stderr, "%s: %s is not in %s\n", command, TN_CHECK_LIBRARY, folder);
+        return false;
+    }
+    if (setenv("MSTX_INJECTION_PATH", library, 1) == 0 &&
+        setenv("TARN_CHECK_OPTIONS", options, 1) == 0)
+        return true;
+    fprintf(stderr, "%s: %s\n", command, strerror(errno));
+    return false;
+}
+
+// ---- the command line
+
+static char names[OPTIONS][32];
+static struct argp_option table[OWN_OPTIONS + OPTIONS + 1] = {
+    {"explain", OPTION_EXPLAIN, "KIND", 0,
+     "Explain a kind of report; `list` shows all kinds, `all` explains all", 0},
+    {"preload", OPTION_PRELOAD, NULL, 0,
+     "Preload the checker as well, for programs that call its functions by name", 0},
+    {"fence", OPTION_FENCE, NULL, 0,
+     "Give each block of a pool pages of its own between pages that fault, if the device can", 0},
+};
+
+// Adds the checker's own options. A flag needs no value.
+static void fill_table(void) {
+    const struct tn_check_option *list = tn_check_option_list();
+    for (int i = 0; i < OPTIONS && list[i].key != NULL; i++) {
+        (void)snprintf(names[i], sizeof names[i], "%s", list[i].key);
+        for (char *at = names[i]; *at != '\0'; at++)
+            *at = *at == '_' ? '-' : *at;
+        table[OWN_OPTIONS + i] = (struct argp_option){
+            names[i],      OPTION_CHECKER + i,
+            list[i].takes, strcmp(list[i].takes, "0|1") == 0 ? OPTION_ARG_OPTIONAL : 0,
+            list[i].help,  1};
+    }
+}
+
+static error_t parse_check(int key, char *text, struct argp_state *state) {
+    struct check *check = (struct check *)state->input;
+    tn_launch_refuse_dashes(key, text, state);
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &check->launch;
+        return 0;
+    case OPTION_EXPLAIN:
+        check->kind = text;
+        return 0;
+    case OPTION_PRELOAD:
+        check->preload = true;
+        return 0;
+    case OPTION_FENCE:
+        check->fence = true;
+        return 0;
+    case ARGP_KEY_END:
+        if (check->kind != NULL)
+            return 0;
+        break;
+    default:
+        break;
+    }
+    if (key >= OPTION_CHECKER && key < OPTION_CHECKER + OPTIONS) {
+        if (!add_option(check->options, sizeof check->options,
+                        tn_check_option_list()[key - OPTION_CHECKER].key,
+                        text == NULL ? "1" : text))
+            argp_error(state, "the options are too long");
+        return 0;
+    }
+    return tn_launch_parse_program(&check->launch, key, state) ? 0 : ARGP_ERR_UNKNOWN;
+}
+
+// ---- the program
+
+static bool prepare_check(struct check *check) {
+    char library[PATH_MAX], error[1024];
+    if (!tn_check_options_parse(check->options, &check->set, error, sizeof error)) {
+        fprintf(stderr, "tarn check: %s\n", error);
+        return false;
+    }
+    return tn_launch_prepare(&check->launch, "tarn check") &&
+           tn_check_prepare("tarn check", check->options, library) &&
+           (!check->preload || tn_supervise_preload(library)) &&
+           (!check->fence || setenv("TARN_POOL_FENCE", "1", 1) == 0) &&
+           tn_check_inbox_open(&check->set, &check->output_failed);
+}
+
+// ---- the results
+
+static void print_lost(const struct tn_check_lost *lost, const char *fate) {
+    if (lost->count == 0)
+        return;
+    fprintf(stderr, "tarn check: %u process(es) %s:", lost->count, fate);
+    for (unsigned i = 0; i < lost->count && i < TN_CHECK_NAMED; i++)
+        fprintf(stderr, " %d", lost->pids[i]);
+    fprintf(stderr, "%s\n", lost->count > TN_CHECK_NAMED ? " ..." : "");
+}
+
+static void print_results(const struct tn_check_results *results) {
+    const struct tn_check_counts *counts = &results->counts;
+    print_lost(&results->ended, "ended without a summary (by _exit, exec or a signal), so that "
+                                "leaks in them are unknown");
+    print_lost(&results->running, "have not ended; later reports go to their own standard error");
+    if (results->unsent > 0)
+        fprintf(stderr,
+                "tarn check: %ju report(s) could not be sent, and are in the standard error of "
+                "their process alone\n",
+                (uintmax_t)results->unsent);
+    if (results->processes > 1 || results->ended.count + results->running.count > 0)
+        fprintf(stderr,
+                "tarn check: %u processes: %ju error(s), %ju warning(s), %ju byte(s) leaked in %ju "
+                "region(s), %ju suppressed\n",
+                results->processes, (uintmax_t)counts->errors, (uintmax_t)counts->warnings,
+                (uintmax_t)counts->leaked_bytes, (uintmax_t)counts->leaked_regions,
+                (uintmax_t)counts->suppressed);
+}
+
+// Prints the sums. Returns the exit status.
+static int conclude_check(const struct check *check, pid_t child, int status) {
+    struct tn_check_results results;
+    const char *program = *check->launch.command;
+    tn_check_inbox_close(child, &results);
+    if (WIFSIGNALED(status))
+        fprintf(stderr, "tarn check: %s was ended by signal %d (%s)\n", program, WTERMSIG(status),
+                strsignal(WTERMSIG(status)));
+    bool started = !WIFEXITED(status) || (WEXITSTATUS(status) != TN_LAUNCH_NOT_FOUND &&
+                                          WEXITSTATUS(status) != TN_LAUNCH_NOT_RUNNABLE);
+    if (started && results.processes == 0)
+        fprintf(stderr,
+                "tarn check: nothing was checked: %s emitted no memory events. Only a program with "
+                "a library that contains Tarn or calls MSTX can be checked\n",
+                program);
+    print_results(&results);
+    if (results.failed)
+        return TN_EXIT_FAILED;
+    if (results.counts.errors > 0 && check->set.exitcode != 0)
+        return check->set.exitcode;
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static int run_check(struct check *check) {
+    static const struct tn_supervisor inbox = {tn_check_inbox_descriptor, tn_check_inbox_take};
+    pid_t child = 0;
+    int status =
+        prepare_check(check) ? tn_supervise(&check->launch, "tarn check", &inbox, &child) : -1;
+    if (status >= 0)
+        return conclude_check(check, child, status);
+    return check->output_failed ? TN_EXIT_FAILED : TN_LAUNCH_FAILED;
+}
+
+int tn_command_check(int argc, char **argv) {
+    static struct check check;
+    struct argp_child children[] = {{&tn_launch_argp, 0, "A face, as for `tarn run`:", 2}, {0}};
+    struct argp argp = {.options = table,
+                        .parser = parse_check,
+                        .args_doc = "[--] PROGRAM [ARGUMENT...]\n--explain KIND",
+                        .doc = doc,
+                        .children = children};
+    const char *before = getenv("TARN_CHECK_OPTIONS");
+    (void)snprintf(check.options, sizeof check.options / 2, "%s", before == NULL ? "" : before);
+    fill_table();
+    argp_err_exit_status = TN_LAUNCH_FAILED;
+    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &check);
+    if (check.kind == NULL)
+        return run_check(&check);
+    if (tn_check_explain(check.kind))
+        return TN_EXIT_OK;
+    fprintf(stderr, "tarn check: unknown kind \"%s\"; --explain list shows all kinds\n",
+            check.kind);
+    return TN_LAUNCH_FAILED;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shared by the files of `tarn check`. One thread.
+#ifndef TARN_TOOLS_CHECK_CHECK_H
+#define TARN_TOOLS_CHECK_CHECK_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#define TN_CHECK_LIBRARY "libtarn-check.so"
+
+// Sets the environment of this process, so that it and the programs that it starts are checked with
+// the options (added to those in TARN_CHECK_OPTIONS). If an option is wrong or the library is
+// missing, prints an error in the name of `command` and returns false.
+bool tn_check_prepare(const char *command, const char *options, char library[PATH_MAX]);
+
+// Prints the explanation of a kind, of "all" kinds, or the "list" of names. Returns false for any
+// other name.
+bool tn_check_explain(const char *kind);
+
+#endif

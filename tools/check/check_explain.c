@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn check --explain`: prints the kinds of report. One thread.
+#include <stdio.h>
+#include <string.h>
+
+#include "check/kinds.h"
+#include "tools/check/check.h"
+
+static void explain_kind(const struct tn_check_kind_text *text) {
+    printf("%s (%s)\n  %s.\n  Example: %s\n  Cure:    %s.\n", text->name,
+           tn_check_severity_name(text->severity), text->meaning, text->example, text->cure);
+}
+
+bool tn_check_explain(const char *kind) {
+    bool list = strcmp(kind, "list") == 0, all = strcmp(kind, "all") == 0;
+    unsigned found = tn_check_kind_find(kind);
+    if (found < TN_CHECK_KIND_COUNT)
+        explain_kind(&tn_check_kind_texts[found]);
+    for (unsigned i = 0; (list || all) && i < TN_CHECK_KIND_COUNT; i++) {
+        const struct tn_check_kind_text *text = &tn_check_kind_texts[i];
+        if (list)
+            printf("%-24s %-6s %s\n", text->name, tn_check_severity_name(text->severity),
+                   text->meaning);
+        else
+            explain_kind(text);
+    }
+    return list || all || found < TN_CHECK_KIND_COUNT;
+}

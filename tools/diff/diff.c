@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn diff`: compares two recordings at the peaks of their live bytes. One thread.
+#include "tools/diff/diff.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/arguments.h"
+#include "tools/command.h"
+
+enum { OPTION_JSON = 0x100, OPTION_BY, OPTION_TOP, OPTION_DEVICE };
+
+struct diff_options {
+    const char *path[2];
+    int paths;
+    enum tn_holder_kind kind;
+    uint64_t top;
+    uint64_t device;
+    bool one_device;
+    bool json;
+    json_t *results; // by device
+};
+
+static const char doc[] =
+    "Says what changed between two recordings: the peaks, who holds the memory there, and the "
+    "peaks "
+    "of the phases.\n"
+    "\n"
+    "Holders and phases are matched by their names. A device of one recording is compared with the "
+    "device of the same number in the other.\v" TN_EXIT_HELP;
+
+static const struct argp_option options_table[] = {
+    {"by", OPTION_BY, "WHAT", 0,
+     "Sum blocks by function (the default), line, phase of birth, tag or size", 0},
+    {"top", OPTION_TOP, "N", 0, "Show at most N changes of a kind (default: 10)", 0},
+    {"device", OPTION_DEVICE, "N", 0, "Only this device of the recordings", 0},
+    {"json", OPTION_JSON, NULL, 0, "Print one JSON object", 0},
+    {0},
+};
+
+static const struct {
+    const char *name;
+    enum tn_holder_kind kind;
+} kinds[] = {{"function", TN_HOLD_BY_FUNCTION},
+             {"line", TN_HOLD_BY_LINE},
+             {"phase", TN_HOLD_BY_PHASE},
+             {"tag", TN_HOLD_BY_TAG},
+             {"size", TN_HOLD_BY_SIZE}};
+
+static void parse_kind(struct argp_state *state, const char *text, enum tn_holder_kind *kind) {
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(text, kinds[i].name) == 0) {
+            *kind = kinds[i].kind;
+            return;
+        }
+    }
+    argp_error(state, "--by takes function, line, phase, tag or size, not \"%s\"", text);
+}
+
+static uint64_t parse_number(struct argp_state *state, const char *name, const char *text) {
+    char *end;
+    unsigned long long number = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || number > UINT32_MAX)
+        argp_error(state, "--%s takes a number from 0 to %u, not \"%s\"", name, UINT32_MAX, text);
+    return number;
+}
+
+static error_t parse_diff(int key, char *text, struct argp_state *state) {
+    struct diff_options *options = (struct diff_options *)state->input;
+    switch (key) {
+    case OPTION_BY:
+        parse_kind(state, text, &options->kind);
+        return 0;
+    case OPTION_TOP:
+        options->top = parse_number(state, "top", text);
+        return 0;
+    case OPTION_DEVICE:
+        options->device = parse_number(state, "device", text);
+        options->one_device = true;
+        return 0;
+    case OPTION_JSON:
+        options->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->paths == 2)
+            argp_error(state, "two recordings, not \"%s\" too", text);
+        options->path[options->paths++] = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->paths < 2)
+            argp_error(state, "expected two recordings");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static enum tn_exit fail_side(const char *path, const char *text) {
+    tarn_error error = {.message = ""};
+    (void)tarn_last_error(&error);
+    if (text != NULL)
+        fprintf(stderr, "tarn diff: %s: %s\n", path, text);
+    else
+        fprintf(stderr, "tarn diff: %s\n", error.message);
+    return TN_EXIT_BAD_INPUT;
+}
+
+static enum tn_exit open_side(struct tn_diff_side *side, const char *path) {
+    side->path = path;
+    if (tn_trace_read(path, NULL, &side->trace) != TARN_OK)
+        return fail_side(path, NULL);
+    if (side->trace.block_count == 0)
+        return fail_side(path, "the recording has no blocks to compare");
+    side->lives = tn_lives_make(&side->trace);
+    if (side->lives == NULL || tn_owners_make(&side->trace, &side->owners) != TARN_OK) {
+        (void)fail_side(path, "out of memory");
+        return TN_EXIT_FAILED;
+    }
+    return TN_EXIT_OK;
+}
+
+static void close_side(struct tn_diff_side *side) {
+    tn_owners_release(&side->owners);
+    free(side->lives);
+    tn_trace_release(&side->trace);
+}
+
+// Chooses the device, and computes its peak.
+static tarn_status look_at_device(struct tn_diff_side *side, const struct tn_trace_device *device) {
+    side->device = device;
+    tarn_status status = tn_levels_make(&side->trace, device, &side->levels);
+    if (status == TARN_OK)
+        status = tn_phases_make(&side->trace, device, &side->phases);
+    if (status == TARN_OK)
+        status = tn_moment_make(&side->trace, device, side->lives, side->levels.peak, &side->peak);
+    return status;
+}
+
+static void leave_device(struct tn_diff_side *side) {
+    tn_moment_release(&side->peak);
+    tn_phases_release(&side->phases);
+    tn_levels_release(&side->levels);
+}
+
+static const struct tn_trace_device *find_device(const struct tn_trace *trace, uint32_t number) {
+    for (size_t i = 0; i < tn_trace_accelerators(trace); i++)
+        if (trace->devices[i].number == number)
+            return &trace->devices[i];
+    return NULL;
+}
+
+static enum tn_exit compare_device(struct tn_diff *diff, const struct diff_options *options,
+                                   const struct tn_trace_device *before,
+                                   const struct tn_trace_device *after) {
+    tarn_status status = look_at_device(&diff->side[0], before);
+    if (status == TARN_OK)
+        status = look_at_device(&diff->side[1], after);
+    if (status == TARN_OK)
+        status = tn_diff_compare(diff);
+    if (status == TARN_OK && options->json)
+        (void)json_array_append_new(options->results, tn_diff_describe(diff, (size_t)options->top));
+    else if (status == TARN_OK)
+        tn_diff_print(diff, (size_t)options->top);
+    tn_diff_release(diff);
+    leave_device(&diff->side[0]);
+    leave_device(&diff->side[1]);
+    if (status != TARN_OK)
+        fprintf(stderr, "tarn diff: out of memory\n");
+    return status == TARN_OK ? TN_EXIT_OK : TN_EXIT_FAILED;
+}
+
+static enum tn_exit compare_devices(struct tn_diff *diff, const struct diff_options *options) {
+    const struct tn_trace *before = &diff->side[0].trace;
+    enum tn_exit exit_code = TN_EXIT_OK;
+    size_t compared = 0;
+    for (size_t i = 0; i < tn_trace_accelerators(before) && exit_code == TN_EXIT_OK; i++) {
+        const struct tn_trace_device *device = &before->devices[i];
+        const struct tn_trace_device *other = find_device(&diff->side[1].trace, device->number);
+        if (other == NULL || (options->one_device && device->number != options->device))
+            continue;
+        if (!options->json && tn_trace_accelerators(before) > 1)
+            printf("%sdevice %u\n", compared > 0 ? "\n" : "", device->number);
+        exit_code = compare_device(diff, options, device, other);
+        compared++;
+    }
+    if (compared == 0)
+        return fail_side(options->path[1],
+                         "no device has the number of one of the other recording");
+    return exit_code;
+}
+
+static enum tn_exit print_results(const struct diff_options *options) {
+    json_t *whole = json_pack("{sO}", "devices", options->results);
+    char *text = whole != NULL ? json_dumps(whole, JSON_INDENT(2)) : NULL;
+    json_decref(whole);
+    if (text == NULL) {
+        fprintf(stderr, "tarn diff: out of memory\n");
+        return TN_EXIT_FAILED;
+    }
+    puts(text);
+    free(text);
+    return TN_EXIT_OK;
+}
+
+int tn_command_diff(int argc, char **argv) {
+    struct argp argp = {
+        .options = options_table, .parser = parse_diff, .args_doc = "BEFORE AFTER", .doc = doc};
+    struct diff_options options = {.kind = TN_HOLD_BY_FUNCTION, .top = 10};
+    tn_arguments_parse(&argp, argc, argv, 0, &options);
+    struct tn_diff diff = {.kind = options.kind};
+    options.results = json_array();
+    enum tn_exit exit_code = open_side(&diff.side[0], options.path[0]);
+    if (exit_code == TN_EXIT_OK)
+        exit_code = open_side(&diff.side[1], options.path[1]);
+    if (exit_code == TN_EXIT_OK)
+        exit_code = compare_devices(&diff, &options);
+    if (exit_code == TN_EXIT_OK && options.json)
+        exit_code = print_results(&options);
+    json_decref(options.results);
+    close_side(&diff.side[0]);
+    close_side(&diff.side[1]);
+    return (int)exit_code;
+}

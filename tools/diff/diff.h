@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn diff`: what changed between two recordings. The comparison fills the results; the printing
+// shows them. One thread.
+#ifndef TARN_TOOLS_DIFF_DIFF_H
+#define TARN_TOOLS_DIFF_DIFF_H
+
+#include <jansson.h>
+
+#include "tools/bytes.h"
+#include "trace/study/holders.h"
+
+// One recording, and one of its devices at the peak of its live bytes.
+struct tn_diff_side {
+    const char *path;
+    struct tn_trace trace;
+    struct tn_life *lives;
+    struct tn_owners owners;
+    const struct tn_trace_device *device;
+    struct tn_levels levels;
+    struct tn_phases phases;
+    struct tn_moment peak;
+};
+
+// Bytes and blocks of one side.
+struct tn_diff_sum {
+    uint64_t bytes;
+    uint64_t count;
+};
+
+// A holder of memory at the peak, or a phase with its own peak, on both sides. Sides are matched by
+// the text.
+struct tn_diff_row {
+    char *text;
+    struct tn_diff_sum side[2];
+};
+
+struct tn_diff_rows {
+    struct tn_diff_row *list; // the largest change first
+    size_t count, room;
+};
+
+struct tn_diff {
+    struct tn_diff_side side[2];
+    enum tn_holder_kind kind;
+    struct tn_diff_rows holders;
+    struct tn_diff_rows phases;
+};
+
+// Compares the sides, whose devices are set. Fails with NO_HOST_MEMORY.
+tarn_status tn_diff_compare(struct tn_diff *diff);
+void tn_diff_release(struct tn_diff *diff);
+
+void tn_diff_print(const struct tn_diff *diff, size_t top);
+// Describes the comparison of one device. The caller owns it.
+json_t *tn_diff_describe(const struct tn_diff *diff, size_t top);
+
+#endif

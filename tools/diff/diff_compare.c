@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// The comparison of `tarn diff`: the holders of memory at both peaks and the peaks of the phases,
+// matched by their texts. One thread.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/diff/diff.h"
+
+// ---- rows
+
+static int by_text(const void *left, const void *right) {
+    return strcmp(((const struct tn_diff_row *)left)->text,
+                  ((const struct tn_diff_row *)right)->text);
+}
+
+// Adds a row of one side; merge_rows() unites equal texts.
+static tarn_status add_row(struct tn_diff_rows *rows, int side, const char *text,
+                           struct tn_diff_sum sum) {
+    if (rows->count == rows->room) {
+        size_t room = rows->room == 0 ? 64 : 2 * rows->room;
+        struct tn_diff_row *grown = (struct tn_diff_row *)realloc(rows->list, room * sizeof *grown);
+        if (grown == NULL)
+            return TARN_NO_HOST_MEMORY;
+        rows->list = grown;
+        rows->room = room;
+    }
+    struct tn_diff_row row = {.text = strdup(text)};
+    if (row.text == NULL)
+        return TARN_NO_HOST_MEMORY;
+    row.side[side] = sum;
+    rows->list[rows->count++] = row;
+    return TARN_OK;
+}
+
+static uint64_t change_of(const struct tn_diff_row *row) {
+    uint64_t a = row->side[0].bytes, b = row->side[1].bytes;
+    return a > b ? a - b : b - a;
+}
+
+static int by_change(const void *left, const void *right) {
+    const struct tn_diff_row *a = (const struct tn_diff_row *)left;
+    const struct tn_diff_row *b = (const struct tn_diff_row *)right;
+    if (change_of(a) != change_of(b))
+        return change_of(a) > change_of(b) ? -1 : 1;
+    return strcmp(a->text, b->text);
+}
+
+// Unites rows of one text: their highest bytes, or the sum. Sorts by the change.
+static void merge_rows(struct tn_diff_rows *rows, bool highest) {
+    size_t kept = 0;
+    if (rows->count == 0)
+        return; // qsort() takes no NULL
+    qsort(rows->list, rows->count, sizeof *rows->list, by_text);
+    for (size_t i = 0; i < rows->count; i++) {
+        struct tn_diff_row *row = &rows->list[i];
+        if (kept == 0 || strcmp(rows->list[kept - 1].text, row->text) != 0) {
+            rows->list[kept++] = *row;
+            continue;
+        }
+        for (int side = 0; side < 2; side++) {
+            struct tn_diff_sum *sum = &rows->list[kept - 1].side[side];
+            uint64_t bytes = row->side[side].bytes;
+            sum->bytes = !highest ? sum->bytes + bytes : bytes > sum->bytes ? bytes : sum->bytes;
+            sum->count += row->side[side].count;
+        }
+        free(row->text);
+    }
+    rows->count = kept;
+    qsort(rows->list, rows->count, sizeof *rows->list, by_change);
+}
+
+static void release_rows(struct tn_diff_rows *rows) {
+    for (size_t i = 0; i < rows->count; i++)
+        free(rows->list[i].text);
+    free(rows->list);
+    *rows = (struct tn_diff_rows){.list = NULL};
+}
+
+// ---- holders
+
+// The text by which a holder is found on the other side. Lines move when a file is edited, so
+// functions are the default.
+static void name_holder(const struct tn_diff_side *side, enum tn_holder_kind kind,
+                        const struct tn_holder *holder, char *text, size_t room) {
+    const struct tn_trace *trace = &side->trace;
+    const struct tn_trace_call *call;
+    switch (kind) {
+    case TN_HOLD_BY_FUNCTION:
+    case TN_HOLD_BY_LINE:
+        call = &trace->calls[holder->key];
+        if (holder->key == 0)
+            (void)snprintf(text, room, "(no stack)");
+        else if (kind == TN_HOLD_BY_LINE)
+            (void)snprintf(text, room, "%s (%s:%" PRIu32 ")", trace->texts[call->function],
+                           tn_owner_base_name(trace->texts[call->file]), call->line);
+        else
+            (void)snprintf(text, room, "%s (%s)", trace->texts[call->function],
+                           tn_owner_base_name(trace->texts[call->file]));
+        return;
+    case TN_HOLD_BY_TAG:
+    case TN_HOLD_BY_PHASE:
+        (void)snprintf(text, room, "%s", holder->key == 0 ? "(none)" : trace->texts[holder->key]);
+        return;
+    default:
+        (void)snprintf(text, room, "blocks of %" PRIu64 " bytes", holder->key);
+        return;
+    }
+}
+
+static tarn_status add_holders(struct tn_diff *diff, int index) {
+    const struct tn_diff_side *side = &diff->side[index];
+    struct tn_holder_keys keys = {.trace = &side->trace,
+                                  .lives = side->lives,
+                                  .owners = &side->owners,
+                                  .phases = &side->phases};
+    struct tn_holders holders;
+    char text[512];
+    tarn_status status =
+        tn_holders_make(&keys, diff->kind, side->peak.blocks, side->peak.block_count, &holders);
+    if (status != TARN_OK)
+        return status;
+    for (size_t i = 0; i < holders.count && status == TARN_OK; i++) {
+        const struct tn_holder *holder = &holders.list[i];
+        name_holder(side, diff->kind, holder, text, sizeof text);
+        status = add_row(&diff->holders, index, text,
+                         (struct tn_diff_sum){holder->bytes, holder->count});
+    }
+    tn_holders_release(&holders);
+    return status;
+}
+
+// ---- phases
+
+// Returns the highest live bytes within each phase, those inside it included. NULL: out of memory.
+static uint64_t *measure_phases(const struct tn_diff_side *side) {
+    const struct tn_phases *phases = &side->phases;
+    uint64_t *peaks = (uint64_t *)calloc(phases->count + 1, sizeof *peaks);
+    if (peaks == NULL)
+        return NULL;
+    for (size_t at = 0; at < side->levels.count; at++) {
+        uint32_t inner = phases->at[at];
+        if (inner != 0 && side->levels.live[at] > peaks[inner - 1])
+            peaks[inner - 1] = side->levels.live[at];
+    }
+    for (size_t i = phases->count; i-- > 0;) {
+        uint32_t parent = phases->spans[i].parent;
+        if (parent != 0 && peaks[i] > peaks[parent - 1])
+            peaks[parent - 1] = peaks[i];
+    }
+    return peaks;
+}
+
+// Phases of one name are one row, with the highest of their peaks.
+static tarn_status add_phases(struct tn_diff *diff, int index) {
+    const struct tn_diff_side *side = &diff->side[index];
+    const struct tn_phases *phases = &side->phases;
+    tarn_status status = TARN_OK;
+    uint64_t *peaks = measure_phases(side);
+    if (peaks == NULL)
+        return TARN_NO_HOST_MEMORY;
+    for (size_t i = 0; i < phases->count && status == TARN_OK; i++)
+        status = add_row(&diff->phases, index, side->trace.texts[phases->spans[i].name],
+                         (struct tn_diff_sum){peaks[i], 1});
+    free(peaks);
+    return status;
+}
+
+// ---- all
+
+tarn_status tn_diff_compare(struct tn_diff *diff) {
+    for (int side = 0; side < 2; side++) {
+        tarn_status status = add_holders(diff, side);
+        if (status == TARN_OK)
+            status = add_phases(diff, side);
+        if (status != TARN_OK)
+            return status;
+    }
+    merge_rows(&diff->holders, false);
+    merge_rows(&diff->phases, true);
+    return TARN_OK;
+}
+
+void tn_diff_release(struct tn_diff *diff) {
+    release_rows(&diff->holders);
+    release_rows(&diff->phases);
+}

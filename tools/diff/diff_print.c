@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prints the results of `tarn diff`, as text and as JSON. One thread.
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "tools/diff/diff.h"
+#include "tools/member.h"
+
+// Returns "+1.20 GiB", "-12 B" or "0 B".
+static const char *format_change(uint64_t before, uint64_t after, char text[TN_TEXT + 1]) {
+    char bytes[TN_TEXT];
+    (void)tn_bytes_format(after > before ? after - before : before - after, bytes);
+    (void)snprintf(text, TN_TEXT + 1, "%s%s",
+                   after > before   ? "+"
+                   : after < before ? "-"
+                                    : "",
+                   bytes);
+    return text;
+}
+
+static void print_bytes(const char *name, uint64_t before, uint64_t after) {
+    char a[TN_TEXT], b[TN_TEXT], change[TN_TEXT + 1];
+    printf("  %-34s %11s %11s %12s\n", name, tn_bytes_format(before, a), tn_bytes_format(after, b),
+           format_change(before, after, change));
+}
+
+static void print_count(const char *name, uint64_t before, uint64_t after) {
+    char a[TN_TEXT], b[TN_TEXT], change[TN_TEXT];
+    (void)tn_count_format(after > before ? after - before : before - after, change);
+    printf("  %-34s %11s %11s %s%*s\n", name, tn_count_format(before, a), tn_count_format(after, b),
+           after > before   ? "+"
+           : after < before ? "-"
+                            : " ",
+           11, change);
+}
+
+static uint64_t count_events(const struct tn_diff_side *side, enum tn_event_kind kind) {
+    const struct tn_trace_device *device = side->device;
+    uint64_t count = 0;
+    for (size_t i = 0; i < device->event_count; i++)
+        count += side->trace.events[device->first_event + i].kind == (uint32_t)kind;
+    return count;
+}
+
+static uint64_t live_at_end(const struct tn_diff_side *side) {
+    return side->levels.live[side->levels.count - 1];
+}
+
+static void print_totals(const struct tn_diff *diff) {
+    const struct tn_diff_side *a = &diff->side[0], *b = &diff->side[1];
+    print_bytes("peak of live bytes", a->peak.live, b->peak.live);
+    print_bytes("rounding at the peak", a->peak.occupied - a->peak.live,
+                b->peak.occupied - b->peak.live);
+    if (a->device->says_reserved && b->device->says_reserved)
+        print_bytes("peak of reserved bytes", a->device->reserved_peak, b->device->reserved_peak);
+    print_bytes("live at the start", a->levels.live[0], b->levels.live[0]);
+    print_bytes("live at the end", live_at_end(a), live_at_end(b));
+    print_count("allocations", count_events(a, TN_EVENT_ALLOC), count_events(b, TN_EVENT_ALLOC));
+    print_count("refused requests", count_events(a, TN_EVENT_FAILURE),
+                count_events(b, TN_EVENT_FAILURE));
+}
+
+static void print_rows(const struct tn_diff_rows *rows, const char *heading, bool blocks,
+                       size_t top) {
+    size_t shown = 0, equal = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct tn_diff_row *row = &rows->list[i];
+        char a[TN_TEXT], b[TN_TEXT], change[TN_TEXT + 1];
+        if (row->side[0].bytes == row->side[1].bytes) {
+            equal++;
+            continue;
+        }
+        if (shown == top)
+            continue;
+        if (shown++ == 0)
+            printf("\n%s\n", heading);
+        printf("  %12s  %11s -> %11s  ",
+               format_change(row->side[0].bytes, row->side[1].bytes, change),
+               tn_bytes_format(row->side[0].bytes, a), tn_bytes_format(row->side[1].bytes, b));
+        if (blocks)
+            printf("%6" PRIu64 " -> %6" PRIu64 " blocks  ", row->side[0].count, row->side[1].count);
+        printf("%s%s\n", row->text,
+               row->side[0].count == 0   ? "  (new)"
+               : row->side[1].count == 0 ? "  (gone)"
+                                         : "");
+    }
+    if (rows->count > shown + equal)
+        printf("  %zu more that changed less\n", rows->count - shown - equal);
+}
+
+void tn_diff_print(const struct tn_diff *diff, size_t top) {
+    printf("  %-34s %11s %11s %12s\n", "", "before", "after", "change");
+    print_totals(diff);
+    print_rows(&diff->holders, "Held at the peak:", true, top);
+    print_rows(&diff->phases, "Peaks of phases:", false, top);
+}
+
+// ---- JSON
+
+static json_t *describe_side(const struct tn_diff_side *side) {
+    json_t *object = json_object();
+    tn_member_text(object, "recording", side->path);
+    tn_member_number(object, "device", side->device->number);
+    tn_member_number(object, "peak_live_bytes", side->peak.live);
+    tn_member_number(object, "peak_event", side->levels.peak);
+    tn_member_number(object, "rounding_bytes", side->peak.occupied - side->peak.live);
+    if (side->device->says_reserved)
+        tn_member_number(object, "peak_reserved_bytes", side->device->reserved_peak);
+    tn_member_number(object, "live_at_start_bytes", side->levels.live[0]);
+    tn_member_number(object, "live_at_end_bytes", live_at_end(side));
+    tn_member_number(object, "allocations", count_events(side, TN_EVENT_ALLOC));
+    tn_member_number(object, "refused", count_events(side, TN_EVENT_FAILURE));
+    return object;
+}
+
+static json_t *describe_rows(const struct tn_diff_rows *rows, size_t top) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < rows->count && i < top; i++) {
+        const struct tn_diff_row *row = &rows->list[i];
+        json_t *object = json_object();
+        tn_member_text(object, "name", row->text);
+        tn_member_number(object, "before_bytes", row->side[0].bytes);
+        tn_member_number(object, "after_bytes", row->side[1].bytes);
+        tn_member_number(object, "before_count", row->side[0].count);
+        tn_member_number(object, "after_count", row->side[1].count);
+        (void)json_array_append_new(list, object);
+    }
+    return list;
+}
+
+json_t *tn_diff_describe(const struct tn_diff *diff, size_t top) {
+    json_t *whole = json_object();
+    (void)json_object_set_new(whole, "before", describe_side(&diff->side[0]));
+    (void)json_object_set_new(whole, "after", describe_side(&diff->side[1]));
+    (void)json_object_set_new(whole, "holders", describe_rows(&diff->holders, top));
+    (void)json_object_set_new(whole, "phases", describe_rows(&diff->phases, top));
+    return whole;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn explain`: reads a recording, and prints what it holds, when memory was highest, who held it,
+// why a request failed, and the answers to the questions that users ask. One thread.
+#include "tools/explain/explain.h"
+
+#include <argp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/arguments.h"
+
+enum { OPTION_AT = 0x200, OPTION_JSON, OPTION_QUESTION, OPTION_NO_REPLAY };
+
+static const char doc[] =
+    "Explains a recording of memory: the peak, who holds memory there, why a request failed, and "
+    "what grows from step to step.\n"
+    "\n"
+    "The moment that is explained is the one before the first request that was refused, or else "
+    "the peak of live bytes. The device is the one where that was, or else the one with the "
+    "highest peak. FILE is any recording that `tarn replay` reads; - is standard "
+    "input.\v" TN_EXIT_HELP;
+
+static const struct argp_option options_table[] = {
+    {"device", 'd', "NUMBER", 0, "Explain this device of the recording", 0},
+    {"at", OPTION_AT, "EVENT", 0, "Explain the moment after this event, numbered as recorded", 0},
+    {"top", 't', "N", 0, "List N holders of memory one by one (default: 10)", 0},
+    {"question", OPTION_QUESTION, "N", 0, "Print only the answer to question N, 1 to 20", 0},
+    {"no-replay", OPTION_NO_REPLAY, NULL, 0,
+     "Do not replay the recording on other pools (questions 12, 13 and 14)", 0},
+    {"json", OPTION_JSON, NULL, 0, "Print one JSON object with all numbers", 0},
+    {0},
+};
+
+static uint64_t parse_explain_number(struct argp_state *state, const char *name, const char *text,
+                                     uint64_t low, uint64_t high) {
+    char *end;
+    unsigned long long number = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : high;
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || number < low || number > high)
+        argp_error(state, "--%s takes a number from %llu to %llu, not \"%s\"", name,
+                   (unsigned long long)low, (unsigned long long)high, text);
+    return number;
+}
+
+static error_t parse_explain(int key, char *text, struct argp_state *state) {
+    struct tn_explain_options *options = (struct tn_explain_options *)state->input;
+    switch (key) {
+    case 'd':
+        options->device = (long)parse_explain_number(state, "device", text, 0, UINT16_MAX);
+        return 0;
+    case 't':
+        options->top = parse_explain_number(state, "top", text, 1, UINT32_MAX);
+        return 0;
+    case OPTION_AT:
+        options->at = parse_explain_number(state, "at", text, 0, UINT32_MAX);
+        options->has_at = true;
+        return 0;
+    case OPTION_QUESTION:
+        options->question =
+            (unsigned)parse_explain_number(state, "question", text, 1, TN_QUESTIONS);
+        return 0;
+    case OPTION_NO_REPLAY:
+        options->replays = false;
+        return 0;
+    case OPTION_JSON:
+        options->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->path != NULL)
+            argp_error(state, "expected one recording, found \"%s\" too", text);
+        options->path = text;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "expected a recording");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static enum tn_exit print_explain_json(const struct tn_explain *explain) {
+    json_t *object = tn_explain_json(explain);
+    char *text = object != NULL ? json_dumps(object, JSON_INDENT(2)) : NULL;
+    if (text != NULL)
+        puts(text);
+    free(text);
+    json_decref(object);
+    return text != NULL ? TN_EXIT_OK : TN_EXIT_FAILED;
+}
+
+static enum tn_exit print_answer(const struct tn_explain *explain, unsigned question) {
+    char *answer = tn_explain_answer(explain, question);
+    if (answer != NULL)
+        puts(answer);
+    free(answer);
+    return answer != NULL ? TN_EXIT_OK : TN_EXIT_FAILED;
+}
+
+static enum tn_exit print_explanation(struct tn_explain *explain) {
+    const struct tn_explain_options *options = explain->options;
+    bool needs_replays =
+        options->question == 0 || (options->question >= 12 && options->question <= 14);
+    if (options->replays && needs_replays)
+        tn_explain_replay(explain);
+    if (options->json)
+        return print_explain_json(explain);
+    if (options->question != 0)
+        return print_answer(explain, options->question);
+    tn_explain_print(explain, stdout);
+    return TN_EXIT_OK;
+}
+
+static void print_explain_problem(const char *text) {
+    tarn_error error = {.message = ""};
+    (void)tarn_last_error(&error);
+    fprintf(stderr, "tarn explain: %s\n", text[0] != '\0' ? text : error.message);
+}
+
+int tn_command_explain(int argc, char **argv) {
+    struct tn_explain_options options = {.device = -1, .top = 10, .replays = true};
+    struct argp argp = {
+        .options = options_table, .parser = parse_explain, .args_doc = "FILE", .doc = doc};
+    struct tn_trace trace = {.note_count = 0};
+    struct tn_explain *explain = (struct tn_explain *)calloc(1, sizeof *explain);
+    enum tn_exit code = TN_EXIT_BAD_INPUT;
+    tn_arguments_parse(&argp, argc, argv, 0, &options);
+    if (explain == NULL || tn_trace_read(options.path, NULL, &trace) != TARN_OK) {
+        print_explain_problem(explain == NULL ? "out of memory" : "");
+        free(explain);
+        return TN_EXIT_BAD_INPUT;
+    }
+    tarn_status status = tn_explain_make(&trace, &options, explain);
+    if (status == TARN_OK)
+        code = print_explanation(explain);
+    else
+        print_explain_problem(explain->problem);
+    tn_explain_release(explain);
+    free(explain);
+    tn_trace_release(&trace);
+    return (int)(status == TARN_NO_HOST_MEMORY ? TN_EXIT_FAILED : code);
+}

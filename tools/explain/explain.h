@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// The explanation of a recording: the facts of one device at one moment, which the text, the JSON
+// and the answers to the questions print. tn_explain_make() fills it, and it is constant
+// afterwards. One thread.
+#ifndef TARN_TOOLS_EXPLAIN_EXPLAIN_H
+#define TARN_TOOLS_EXPLAIN_EXPLAIN_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "tools/bytes.h"
+#include "tools/command.h"
+#include "trace/study/fragments.h"
+#include "trace/study/holders.h"
+#include "trace/study/roles.h"
+#include "trace/study/steps.h"
+#include "trace/study/verdict.h"
+
+enum { TN_QUESTIONS = 20, TN_PINNED = 5, TN_OWNER_TEXT = 256 };
+
+// The options of the command line.
+struct tn_explain_options {
+    const char *path;
+    long device; // its number as recorded, or -1 to choose one
+    uint64_t at; // an event, as recorded; used if `has_at`
+    bool has_at;
+    uint64_t top;      // holders to list one by one
+    unsigned question; // 0: all
+    bool json;
+    bool replays;
+};
+
+// The kind of the moment that is explained.
+enum tn_explain_moment { TN_EXPLAIN_PEAK, TN_EXPLAIN_FAILURE, TN_EXPLAIN_EVENT };
+
+// The replays of an explanation, by the kind of pool.
+enum { TN_EXPLAIN_EXPANDABLE, TN_EXPLAIN_SEGMENTS, TN_EXPLAIN_FIXED, TN_EXPLAIN_REPLAYS };
+
+// A replay of the device on a pool of Tarn, with all the memory that it needs.
+struct tn_explain_replay {
+    const char *pool; // NULL: not replayed
+    uint64_t peak;    // reserved bytes; 0 if the replay failed
+};
+
+// The device calls by which the recorded allocator got and returned its segments.
+struct tn_explain_calls {
+    uint64_t taken;
+    uint64_t returned;
+    uint64_t taken_bytes;
+    uint64_t returned_bytes;
+    uint64_t again; // taken with the size of one that was returned before
+};
+
+struct tn_explain {
+    char problem[256]; // text of a failure, if the library has none
+    const struct tn_explain_options *options;
+    const struct tn_trace *trace;
+    const struct tn_trace_device *device;
+    struct tn_life *lives;
+    struct tn_owners owners;
+    struct tn_levels levels;
+    struct tn_phases phases;
+    struct tn_steps steps;
+    enum tn_explain_moment kind;
+    struct tn_moment moment;
+    struct tn_fragments fragments; // empty unless the moment has places
+    struct tn_holders holders[TN_HOLDER_KINDS];
+    struct tn_holders grown; // by function: blocks that settled steps leave
+    struct tn_holders kept;  // by function: allocated by events and never freed
+    struct tn_roles roles;
+    size_t failures;           // of the device
+    struct tn_verdict verdict; // of the first failure; `failure` is NULL without one
+    struct tn_explain_calls calls;
+    struct tn_explain_replay replays[TN_EXPLAIN_REPLAYS];
+};
+
+// Computes the explanation. Release it with tn_explain_release() in any case. Fails with
+// BAD_ARGUMENT if the trace does not have the device or event of the options, and with
+// NO_HOST_MEMORY.
+tarn_status tn_explain_make(const struct tn_trace *trace, const struct tn_explain_options *options,
+                            struct tn_explain *explain);
+void tn_explain_release(struct tn_explain *explain);
+
+// Returns the highest live bytes of a device.
+uint64_t tn_explain_peak(const struct tn_trace *trace, const struct tn_trace_device *device);
+
+// Replays the device on several pools.
+void tn_explain_replay(struct tn_explain *explain);
+
+// Returns the number, as recorded, of the event that led to a moment other than 0.
+uint64_t tn_explain_position(const struct tn_explain *explain, size_t moment);
+// Returns the number of events of the device, as recorded.
+uint64_t tn_explain_last(const struct tn_explain *explain);
+
+// The question, and its answer on one line. The caller frees the answer. NULL: out of memory.
+const char *tn_explain_question(unsigned number);
+char *tn_explain_answer(const struct tn_explain *explain, unsigned number);
+
+// Names as text. Each returns `text`. The key is that of a holder.
+const char *tn_explain_function(const struct tn_explain *explain, uint64_t call,
+                                char text[TN_OWNER_TEXT]);
+const char *tn_explain_owner(const struct tn_explain *explain, uint64_t call,
+                             char text[TN_OWNER_TEXT]);
+const char *tn_explain_key(const struct tn_explain *explain, enum tn_holder_kind kind, uint64_t key,
+                           char text[TN_OWNER_TEXT]);
+
+// Bytes and counts as text, which is valid until 15 further calls.
+const char *tn_explain_bytes(uint64_t bytes);
+const char *tn_explain_count(uint64_t count);
+// A count and a noun, which is in the plural unless the count is 1.
+const char *tn_explain_number(uint64_t count, const char *noun);
+// The explained moment, such as "at the peak, after event 15,210". Returns `text`.
+const char *tn_explain_when(const struct tn_explain *explain, char text[TN_OWNER_TEXT]);
+// Returns true if the device has no history: its events are marks at most.
+bool tn_explain_is_state(const struct tn_explain *explain);
+// Returns why such a recording cannot tell more.
+const char *tn_explain_lack(const struct tn_explain *explain);
+// Finds a setting of the recorded allocator.
+bool tn_explain_setting(const struct tn_explain *explain, const char *name, const char **value);
+
+// The answers, in two files: those about the moment and the failure, and those about the whole.
+typedef void tn_explain_answers(const struct tn_explain *explain, FILE *out);
+tn_explain_answers tn_answer_failure, tn_answer_fragmentation, tn_answer_holders, tn_answer_peak,
+    tn_answer_line, tn_answer_reserved, tn_answer_saving, tn_answer_roles, tn_answer_others,
+    tn_answer_apart, tn_answer_late;
+tn_explain_answers tn_answer_leak, tn_answer_kept, tn_answer_before, tn_answer_complete,
+    tn_answer_expandable, tn_answer_pools, tn_answer_card, tn_answer_difference, tn_answer_calls;
+
+// Prints the screen, or the JSON.
+void tn_explain_print(const struct tn_explain *explain, FILE *out);
+json_t *tn_explain_json(const struct tn_explain *explain);
+
+#endif

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+// Computes the facts of an explanation; see explain.h. The analyses themselves are in src/trace.
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/explain/explain.h"
+
+// Describes a failure that the library has no text for, and returns `status`.
+static tarn_status fail_explain(struct tn_explain *explain, tarn_status status, const char *format,
+                                ...) TARN_PRINTF(3, 4);
+
+static tarn_status fail_explain(struct tn_explain *explain, tarn_status status, const char *format,
+                                ...) {
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(explain->problem, sizeof explain->problem, format, args);
+    va_end(args);
+    return status;
+}
+
+// ---- choices: the device and the moment
+
+static bool has_failure(const struct tn_trace *trace, const struct tn_trace_device *device,
+                        size_t *moment) {
+    for (size_t i = 0; i < device->event_count; i++)
+        if (trace->events[device->first_event + i].kind == TN_EVENT_FAILURE) {
+            *moment = i;
+            return true;
+        }
+    return false;
+}
+
+static tarn_status find_device(struct tn_explain *explain) {
+    const struct tn_trace *trace = explain->trace;
+    for (size_t i = 0; i < trace->device_count; i++)
+        if (trace->devices[i].kind == TN_DEVICE_ACCELERATOR &&
+            (long)trace->devices[i].number == explain->options->device) {
+            explain->device = &trace->devices[i];
+            return TARN_OK;
+        }
+    return fail_explain(explain, TARN_BAD_ARGUMENT,
+                        "%s: no device %ld: the recording has %zu devices", explain->options->path,
+                        explain->options->device, tn_trace_accelerators(trace));
+}
+
+uint64_t tn_explain_peak(const struct tn_trace *trace, const struct tn_trace_device *device) {
+    uint64_t live = 0, peak = 0;
+    for (size_t i = 0; i < device->starting_count; i++)
+        live += trace->blocks[device->first_starting + i].size;
+    peak = live;
+    for (size_t i = 0; i < device->event_count; i++) {
+        const struct tn_event *event = &trace->events[device->first_event + i];
+        if (event->kind == TN_EVENT_ALLOC)
+            live += trace->blocks[event->item].size;
+        else if (event->kind == TN_EVENT_FREE)
+            live -= trace->blocks[event->item].size;
+        peak = live > peak ? live : peak;
+    }
+    for (size_t i = 0; i < device->sample_count; i++) {
+        uint64_t sample = trace->samples[device->first_sample + i].live;
+        peak = sample > peak ? sample : peak;
+    }
+    return peak;
+}
+
+// Chooses the device with a failure, or else the one with the highest peak.
+static tarn_status choose_device(struct tn_explain *explain) {
+    const struct tn_trace *trace = explain->trace;
+    uint64_t best = 0;
+    size_t moment;
+    if (explain->options->device >= 0)
+        return find_device(explain);
+    for (size_t i = 0; i < trace->device_count; i++)
+        if (has_failure(trace, &trace->devices[i], &moment)) {
+            explain->device = &trace->devices[i];
+            return TARN_OK;
+        }
+    for (size_t i = 0; i < trace->device_count; i++) {
+        uint64_t peak = tn_explain_peak(trace, &trace->devices[i]);
+        if (explain->device == NULL || peak > best) {
+            explain->device = &trace->devices[i];
+            best = peak;
+        }
+    }
+    return explain->device != NULL
+               ? TARN_OK
+               : fail_explain(explain, TARN_BAD_ARGUMENT, "%s: no device", explain->options->path);
+}
+
+uint64_t tn_explain_position(const struct tn_explain *explain, size_t moment) {
+    return explain->trace->events[explain->device->first_event + moment - 1].where;
+}
+
+// Snapshots number their events from 0, texts their lines from 1.
+uint64_t tn_explain_last(const struct tn_explain *explain) {
+    if (explain->device->event_count == 0)
+        return 0;
+    uint64_t last = tn_explain_position(explain, explain->device->event_count);
+    return explain->trace->format == TN_TRACE_SNAPSHOT ? last + 1 : last;
+}
+
+static tarn_status choose_moment(struct tn_explain *explain, size_t *moment) {
+    const struct tn_trace_device *device = explain->device;
+    *moment = explain->levels.peak;
+    explain->kind = TN_EXPLAIN_PEAK;
+    if (explain->options->has_at) {
+        explain->kind = TN_EXPLAIN_EVENT;
+        for (*moment = device->event_count; *moment > 0; --*moment)
+            if (tn_explain_position(explain, *moment) <= explain->options->at)
+                break;
+        if (explain->options->at > tn_explain_last(explain))
+            return fail_explain(explain, TARN_BAD_ARGUMENT,
+                                "%s: no event %" PRIu64 ": device %" PRIu32 " has %" PRIu64,
+                                explain->options->path, explain->options->at, device->number,
+                                tn_explain_last(explain));
+    } else if (has_failure(explain->trace, device, moment)) {
+        explain->kind = TN_EXPLAIN_FAILURE;
+    }
+    return TARN_OK;
+}
+
+// ---- facts
+
+static struct tn_holder_keys holder_keys(const struct tn_explain *explain) {
+    return (struct tn_holder_keys){.trace = explain->trace,
+                                   .lives = explain->lives,
+                                   .owners = &explain->owners,
+                                   .phases = &explain->phases};
+}
+
+static tarn_status make_holders(struct tn_explain *explain) {
+    struct tn_holder_keys keys = holder_keys(explain);
+    tarn_status status = TARN_OK;
+    for (int kind = 0; kind < TN_HOLDER_KINDS && status == TARN_OK; kind++)
+        status = tn_holders_make(&keys, (enum tn_holder_kind)kind, explain->moment.blocks,
+                                 explain->moment.block_count, &explain->holders[kind]);
+    if (status == TARN_OK)
+        status = tn_holders_make(&keys, TN_HOLD_BY_FUNCTION, explain->steps.grown,
+                                 explain->steps.grown_count, &explain->grown);
+    return status == TARN_OK ? tn_roles_make(&keys, &explain->moment, &explain->roles) : status;
+}
+
+static tarn_status make_kept(struct tn_explain *explain) {
+    const struct tn_trace_device *device = explain->device;
+    struct tn_holder_keys keys = holder_keys(explain);
+    size_t count = 0;
+    uint32_t *kept = (uint32_t *)calloc(device->event_count + 1, sizeof *kept);
+    if (kept == NULL)
+        return fail_explain(explain, TARN_NO_HOST_MEMORY,
+                            "out of host memory for the blocks at the end");
+    for (size_t i = 0; i < device->event_count; i++) {
+        const struct tn_event *event = &explain->trace->events[device->first_event + i];
+        if (event->kind == TN_EVENT_ALLOC && explain->lives[event->item].freed == TN_NEVER)
+            kept[count++] = event->item;
+    }
+    tarn_status status = tn_holders_make(&keys, TN_HOLD_BY_FUNCTION, kept, count, &explain->kept);
+    free(kept);
+    return status;
+}
+
+static tarn_status judge_failures(struct tn_explain *explain) {
+    const struct tn_trace *trace = explain->trace;
+    const struct tn_trace_device *device = explain->device;
+    struct tn_moment moment = {0};
+    struct tn_fragments fragments = {0};
+    size_t at;
+    for (size_t i = 0; i < device->event_count; i++)
+        explain->failures += trace->events[device->first_event + i].kind == TN_EVENT_FAILURE;
+    if (!has_failure(trace, device, &at))
+        return TARN_OK;
+    tarn_status status = tn_moment_make(trace, device, explain->lives, at, &moment);
+    if (status == TARN_OK && moment.has_places)
+        status = tn_fragments_make(&moment, &fragments);
+    if (status == TARN_OK)
+        tn_verdict_make(&moment, moment.has_places ? &fragments : NULL, &explain->verdict);
+    tn_fragments_release(&fragments);
+    tn_moment_release(&moment);
+    return status;
+}
+
+static int by_bytes(const void *left, const void *right) {
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+// Counts the segments that were taken with the size of one returned. Both lists are sorted.
+static uint64_t count_equal(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
+    uint64_t equal = 0;
+    size_t i = 0, k = 0;
+    while (i < a_count && k < b_count) {
+        if (a[i] < b[k])
+            i++;
+        else if (b[k] < a[i])
+            k++;
+        else
+            i++, k++, equal++;
+    }
+    return equal;
+}
+
+static tarn_status count_calls(struct tn_explain *explain) {
+    const struct tn_trace *trace = explain->trace;
+    const struct tn_trace_device *device = explain->device;
+    struct tn_explain_calls *calls = &explain->calls;
+    uint64_t *sizes = (uint64_t *)calloc(2 * device->event_count + 1, sizeof *sizes);
+    if (sizes == NULL)
+        return fail_explain(explain, TARN_NO_HOST_MEMORY,
+                            "out of host memory for the sizes of segments");
+    uint64_t *returned = sizes + device->event_count;
+    for (size_t i = 0; i < device->event_count; i++) {
+        const struct tn_event *event = &trace->events[device->first_event + i];
+        if (event->kind == TN_EVENT_SEGMENT) {
+            sizes[calls->taken++] = trace->segments[event->item].bytes;
+            calls->taken_bytes += trace->segments[event->item].bytes;
+        } else if (event->kind == TN_EVENT_SEGMENT_RETURN) {
+            returned[calls->returned++] = trace->segments[event->item].bytes;
+            calls->returned_bytes += trace->segments[event->item].bytes;
+        }
+    }
+    qsort(sizes, calls->taken, sizeof *sizes, by_bytes);
+    qsort(returned, calls->returned, sizeof *returned, by_bytes);
+    calls->again = count_equal(sizes, calls->taken, returned, calls->returned);
+    free(sizes);
+    return TARN_OK;
+}
+
+static tarn_status make_tables(struct tn_explain *explain) {
+    explain->lives = tn_lives_make(explain->trace);
+    if (explain->lives == NULL)
+        return fail_explain(explain, TARN_NO_HOST_MEMORY,
+                            "out of host memory for the lives of %zu blocks",
+                            explain->trace->block_count);
+    tarn_status status = tn_owners_make(explain->trace, &explain->owners);
+    if (status == TARN_OK)
+        status = tn_levels_make(explain->trace, explain->device, &explain->levels);
+    if (status == TARN_OK)
+        status = tn_phases_make(explain->trace, explain->device, &explain->phases);
+    if (status == TARN_OK)
+        status = tn_steps_make(explain->trace, explain->device, explain->lives, &explain->levels,
+                               &explain->steps);
+    return status;
+}
+
+tarn_status tn_explain_make(const struct tn_trace *trace, const struct tn_explain_options *options,
+                            struct tn_explain *explain) {
+    size_t at = 0;
+    *explain = (struct tn_explain){.options = options, .trace = trace};
+    tarn_status status = choose_device(explain);
+    if (status == TARN_OK)
+        status = make_tables(explain);
+    if (status == TARN_OK)
+        status = choose_moment(explain, &at);
+    if (status == TARN_OK)
+        status = tn_moment_make(trace, explain->device, explain->lives, at, &explain->moment);
+    if (status == TARN_OK && explain->moment.has_places)
+        status = tn_fragments_make(&explain->moment, &explain->fragments);
+    if (status == TARN_OK)
+        status = make_holders(explain);
+    if (status == TARN_OK)
+        status = make_kept(explain);
+    if (status == TARN_OK)
+        status = count_calls(explain);
+    return status == TARN_OK ? judge_failures(explain) : status;
+}
+
+void tn_explain_release(struct tn_explain *explain) {
+    for (int kind = 0; kind < TN_HOLDER_KINDS; kind++)
+        tn_holders_release(&explain->holders[kind]);
+    tn_holders_release(&explain->grown);
+    tn_holders_release(&explain->kept);
+    tn_fragments_release(&explain->fragments);
+    tn_moment_release(&explain->moment);
+    tn_steps_release(&explain->steps);
+    tn_phases_release(&explain->phases);
+    tn_levels_release(&explain->levels);
+    tn_owners_release(&explain->owners);
+    free(explain->lives);
+    *explain = (struct tn_explain){0};
+}

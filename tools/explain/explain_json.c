@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// The explanation as JSON, with all numbers; see explain.h. An out-of-memory of jansson ends the
+// command, see main.c.
+#include <stdlib.h>
+
+#include "tools/explain/explain.h"
+#include "tools/member.h"
+
+static const char *verdict_name(enum tn_verdict_cause cause) {
+    static const char *const names[] = {
+#define NAME(name, json) [TN_VERDICT_##name] = (json),
+        TN_VERDICT_LIST(NAME)
+#undef NAME
+    };
+    return names[cause];
+}
+
+static const char *steps_name(enum tn_steps_kind kind) {
+    static const char *const names[] = {
+#define NAME(name, json) [TN_STEPS_BY_##name] = (json),
+        TN_STEPS_LIST(NAME)
+#undef NAME
+    };
+    return names[kind];
+}
+
+static json_t *holders_json(const struct tn_explain *explain, const struct tn_holders *holders,
+                            enum tn_holder_kind kind) {
+    json_t *list = json_array();
+    char text[TN_OWNER_TEXT];
+    uint64_t rest = 0, blocks = 0;
+    for (size_t i = 0; i < holders->count; i++) {
+        const struct tn_holder *holder = &holders->list[i];
+        if (i >= explain->options->top) {
+            rest += holder->bytes;
+            blocks += holder->count;
+            continue;
+        }
+        json_t *entry = json_object();
+        tn_member_text(entry, "name", tn_explain_key(explain, kind, holder->key, text));
+        tn_member_number(entry, "bytes", holder->bytes);
+        tn_member_number(entry, "blocks", holder->count);
+        (void)json_array_append_new(list, entry);
+    }
+    json_t *object = json_object();
+    (void)json_object_set_new(object, "holders", list);
+    tn_member_number(object, "rest_bytes", rest);
+    tn_member_number(object, "rest_blocks", blocks);
+    return object;
+}
+
+static json_t *moment_json(const struct tn_explain *explain) {
+    static const char *const kinds[] = {"peak", "failure", "event"};
+    const struct tn_moment *moment = &explain->moment;
+    const struct tn_fragments *fragments = &explain->fragments;
+    json_t *object = json_object();
+    tn_member_text(object, "kind", kinds[explain->kind]);
+    if (moment->at > 0)
+        tn_member_number(object, "event", tn_explain_position(explain, moment->at));
+    tn_member_number(object, "live_bytes", moment->live);
+    tn_member_number(object, "live_blocks", moment->block_count);
+    tn_member_number(object, "waiting_bytes", moment->waiting);
+    tn_member_number(object, "active_bytes", moment->occupied);
+    if (explain->levels.reserved != NULL)
+        tn_member_number(object, "reserved_bytes", explain->levels.reserved[moment->at]);
+    if (!moment->has_places)
+        return object;
+    tn_member_number(object, "segments", moment->segment_count);
+    tn_member_number(object, "rounding_bytes", fragments->rounding);
+    tn_member_number(object, "hole_bytes", fragments->holes);
+    tn_member_number(object, "holes", fragments->hole_count);
+    tn_member_number(object, "empty_segment_bytes", fragments->empty);
+    tn_member_number(object, "private_free_bytes", fragments->private_free);
+    tn_member_number(object, "largest_free_bytes", fragments->largest);
+    return object;
+}
+
+static json_t *failure_json(const struct tn_explain *explain) {
+    const struct tn_verdict *verdict = &explain->verdict;
+    if (verdict->failure == NULL)
+        return json_null();
+    json_t *object = json_object();
+    tn_member_text(object, "cause", verdict_name(verdict->cause));
+    tn_member_number(object, "failures", explain->failures);
+    tn_member_number(object, "event", verdict->where);
+    tn_member_number(object, "asked_bytes", verdict->failure->size);
+    if (verdict->device_free != UINT64_MAX)
+        tn_member_number(object, "device_free_bytes", verdict->device_free);
+    tn_member_number(object, "live_bytes", explain->levels.live[verdict->at]);
+    tn_member_number(object, "usable_free_bytes", verdict->usable);
+    tn_member_number(object, "largest_free_bytes", verdict->largest);
+    tn_member_number(object, "would_have_fitted_bytes", verdict->fits);
+    tn_member_number(object, "missing_bytes", verdict->missing);
+    return object;
+}
+
+static json_t *levels_json(const struct tn_explain *explain) {
+    const struct tn_levels *levels = &explain->levels;
+    json_t *object = json_object();
+    tn_member_number(object, "events", tn_explain_last(explain));
+    tn_member_number(object, "live_at_start_bytes", levels->live[0]);
+    tn_member_number(object, "starting_blocks", explain->device->starting_count);
+    tn_member_number(object, "peak_live_bytes", tn_explain_peak(explain->trace, explain->device));
+    if (levels->peak > 0)
+        tn_member_number(object, "peak_event", tn_explain_position(explain, levels->peak));
+    tn_member_number(object, "live_at_end_bytes", levels->live[levels->count - 1]);
+    if (levels->reserved == NULL)
+        return object;
+    tn_member_number(object, "reserved_at_start_bytes", levels->reserved[0]);
+    tn_member_number(object, "peak_reserved_bytes", levels->reserved[levels->peak_reserved]);
+    tn_member_number(object, "reserved_at_end_bytes", levels->reserved[levels->count - 1]);
+    tn_member_number(object, "segments_taken", explain->calls.taken);
+    tn_member_number(object, "segments_returned", explain->calls.returned);
+    tn_member_number(object, "segments_taken_again", explain->calls.again);
+    return object;
+}
+
+static json_t *steps_json(const struct tn_explain *explain) {
+    const struct tn_steps *steps = &explain->steps;
+    json_t *object = json_object(), *live = json_array();
+    tn_member_text(object, "found_by", steps_name(steps->kind));
+    for (size_t i = 0; i < steps->begin_count; i++)
+        (void)json_array_append_new(
+            live, json_integer((json_int_t)explain->levels.live[steps->begins[i]]));
+    (void)json_object_set_new(object, "live_at_begins", live);
+    tn_member_number(object, "period_allocations", steps->period);
+    (void)json_object_set_new(object, "grows", json_boolean(steps->grows));
+    (void)json_object_set_new(object, "growth_bytes", json_integer(steps->growth));
+    (void)json_object_set_new(object, "grown_by_function",
+                              holders_json(explain, &explain->grown, TN_HOLD_BY_FUNCTION));
+    return object;
+}
+
+static json_t *roles_json(const struct tn_explain *explain) {
+    json_t *object = json_object();
+    (void)json_object_set_new(object, "inferred", json_boolean(explain->roles.inferred));
+    for (int i = 0; i < TN_CATEGORY_COUNT && explain->roles.known; i++)
+        if (explain->roles.bytes[i] != 0)
+            tn_member_number(object, tn_role_name((enum tn_trace_category)i),
+                             explain->roles.bytes[i]);
+    return object;
+}
+
+static json_t *replays_json(const struct tn_explain *explain) {
+    json_t *object = json_object();
+    for (size_t i = 0; i < TN_EXPLAIN_REPLAYS; i++)
+        if (explain->replays[i].pool != NULL)
+            tn_member_number(object, explain->replays[i].pool, explain->replays[i].peak);
+    return object;
+}
+
+static json_t *answers_json(const struct tn_explain *explain) {
+    json_t *list = json_array();
+    for (unsigned i = 1; i <= TN_QUESTIONS; i++) {
+        json_t *entry = json_object();
+        char *answer = tn_explain_answer(explain, i);
+        tn_member_number(entry, "number", i);
+        tn_member_text(entry, "question", tn_explain_question(i));
+        tn_member_text(entry, "answer", answer != NULL ? answer : "");
+        free(answer);
+        (void)json_array_append_new(list, entry);
+    }
+    return list;
+}
+
+json_t *tn_explain_json(const struct tn_explain *explain) {
+    static const char *const keys[TN_HOLDER_KINDS] = {
+#define KEY(name, json) [TN_HOLD_BY_##name] = (json),
+        TN_HOLDER_LIST(KEY)
+#undef KEY
+    };
+    json_t *object = json_object();
+    tn_member_text(object, "recording", explain->options->path);
+    tn_member_text(object, "format", tn_trace_format_name(explain->trace->format));
+    tn_member_number(object, "devices", tn_trace_accelerators(explain->trace));
+    tn_member_number(object, "contradictions", explain->trace->note_count);
+    tn_member_number(object, "device", explain->device->number);
+    (void)json_object_set_new(object, "whole", levels_json(explain));
+    (void)json_object_set_new(object, "failure", failure_json(explain));
+    (void)json_object_set_new(object, "moment", moment_json(explain));
+    for (int kind = 0; kind < TN_HOLDER_KINDS; kind++)
+        (void)json_object_set_new(
+            object, keys[kind],
+            holders_json(explain, &explain->holders[kind], (enum tn_holder_kind)kind));
+    (void)json_object_set_new(object, "by_role", roles_json(explain));
+    (void)json_object_set_new(object, "never_freed",
+                              holders_json(explain, &explain->kept, TN_HOLD_BY_FUNCTION));
+    (void)json_object_set_new(object, "steps", steps_json(explain));
+    (void)json_object_set_new(object, "replay_peak_reserved_bytes", replays_json(explain));
+    (void)json_object_set_new(object, "questions", answers_json(explain));
+    return object;
+}

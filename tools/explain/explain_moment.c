@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers about one moment: the failure, the peak, who holds memory there and why so much is
+// reserved. Each is one line; see explain.h.
+#include <inttypes.h>
+#include <string.h>
+
+#include "tools/explain/explain.h"
+
+#define BYTES tn_explain_bytes
+#define COUNT tn_explain_count
+
+// Prints that no request failed, if none did.
+static bool has_no_failure(const struct tn_explain *explain, FILE *out) {
+    if (explain->verdict.failure != NULL)
+        return false;
+    if (tn_explain_is_state(explain))
+        fprintf(out, "cannot be told: %s, so it has no failed request.", tn_explain_lack(explain));
+    else
+        fputs("no request failed on this device in this recording.", out);
+    return true;
+}
+
+static const char *cause_text(enum tn_verdict_cause cause) {
+    static const char *const texts[] = {
+        [TN_VERDICT_UNKNOWN] = "the recording does not tell enough to judge",
+        [TN_VERDICT_SHORTAGE] = "a shortage, not fragmentation: the device was too full",
+        [TN_VERDICT_FRAGMENTATION] = "fragmentation: enough was free, but in pieces too small",
+        [TN_VERDICT_WAITING] = "freed blocks that wait for other streams would have sufficed",
+        [TN_VERDICT_PRIVATE] = "free memory in private pools would have sufficed",
+        [TN_VERDICT_LIMIT] = "the device had enough free: a limit of the process refused",
+        [TN_VERDICT_SETTING] = "a free piece was large enough: a setting kept it"};
+    return texts[cause];
+}
+
+void tn_answer_failure(const struct tn_explain *explain, FILE *out) {
+    const struct tn_verdict *verdict = &explain->verdict;
+    if (has_no_failure(explain, out))
+        return;
+    fprintf(out, "device %" PRIu32 ", event %s of %s: %s (%s bytes) asked, ",
+            explain->device->number, COUNT(verdict->where), COUNT(tn_explain_last(explain)),
+            BYTES(verdict->failure->size), COUNT(verdict->failure->size));
+    if (verdict->device_free != UINT64_MAX)
+        fprintf(out, "%s free on the device, ", BYTES(verdict->device_free));
+    fprintf(out, "%s live", BYTES(explain->levels.live[verdict->at]));
+    if (explain->levels.reserved != NULL)
+        fprintf(out, " in %s reserved", BYTES(explain->levels.reserved[verdict->at]));
+    fprintf(out, ": %s", cause_text(verdict->cause));
+    if (explain->failures > 1)
+        fprintf(out, " (the first of %s failures)", COUNT(explain->failures));
+    if (verdict->retried != 0)
+        fprintf(out, "; the same size was granted later, at event %s", COUNT(verdict->retried));
+    fputs(".", out);
+}
+
+void tn_answer_fragmentation(const struct tn_explain *explain, FILE *out) {
+    const struct tn_verdict *verdict = &explain->verdict;
+    if (has_no_failure(explain, out))
+        return;
+    if (!explain->moment.has_places) {
+        fputs("cannot be told: the recording has no addresses of blocks and segments.", out);
+        return;
+    }
+    fprintf(out, "%s free inside the allocator, largest piece %s; ", BYTES(verdict->usable),
+            BYTES(verdict->largest));
+    if (verdict->missing > 0)
+        fprintf(out, "even perfectly packed %s would not fit, %s are missing%s.",
+                BYTES(verdict->failure->size), BYTES(verdict->missing),
+                verdict->device_free == UINT64_MAX
+                    ? " on a device without free memory, which is not recorded"
+                    : "");
+    else
+        fprintf(out, "perfectly packed %s would fit; at most %s would have fitted as it was.",
+                BYTES(verdict->failure->size), BYTES(verdict->fits));
+}
+
+void tn_answer_holders(const struct tn_explain *explain, FILE *out) {
+    const struct tn_holders *holders = &explain->holders[TN_HOLD_BY_FUNCTION];
+    char text[TN_OWNER_TEXT];
+    if (explain->moment.block_count == 0) {
+        fputs("cannot be told: no block is live at this moment.", out);
+        return;
+    }
+    fprintf(out, "of %s live %s: ", BYTES(explain->moment.live), tn_explain_when(explain, text));
+    for (size_t i = 0; i < holders->count && i < 3; i++)
+        fprintf(out, "%s%s %s, %s", i == 0 ? "" : "; then ", BYTES(holders->list[i].bytes),
+                tn_explain_key(explain, TN_HOLD_BY_FUNCTION, holders->list[i].key, text),
+                tn_explain_number(holders->list[i].count, "block"));
+    fputs((explain->trace->lacks & TN_TRACE_NO_STACKS) != 0
+              ? " (the recording has no stacks: start it with them)."
+              : ".",
+          out);
+}
+
+static void print_phase(const struct tn_explain *explain, size_t moment, FILE *out) {
+    char text[TN_OWNER_TEXT];
+    uint32_t phase = explain->phases.at[moment];
+    if (phase == 0) {
+        fputs(explain->phases.count == 0 ? "no phases are recorded" : "outside every phase", out);
+        return;
+    }
+    const struct tn_phase_span *span = &explain->phases.spans[phase - 1];
+    const struct tn_event *events = explain->trace->events + explain->device->first_event;
+    (void)tn_explain_key(explain, TN_HOLD_BY_PHASE, span->name, text);
+    if ((explain->trace->lacks & TN_TRACE_NO_TIMES) != 0)
+        fprintf(out, "in %s", text);
+    else
+        fprintf(out, "%.3f s into %s",
+                (double)(events[moment - 1].time_us - events[span->begin - 1].time_us) / 1e6, text);
+}
+
+// Returns the sample with the highest live bytes, or NULL without samples.
+static const struct tn_trace_sample *peak_sample(const struct tn_explain *explain) {
+    const struct tn_trace_device *device = explain->device;
+    const struct tn_trace_sample *samples = explain->trace->samples + device->first_sample;
+    const struct tn_trace_sample *peak = device->sample_count > 0 ? samples : NULL;
+    for (size_t i = 0; i < device->sample_count; i++)
+        peak = samples[i].live > peak->live ? &samples[i] : peak;
+    return peak;
+}
+
+// The peak of a recording without events, or of one that has sums in place of blocks.
+static void print_sampled_peak(const struct tn_explain *explain, FILE *out) {
+    const struct tn_trace_device *device = explain->device;
+    const struct tn_trace_sample *samples = explain->trace->samples + device->first_sample;
+    const struct tn_trace_sample *peak = peak_sample(explain);
+    if (peak == NULL)
+        fprintf(out, "cannot be told: %s; %s are live in it.", tn_explain_lack(explain),
+                BYTES(explain->moment.live));
+    else
+        fprintf(out, "peak %s in sample %s of %s, %.3f s after the first (%s).", BYTES(peak->live),
+                COUNT((uint64_t)(peak - samples) + 1), COUNT(device->sample_count),
+                (double)(peak->time_us - samples[0].time_us) / 1e6, tn_explain_lack(explain));
+}
+
+void tn_answer_peak(const struct tn_explain *explain, FILE *out) {
+    size_t peak = explain->levels.peak;
+    if (tn_explain_is_state(explain)) {
+        print_sampled_peak(explain, out);
+        return;
+    }
+    fprintf(out, "peak %s ", BYTES(explain->levels.live[peak]));
+    if (peak == 0)
+        fputs("at the start of the recording, of which nothing earlier is known", out);
+    else
+        fprintf(out, "at event %s of %s, ", COUNT(tn_explain_position(explain, peak)),
+                COUNT(tn_explain_last(explain)));
+    if (peak > 0)
+        print_phase(explain, peak, out);
+    fputs((explain->trace->lacks & TN_TRACE_NO_TIMES) != 0 ? " (no times in this recording)." : ".",
+          out);
+}
+
+// Prints the owner of a stack and its callers.
+static void print_stack(const struct tn_explain *explain, uint32_t stack, FILE *out) {
+    const struct tn_trace *trace = explain->trace;
+    char text[TN_OWNER_TEXT];
+    size_t length = 0;
+    uint32_t owner = explain->owners.calls[stack];
+    const char *called = tn_owner_operator(&explain->owners, stack, &length);
+    fputs(tn_explain_owner(explain, owner, text), out);
+    for (uint32_t at = trace->calls[owner].caller, shown = 0; at != 0 && shown < 2;
+         at = trace->calls[at].caller) {
+        if (explain->owners.own[at] == 0)
+            continue;
+        fprintf(out, " < %s", tn_explain_function(explain, at, text));
+        shown++;
+    }
+    if (called != NULL)
+        fprintf(out, ", operator aten::%.*s", (int)length, called);
+}
+
+void tn_answer_line(const struct tn_explain *explain, FILE *out) {
+    const struct tn_trace *trace = explain->trace;
+    bool failed = explain->kind == TN_EXPLAIN_FAILURE;
+    uint32_t stack = failed ? explain->verdict.failure->stack : 0;
+    if (stack != 0) {
+        fputs("asked by ", out);
+        print_stack(explain, stack, out);
+        fputs(".", out);
+        return;
+    }
+    for (size_t i = explain->moment.at; i-- > 0;) {
+        const struct tn_event *event = &trace->events[explain->device->first_event + i];
+        if (event->kind != TN_EVENT_ALLOC)
+            continue;
+        stack = trace->blocks[event->item].stack;
+        if (stack == 0)
+            break;
+        fputs(failed ? "the failed request has no stack; the allocation before it is by "
+                     : "the last allocation up to this moment is by ",
+              out);
+        print_stack(explain, stack, out);
+        fputs(".", out);
+        return;
+    }
+    fputs("cannot be told: no stack is recorded for it.", out);
+}
+
+void tn_answer_reserved(const struct tn_explain *explain, FILE *out) {
+    const struct tn_moment *moment = &explain->moment;
+    const struct tn_fragments *fragments = &explain->fragments;
+    if (!moment->has_places) {
+        fputs(explain->levels.reserved == NULL
+                  ? "cannot be told: the recording does not contain the reserved memory."
+                  : "cannot be told: the addresses of blocks and segments are not recorded.",
+              out);
+        return;
+    }
+    fprintf(out,
+            "reserved %s, live %s: %s in %s between live blocks, %s in empty segments, %s "
+            "rounding, %s waiting for other streams",
+            BYTES(moment->reserved), BYTES(moment->live), BYTES(fragments->holes),
+            tn_explain_number(fragments->hole_count, "hole"), BYTES(fragments->empty),
+            BYTES(fragments->rounding), BYTES(moment->waiting));
+    if (fragments->private_free > 0)
+        fprintf(out, ", %s free in private pools", BYTES(fragments->private_free));
+    fputs(".", out);
+}
+
+void tn_answer_saving(const struct tn_explain *explain, FILE *out) {
+    const struct tn_verdict *verdict = &explain->verdict;
+    const struct tn_holders *sizes = &explain->holders[TN_HOLD_BY_SIZE];
+    if (has_no_failure(explain, out))
+        return;
+    if (verdict->device_free == UINT64_MAX)
+        fputs("cannot be told: the free memory of the device is not recorded", out);
+    else if (verdict->missing > explain->levels.live[verdict->at])
+        fprintf(out, "more than all that was live (%s): the request itself is too large by %s",
+                BYTES(explain->levels.live[verdict->at]),
+                BYTES(verdict->missing - explain->levels.live[verdict->at]));
+    else if (verdict->missing > 0)
+        fprintf(out,
+                "%s less live at event %s is the least that lets it pass, %s if no free piece "
+                "can be joined",
+                BYTES(verdict->missing), COUNT(verdict->where),
+                BYTES(verdict->failure->size - verdict->fits));
+    else
+        fprintf(out, "nothing, if the free memory were in one piece; %s less in one piece else",
+                BYTES(verdict->failure->size - (verdict->fits < verdict->failure->size
+                                                    ? verdict->fits
+                                                    : verdict->failure->size)));
+    if (sizes->count > 0 && sizes->list[0].count > 1)
+        fprintf(out, "; %s blocks of one size (%s bytes) hold %s of the %s",
+                COUNT(sizes->list[0].count), COUNT(sizes->list[0].key), BYTES(sizes->list[0].bytes),
+                BYTES(explain->moment.live));
+    fputs(".", out);
+}
+
+static bool has_categories(const struct tn_trace_sample *sample) {
+    for (int i = 0; sample != NULL && i < TN_CATEGORY_COUNT; i++)
+        if (sample->by_category[i] != 0)
+            return true;
+    return false;
+}
+
+static void print_categories(const uint64_t bytes[TN_CATEGORY_COUNT], FILE *out) {
+    const char *between = "";
+    for (int i = TN_CATEGORY_COUNT; i-- > 0;) {
+        if (bytes[i] == 0)
+            continue;
+        fprintf(out, "%s%s %s", between, tn_role_name((enum tn_trace_category)i), BYTES(bytes[i]));
+        between = ", ";
+    }
+}
+
+void tn_answer_roles(const struct tn_explain *explain, FILE *out) {
+    const struct tn_trace_sample *sample = peak_sample(explain);
+    if (explain->roles.known) {
+        print_categories(explain->roles.bytes, out);
+        fputs(explain->roles.inferred
+                  ? " (inferred from the phase of birth, the length of life and "
+                    "stacks of the backward pass, not recorded)."
+                  : " (as recorded).",
+              out);
+    } else if (has_categories(sample)) {
+        print_categories(sample->by_category, out);
+        fputs(" (sums of the highest sample, as recorded).", out);
+    } else {
+        fputs("cannot be told: the recording names no categories, and has not both a backward pass "
+              "on its stacks and phases of an optimizer to infer them from.",
+              out);
+    }
+}
+
+void tn_answer_others(const struct tn_explain *explain, FILE *out) {
+    const struct tn_verdict *verdict = &explain->verdict;
+    uint64_t card = explain->device->memory_bytes;
+    if (verdict->failure == NULL || verdict->device_free == UINT64_MAX ||
+        explain->levels.reserved == NULL) {
+        fputs("cannot be told: only a failed request records the free memory of the device.", out);
+        return;
+    }
+    uint64_t known = verdict->device_free + explain->levels.reserved[verdict->at];
+    if (card < known)
+        fprintf(out,
+                "the size of the card is not recorded: others hold it less %s (%s free, %s "
+                "reserved), for the context, libraries and other processes.",
+                BYTES(known), BYTES(verdict->device_free),
+                BYTES(explain->levels.reserved[verdict->at]));
+    else
+        fprintf(out,
+                "card %s - free %s - reserved %s = %s held by others (context, libraries, other "
+                "processes).",
+                BYTES(card), BYTES(verdict->device_free),
+                BYTES(explain->levels.reserved[verdict->at]), BYTES(card - known));
+}
+
+void tn_answer_apart(const struct tn_explain *explain, FILE *out) {
+    const struct tn_holders *streams = &explain->holders[TN_HOLD_BY_STREAM];
+    const struct tn_moment *moment = &explain->moment;
+    char text[TN_OWNER_TEXT];
+    uint64_t private_bytes = 0;
+    if ((explain->trace->lacks & TN_TRACE_NO_STREAMS) != 0) {
+        fputs("cannot be told: the recording has no streams.", out);
+        return;
+    }
+    for (size_t i = 0; i < streams->count && i < 3; i++) {
+        uint64_t reserved = 0;
+        for (size_t k = 0; k < moment->segment_count; k++)
+            reserved +=
+                moment->segments[k].stream == streams->list[i].key ? moment->segments[k].bytes : 0;
+        fprintf(out, "%s%s holds %s reserved, %s live", i == 0 ? "" : "; ",
+                tn_explain_key(explain, TN_HOLD_BY_STREAM, streams->list[i].key, text),
+                BYTES(reserved), BYTES(streams->list[i].bytes));
+    }
+    for (size_t i = 0; i < moment->segment_count; i++)
+        private_bytes += moment->segments[i].is_private ? moment->segments[i].bytes : 0;
+    if (private_bytes > 0)
+        fprintf(out, "; private pools hold %s, of which %s are free but not for others",
+                BYTES(private_bytes), BYTES(explain->fragments.private_free));
+    else
+        fputs(streams->count > 0 ? "; no private pools" : "no block is live at this moment", out);
+    fputs(".", out);
+}
+
+void tn_answer_late(const struct tn_explain *explain, FILE *out) {
+    const struct tn_moment *moment = &explain->moment;
+    uint64_t bytes = 0, count = 0;
+    size_t before = moment->at - moment->at / 10;
+    if (tn_explain_is_state(explain)) {
+        fprintf(out, "cannot be told: %s.", tn_explain_lack(explain));
+        return;
+    }
+    for (size_t i = 0; i < moment->block_count; i++) {
+        const struct tn_life *life = &explain->lives[moment->blocks[i]];
+        if (life->born == 0 || life->born > before || life->freed == TN_NEVER)
+            continue;
+        bytes += moment->trace->blocks[moment->blocks[i]].size;
+        count++;
+    }
+    fprintf(out,
+            "%s in %s had been freed but waited for other streams; %s in %s had been allocated "
+            "earlier than the last tenth of the events before, and were freed only after (use is "
+            "not recorded).",
+            BYTES(moment->waiting), tn_explain_number(moment->waiting_count, "block"), BYTES(bytes),
+            tn_explain_number(count, "block"));
+}

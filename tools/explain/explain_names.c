@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of holders and moments as text; see explain.h. Recordings come from anywhere, so bytes that
+// could control a terminal are replaced.
+#include <inttypes.h>
+#include <string.h>
+
+#include "tools/explain/explain.h"
+
+// Shortens "space::Class::function(arguments)" to "Class::function".
+static void copy_function(const char *name, char *text, size_t room) {
+    size_t length = strlen(name);
+    const char *arguments = length > 1 ? strchr(name + 1, '(') : NULL;
+    const char *from = name, *next;
+    if (arguments != NULL && strstr(name, "::") != NULL)
+        length = (size_t)(arguments - name);
+    for (int parts = 0; parts < 8; parts++) {
+        next = strstr(from, "::");
+        if (next == NULL || next >= name + length)
+            break;
+        const char *after = strstr(next + 2, "::");
+        if (after == NULL || after >= name + length)
+            break;
+        from = next + 2;
+    }
+    length -= (size_t)(from - name);
+    length = length < room ? length : room - 1;
+    for (size_t i = 0; i < length; i++)
+        text[i] = (unsigned char)from[i] < 0x20 || from[i] == 0x7f ? '?' : from[i];
+    text[length] = '\0';
+}
+
+static bool is_known_file(const char *file) {
+    return file[0] != '\0' && strcmp(file, "??") != 0;
+}
+
+const char *tn_explain_function(const struct tn_explain *explain, uint64_t call,
+                                char text[TN_OWNER_TEXT]) {
+    const char *name = explain->trace->texts[explain->trace->calls[call].function];
+    copy_function(name[0] != '\0' ? name : "?", text, 64);
+    return text;
+}
+
+const char *tn_explain_owner(const struct tn_explain *explain, uint64_t call,
+                             char text[TN_OWNER_TEXT]) {
+    const struct tn_trace_call *it = &explain->trace->calls[call];
+    const char *name = explain->trace->texts[it->function];
+    char function[64], file[64];
+    copy_function(name[0] != '\0' ? name : "?", function, sizeof function);
+    copy_function(tn_owner_base_name(explain->trace->texts[it->file]), file, sizeof file);
+    if (!is_known_file(file))
+        (void)snprintf(text, TN_OWNER_TEXT, "%s", function);
+    else if (it->line == 0)
+        (void)snprintf(text, TN_OWNER_TEXT, "%s (%s)", function, file);
+    else
+        (void)snprintf(text, TN_OWNER_TEXT, "%s (%s:%" PRIu32 ")", function, file, it->line);
+    return text;
+}
+
+// Formats a function with the lines at which it holds the most memory.
+static void format_lines(const struct tn_explain *explain, uint64_t call,
+                         char text[TN_OWNER_TEXT]) {
+    const struct tn_holders *lines = &explain->holders[TN_HOLD_BY_LINE];
+    const struct tn_trace_call *it = &explain->trace->calls[call];
+    char file[64];
+    (void)tn_explain_function(explain, call, text);
+    copy_function(tn_owner_base_name(explain->trace->texts[it->file]), file, sizeof file);
+    if (!is_known_file(file))
+        return;
+    size_t used = strlen(text);
+    used += (size_t)snprintf(text + used, TN_OWNER_TEXT - used, " (%s", file);
+    const char *between = ":";
+    for (size_t i = 0, listed = 0; i < lines->count && listed < 4; i++) {
+        const struct tn_trace_call *line = &explain->trace->calls[lines->list[i].key];
+        if (lines->list[i].key == 0 || line->function != it->function || line->file != it->file ||
+            line->line == 0)
+            continue;
+        used +=
+            (size_t)snprintf(text + used, TN_OWNER_TEXT - used, "%s%" PRIu32, between, line->line);
+        between = ", ";
+        listed++;
+    }
+    (void)snprintf(text + used, TN_OWNER_TEXT - used, ")");
+}
+
+static const char *format_text(const struct tn_explain *explain, uint64_t key, const char *none,
+                               char text[TN_OWNER_TEXT]) {
+    const char *name = key != 0 ? explain->trace->texts[key] : none;
+    size_t length = 0;
+    for (; name[length] != '\0' && length < 64; length++)
+        text[length] =
+            (unsigned char)name[length] < 0x20 || name[length] == 0x7f ? '?' : name[length];
+    text[length] = '\0';
+    return text;
+}
+
+const char *tn_explain_key(const struct tn_explain *explain, enum tn_holder_kind kind, uint64_t key,
+                           char text[TN_OWNER_TEXT]) {
+    char bytes[TN_TEXT];
+    switch (kind) {
+    case TN_HOLD_BY_FUNCTION:
+        if (key != 0)
+            format_lines(explain, key, text);
+        else
+            (void)snprintf(text, TN_OWNER_TEXT, "no stack recorded");
+        return text;
+    case TN_HOLD_BY_LINE:
+    case TN_HOLD_BY_STACK:
+        if (key != 0)
+            return tn_explain_owner(explain, key, text);
+        (void)snprintf(text, TN_OWNER_TEXT, "no stack recorded");
+        return text;
+    case TN_HOLD_BY_STREAM:
+        (void)snprintf(text, TN_OWNER_TEXT, "stream 0x%" PRIx64,
+                       explain->trace->streams[key].native);
+        return text;
+    case TN_HOLD_BY_TAG:
+        return format_text(explain, key, "no tag", text);
+    case TN_HOLD_BY_PHASE:
+        return format_text(explain, key, "outside every phase", text);
+    case TN_HOLD_BY_CATEGORY:
+        (void)snprintf(text, TN_OWNER_TEXT, "%s", tn_role_name((enum tn_trace_category)key));
+        return text;
+    default:
+        (void)snprintf(text, TN_OWNER_TEXT, "%s bytes", tn_count_format(key, bytes));
+        return text;
+    }
+}
+
+const char *tn_explain_bytes(uint64_t bytes) {
+    static char texts[16][TN_TEXT];
+    static unsigned next;
+    return tn_bytes_format(bytes, texts[next++ % 16]);
+}
+
+const char *tn_explain_count(uint64_t count) {
+    static char texts[16][TN_TEXT];
+    static unsigned next;
+    return tn_count_format(count, texts[next++ % 16]);
+}
+
+const char *tn_explain_number(uint64_t count, const char *noun) {
+    static char texts[16][2 * TN_TEXT];
+    static unsigned next;
+    char *text = texts[next++ % 16];
+    (void)snprintf(text, sizeof *texts, "%s %s%s", tn_explain_count(count), noun,
+                   count == 1 ? "" : "s");
+    return text;
+}
+
+const char *tn_explain_when(const struct tn_explain *explain, char text[TN_OWNER_TEXT]) {
+    if (explain->kind == TN_EXPLAIN_FAILURE)
+        (void)snprintf(text, TN_OWNER_TEXT, "before the failure at event %s",
+                       tn_explain_count(explain->verdict.where));
+    else if (explain->moment.at == 0 || tn_explain_is_state(explain))
+        (void)snprintf(text, TN_OWNER_TEXT, "%s",
+                       tn_explain_is_state(explain) ? "when it was recorded" : "at the start");
+    else
+        (void)snprintf(text, TN_OWNER_TEXT, "%s event %s",
+                       explain->kind == TN_EXPLAIN_PEAK ? "at the peak, after" : "after",
+                       tn_explain_count(tn_explain_position(explain, explain->moment.at)));
+    return text;
+}
+
+bool tn_explain_is_state(const struct tn_explain *explain) {
+    for (size_t i = 0; i < explain->device->event_count; i++) {
+        uint32_t kind = explain->trace->events[explain->device->first_event + i].kind;
+        if (kind != TN_EVENT_MARK && kind != TN_EVENT_MARK_END)
+            return false;
+    }
+    return true;
+}
+
+const char *tn_explain_lack(const struct tn_explain *explain) {
+    return (explain->trace->lacks & TN_TRACE_NO_BLOCKS) != 0
+               ? "the recording has sums of bytes, not blocks"
+               : "the recording is a state without history";
+}
+
+bool tn_explain_setting(const struct tn_explain *explain, const char *name, const char **value) {
+    for (size_t i = 0; i < explain->trace->setting_count; i++)
+        if (strcmp(explain->trace->texts[explain->trace->settings[i].name], name) == 0) {
+            *value = explain->trace->texts[explain->trace->settings[i].value];
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// The explanation as a screen of text: the recording, the moment with its bar, who holds memory,
+// and the answers. See explain.h.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/explain/explain.h"
+
+#define BYTES tn_explain_bytes
+#define COUNT tn_explain_count
+
+enum { BAR = 64 };
+
+static void print_recording(const struct tn_explain *explain, FILE *out) {
+    const struct tn_trace *trace = explain->trace;
+    size_t devices = tn_trace_accelerators(trace);
+    fprintf(out, "%s: %s, %zu device%s\n", explain->options->path,
+            tn_trace_format_text(trace->format), devices, devices == 1 ? "" : "s");
+    for (size_t i = 0; i < trace->device_count; i++) {
+        const struct tn_trace_device *device = &trace->devices[i];
+        size_t failures = 0;
+        for (size_t k = 0; k < device->event_count; k++)
+            failures += trace->events[device->first_event + k].kind == TN_EVENT_FAILURE;
+        fprintf(
+            out, "%s %s %" PRIu32 ": %s, peak live %s%s%s\n", device == explain->device ? "*" : " ",
+            device->kind == TN_DEVICE_HOST ? "pinned memory of the host" : "device", device->number,
+            tn_explain_number(device->event_count, "event"), BYTES(tn_explain_peak(trace, device)),
+            device->says_reserved ? ", peak reserved " : "",
+            device->says_reserved ? BYTES(device->reserved_peak) : "");
+        if (failures > 0)
+            fprintf(out, "    out of memory: %s refused\n", tn_explain_number(failures, "request"));
+    }
+}
+
+static void print_amount(FILE *out, const char *name, uint64_t bytes, const char *meaning) {
+    fprintf(out, "  %-10s %10s %18s  %s\n", name, BYTES(bytes), COUNT(bytes), meaning);
+}
+
+static size_t bar_cells(uint64_t bytes, uint64_t whole) {
+    return (size_t)((double)bytes / (double)whole * BAR + 0.5);
+}
+
+// Draws live, rounded, cached and reserved-but-private bytes as one bar.
+static void print_bar(const struct tn_explain *explain, FILE *out) {
+    const struct tn_fragments *fragments = &explain->fragments;
+    const struct {
+        char sign;
+        uint64_t bytes;
+        const char *name;
+    } parts[] = {{'#', explain->moment.live - explain->moment.waiting, "live"},
+                 {'w', explain->moment.waiting, "waiting"},
+                 {'r', fragments->rounding, "rounding"},
+                 {'-', fragments->holes, "holes"},
+                 {'.', fragments->empty, "empty segments"},
+                 {'p', fragments->private_free, "free in private pools"}};
+    size_t used = 0;
+    if (explain->moment.reserved == 0 || !explain->moment.has_places)
+        return;
+    fputs("  [", out);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        for (size_t k = bar_cells(parts[i].bytes, explain->moment.reserved); k > 0 && used < BAR;
+             k--, used++)
+            (void)putc(parts[i].sign, out);
+    for (; used < BAR; used++)
+        (void)putc(' ', out);
+    fputs("]\n  ", out);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].bytes > 0)
+            fprintf(out, "%c %s %s  ", parts[i].sign, parts[i].name, BYTES(parts[i].bytes));
+    fputs("\n", out);
+}
+
+static void print_moment(const struct tn_explain *explain, FILE *out) {
+    const struct tn_moment *moment = &explain->moment;
+    char text[TN_OWNER_TEXT];
+    fprintf(out, "\nDevice %" PRIu32 " %s:\n", explain->device->number,
+            tn_explain_when(explain, text));
+    print_amount(out, "allocated", moment->live - moment->waiting,
+                 "bytes that the program asked for and has not given up");
+    print_amount(out, "active", moment->occupied, "as rounded, with blocks that wait for streams");
+    if (explain->levels.reserved != NULL)
+        print_amount(out, "reserved", explain->levels.reserved[moment->at],
+                     "what the allocator has from the device");
+    if (explain->kind == TN_EXPLAIN_FAILURE && explain->verdict.device_free != UINT64_MAX)
+        print_amount(out, "free", explain->verdict.device_free,
+                     "what the driver shows as free on the device");
+    print_bar(explain, out);
+}
+
+static void print_holders(const struct tn_explain *explain, enum tn_holder_kind kind,
+                          const char *heading, FILE *out) {
+    const struct tn_holders *holders = &explain->holders[kind];
+    uint64_t rest = 0, blocks = 0;
+    char text[TN_OWNER_TEXT];
+    if (holders->count == 0 || (kind != TN_HOLD_BY_FUNCTION && holders->count < 2))
+        return;
+    fprintf(out, "\n%-56s %10s %7s %6s\n", heading, "live", "blocks", "share");
+    for (size_t i = 0; i < holders->count; i++) {
+        const struct tn_holder *holder = &holders->list[i];
+        if (i >= explain->options->top) {
+            rest += holder->bytes;
+            blocks += holder->count;
+            continue;
+        }
+        fprintf(out, "  %-54.54s %10s %7s %5.1f%%\n",
+                tn_explain_key(explain, kind, holder->key, text), BYTES(holder->bytes),
+                COUNT(holder->count), 100 * (double)holder->bytes / (double)holders->bytes);
+    }
+    if (blocks > 0)
+        fprintf(out, "  %-54s %10s %7s %5.1f%%\n", "the rest", BYTES(rest), COUNT(blocks),
+                100 * (double)rest / (double)holders->bytes);
+}
+
+static void print_pinned(const struct tn_explain *explain, FILE *out) {
+    uint32_t pinned[TN_PINNED];
+    char text[TN_OWNER_TEXT];
+    size_t count = tn_fragments_pinned(&explain->fragments, pinned, TN_PINNED);
+    const struct tn_moment *moment = &explain->moment;
+    if (count == 0 || explain->fragments.holes < moment->reserved / 50)
+        return;
+    fprintf(out, "\n%-56s %10s %7s %10s\n", "Segments that live blocks keep", "free", "blocks",
+            "largest");
+    for (size_t i = 0; i < count; i++) {
+        const struct tn_segment_use *use = &explain->fragments.uses[pinned[i]];
+        const struct tn_block *first = &moment->trace->blocks[moment->blocks[use->first]];
+        char line[2 * TN_OWNER_TEXT];
+        (void)snprintf(
+            line, sizeof line, "%s, by %s", BYTES(moment->segments[use->segment].bytes),
+            tn_explain_key(explain, TN_HOLD_BY_LINE, explain->owners.lines[first->stack], text));
+        fprintf(out, "  %-54.54s %10s %7s %10s\n", line, BYTES(use->free), COUNT(use->blocks),
+                BYTES(use->largest));
+    }
+}
+
+void tn_explain_print(const struct tn_explain *explain, FILE *out) {
+    print_recording(explain, out);
+    print_moment(explain, out);
+    print_holders(explain, TN_HOLD_BY_FUNCTION, "Holders", out);
+    print_holders(explain, TN_HOLD_BY_PHASE, "By phase of allocation", out);
+    print_holders(explain, TN_HOLD_BY_STREAM, "By stream", out);
+    print_holders(explain, TN_HOLD_BY_TAG, "By tag", out);
+    print_pinned(explain, out);
+    fputs("\n", out);
+    for (unsigned i = 1; i <= TN_QUESTIONS; i++) {
+        char *answer = tn_explain_answer(explain, i);
+        fprintf(out, "%2u %-36s %s\n", i, tn_explain_question(i), answer != NULL ? answer : "?");
+        free(answer);
+    }
+}

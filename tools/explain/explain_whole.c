@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers about the whole recording: leaks, completeness, other pools and the cost of the allocator.
+// Each is one line; see explain.h.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/cards.h"
+#include "tools/explain/explain.h"
+
+#define BYTES tn_explain_bytes
+#define COUNT tn_explain_count
+
+static void print_steps(const struct tn_explain *explain, FILE *out) {
+    const struct tn_steps *steps = &explain->steps;
+    char text[TN_OWNER_TEXT];
+    if (steps->kind == TN_STEPS_BY_MARKS)
+        fprintf(out, "%s steps (from mark to mark, \"%s\")", COUNT(steps->begin_count - 1),
+                tn_explain_key(explain, TN_HOLD_BY_PHASE, steps->name, text));
+    else
+        fprintf(out, "%s steps (found by their period of %s allocations)",
+                COUNT(steps->begin_count - 1), COUNT(steps->period));
+}
+
+void tn_answer_leak(const struct tn_explain *explain, FILE *out) {
+    const struct tn_steps *steps = &explain->steps;
+    const struct tn_holders *grown = &explain->grown;
+    char text[TN_OWNER_TEXT];
+    if (tn_explain_is_state(explain)) {
+        fprintf(out, "cannot be told: %s.", tn_explain_lack(explain));
+        return;
+    }
+    if (steps->kind == TN_STEPS_BY_NONE) {
+        fprintf(out,
+                "cannot be told by steps: no mark and no sequence of allocations recurs; live was "
+                "%s at the start and %s at the end.",
+                BYTES(explain->levels.live[0]),
+                BYTES(explain->levels.live[explain->levels.count - 1]));
+        return;
+    }
+    print_steps(explain, out);
+    if (steps->begin_count - 1 - steps->settled < 2)
+        fprintf(out, ": too few to tell; live changed by %+" PRId64 " bytes in the last.",
+                steps->growth);
+    else if (!steps->grows)
+        fprintf(out,
+                ": live does not rise steadily (%+" PRId64
+                " bytes a step on average from step %zu on): no leak%s.",
+                steps->growth, steps->settled + 1, steps->growth > 0 ? " is visible" : "");
+    else
+        fprintf(out, ": live rises from step to step, by %s on average from step %zu on",
+                BYTES((uint64_t)steps->growth), steps->settled + 1);
+    if (steps->grows && grown->count > 0)
+        fprintf(out, "; %.0f %% of what stays is from %s, live at the last begin.",
+                100 * (double)grown->list[0].bytes / (double)grown->bytes,
+                tn_explain_key(explain, TN_HOLD_BY_FUNCTION, grown->list[0].key, text));
+    else if (steps->grows)
+        fputs(".", out);
+}
+
+void tn_answer_kept(const struct tn_explain *explain, FILE *out) {
+    const struct tn_holders *kept = &explain->kept;
+    char text[TN_OWNER_TEXT];
+    uint64_t count = 0;
+    if (tn_explain_is_state(explain)) {
+        fprintf(out, "cannot be told: %s.", tn_explain_lack(explain));
+        return;
+    }
+    for (size_t i = 0; i < kept->count; i++)
+        count += kept->list[i].count;
+    fprintf(out, "%s, %s, allocated inside the recording and live at its end",
+            tn_explain_number(count, "block"), BYTES(kept->bytes));
+    for (size_t i = 0; i < kept->count && i < 3; i++)
+        fprintf(out, "%s %s %s", i == 0 ? ":" : ",", BYTES(kept->list[i].bytes),
+                tn_explain_key(explain, TN_HOLD_BY_FUNCTION, kept->list[i].key, text));
+    fputs(".", out);
+}
+
+void tn_answer_before(const struct tn_explain *explain, FILE *out) {
+    const struct tn_trace_device *device = explain->device;
+    size_t known = 0;
+    for (size_t i = 0; i < device->starting_count; i++)
+        known += explain->trace->blocks[device->first_starting + i].stack != 0;
+    if (device->starting_count == 0) {
+        fputs("nothing was live at the start", out);
+    } else {
+        fprintf(out, "%s in %s live at the start; stacks are known for %s",
+                BYTES(explain->levels.live[0]), tn_explain_number(device->starting_count, "block"),
+                COUNT(known));
+        if (known < device->starting_count && !tn_explain_is_state(explain))
+            fputs(" (start the recording before the model is built to have all)", out);
+    }
+    if (explain->levels.reserved != NULL)
+        fprintf(out, "; %s were reserved then", BYTES(explain->levels.reserved[0]));
+    fputs(".", out);
+}
+
+void tn_answer_complete(const struct tn_explain *explain, FILE *out) {
+    const char *value = "";
+    bool overflowed =
+        tn_explain_setting(explain, "trace_alloc_overflowed", &value) && strcmp(value, "true") == 0;
+    if (tn_explain_is_state(explain))
+        fprintf(out, "no: %s", tn_explain_lack(explain));
+    else if (overflowed)
+        fprintf(out,
+                "no: the ring overflowed, the last %s events were kept; peaks before are "
+                "unknown",
+                COUNT(tn_explain_last(explain)));
+    else if (explain->device->starting_count > 0)
+        fprintf(out, "it begins with %s live: peaks before its first event are unknown",
+                tn_explain_number(explain->device->starting_count, "block"));
+    else
+        fputs("it begins with no block live, so it holds the whole history of the device", out);
+    if (explain->trace->note_count > 0)
+        fprintf(out, "; it contradicts itself %s, first: %s",
+                tn_explain_number(explain->trace->note_count, "time"), explain->trace->notes[0]);
+    fputs(".", out);
+}
+
+// The recorded peak is of the same work as a replay only if an event of the recording made it.
+static bool is_comparable(const struct tn_explain *explain) {
+    return explain->levels.reserved != NULL && explain->levels.peak_reserved > 0;
+}
+
+static bool has_no_replays(const struct tn_explain *explain, FILE *out) {
+    if (explain->replays[0].pool != NULL)
+        return false;
+    fputs(explain->options->replays ? "cannot be told: the recording has no allocations to replay."
+                                    : "not replayed (--no-replay).",
+          out);
+    return true;
+}
+
+static void print_recorded(const struct tn_explain *explain, FILE *out) {
+    if (is_comparable(explain))
+        fprintf(out, "%s as recorded",
+                BYTES(explain->levels.reserved[explain->levels.peak_reserved]));
+    else if (explain->levels.reserved != NULL)
+        fprintf(out, "%s as recorded, but reserved before the recording began: not comparable",
+                BYTES(explain->levels.reserved[0]));
+    else
+        fputs("reserved bytes that are not recorded", out);
+}
+
+void tn_answer_expandable(const struct tn_explain *explain, FILE *out) {
+    const char *value = "";
+    if (has_no_replays(explain, out))
+        return;
+    if (tn_explain_setting(explain, "expandable_segments", &value) && strcmp(value, "true") == 0)
+        fputs("they were used; ", out);
+    fprintf(out, "with one growing range (Tarn's %s) the peak is %s, against ",
+            explain->replays[TN_EXPLAIN_EXPANDABLE].pool,
+            BYTES(explain->replays[TN_EXPLAIN_EXPANDABLE].peak));
+    print_recorded(explain, out);
+    fputs(".", out);
+}
+
+void tn_answer_pools(const struct tn_explain *explain, FILE *out) {
+    if (has_no_replays(explain, out))
+        return;
+    for (size_t i = 0; i < TN_EXPLAIN_REPLAYS; i++)
+        fprintf(out, "%s%s %s", i == 0 ? "" : ", ", explain->replays[i].pool,
+                explain->replays[i].peak != 0 ? BYTES(explain->replays[i].peak) : "failed");
+    fputs(" reserved without a limit, against ", out);
+    print_recorded(explain, out);
+    fputs(" (`tarn fit` finds the least memory of each).", out);
+}
+
+// The context of a program and its libraries, as `tarn fit` assumes them.
+#define CONTEXT_BYTES (UINT64_C(512) << 20)
+
+// Prints bytes and the smallest card that has them beside a context.
+static void print_card(const char *what, uint64_t bytes, FILE *out) {
+    static const struct {
+        const char *name;
+        uint64_t mib;
+    } cards[] = {
+#define CARD(name, mib) {name, mib},
+        TN_CARD_LIST(CARD)
+#undef CARD
+    };
+    const char *name = "no card of the list";
+    for (size_t i = sizeof cards / sizeof *cards; i-- > 0;)
+        if (bytes + CONTEXT_BYTES <= cards[i].mib << 20)
+            name = cards[i].name;
+    fprintf(out, "%s %s: %s", what, BYTES(bytes), name);
+}
+
+void tn_answer_card(const struct tn_explain *explain, FILE *out) {
+    const struct tn_verdict *verdict = &explain->verdict;
+    uint64_t live = explain->levels.live[explain->levels.peak];
+    if (live == 0) {
+        fputs("cannot be told: the recording has no blocks.", out);
+        return;
+    }
+    if (verdict->failure != NULL) {
+        uint64_t wanted = explain->levels.live[verdict->at] + verdict->failure->size;
+        print_card("smallest that could hold the live and the refused",
+                   wanted > live ? wanted : live, out);
+        fputs("; with 512 MiB for a context (`tarn fit` counts the refused request too).", out);
+        return;
+    }
+    print_card("smallest that could hold the live", live, out);
+    if (explain->levels.reserved != NULL)
+        print_card("; that holds the recorded",
+                   explain->levels.reserved[explain->levels.peak_reserved], out);
+    if (explain->replays[TN_EXPLAIN_EXPANDABLE].peak != 0) {
+        fprintf(out, "; in Tarn's %s", explain->replays[TN_EXPLAIN_EXPANDABLE].pool);
+        print_card("", explain->replays[TN_EXPLAIN_EXPANDABLE].peak, out);
+    }
+    fputs("; with 512 MiB for a context (`tarn fit` lists all cards).", out);
+}
+
+void tn_answer_difference(const struct tn_explain *explain, FILE *out) {
+    (void)explain;
+    fputs("this is one recording: `tarn diff A B` compares two.", out);
+}
+
+// Prints the call that returned the last segment: most programs have one such place.
+static void print_returner(const struct tn_explain *explain, FILE *out) {
+    const struct tn_trace *trace = explain->trace;
+    char text[TN_OWNER_TEXT];
+    for (size_t i = explain->device->event_count; i-- > 0;) {
+        const struct tn_event *event = &trace->events[explain->device->first_event + i];
+        uint32_t stack =
+            event->kind == TN_EVENT_SEGMENT_RETURN ? trace->segments[event->item].stack : 0;
+        if (stack == 0)
+            continue;
+        fprintf(out, "; the last was returned by %s",
+                tn_explain_owner(explain, explain->owners.calls[stack], text));
+        uint32_t caller = trace->calls[explain->owners.calls[stack]].caller;
+        if (caller != 0)
+            fprintf(out, " < %s", tn_explain_owner(explain, explain->owners.calls[caller], text));
+        return;
+    }
+}
+
+void tn_answer_calls(const struct tn_explain *explain, FILE *out) {
+    const struct tn_explain_calls *calls = &explain->calls;
+    const struct tn_trace_device *device = explain->device;
+    const struct tn_event *events = explain->trace->events + device->first_event;
+    if (explain->levels.reserved == NULL) {
+        fputs("cannot be told: the calls of the device are not recorded.", out);
+        return;
+    }
+    fprintf(out, "%s taken (%s), %s returned (%s)", tn_explain_number(calls->taken, "segment"),
+            BYTES(calls->taken_bytes), COUNT(calls->returned), BYTES(calls->returned_bytes));
+    if ((explain->trace->lacks & TN_TRACE_NO_TIMES) == 0 && device->event_count > 0)
+        fprintf(out, " in %.2f s",
+                (double)(events[device->event_count - 1].time_us - events[0].time_us) / 1e6);
+    if (calls->again > 0)
+        fprintf(out, "; %s were taken with the size of one returned", COUNT(calls->again));
+    print_returner(explain, out);
+    fputs(".", out);
+}
+
+// ---- the list of the questions
+
+static const struct {
+    const char *question;
+    tn_explain_answers *answer;
+} questions[TN_QUESTIONS] = {
+    {"Why did it fail?", tn_answer_failure},
+    {"Full, or fragmented?", tn_answer_fragmentation},
+    {"Who holds the memory?", tn_answer_holders},
+    {"When was the peak, in what phase?", tn_answer_peak},
+    {"Which line asked?", tn_answer_line},
+    {"Why is more reserved than allocated?", tn_answer_reserved},
+    {"Does it leak?", tn_answer_leak},
+    {"What was never freed?", tn_answer_kept},
+    {"What was held before it began?", tn_answer_before},
+    {"Is the recording complete?", tn_answer_complete},
+    {"How much would have to be saved?", tn_answer_saving},
+    {"Would expandable segments help?", tn_answer_expandable},
+    {"Would another pool help?", tn_answer_pools},
+    {"What size of card would fit?", tn_answer_card},
+    {"Parameters, gradients, activations?", tn_answer_roles},
+    {"What belongs to others?", tn_answer_others},
+    {"Which stream or pool keeps apart?", tn_answer_apart},
+    {"Who frees too late?", tn_answer_late},
+    {"What changed between recordings?", tn_answer_difference},
+    {"What does the allocator cost?", tn_answer_calls},
+};
+
+const char *tn_explain_question(unsigned number) {
+    return questions[number - 1].question;
+}
+
+char *tn_explain_answer(const struct tn_explain *explain, unsigned number) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return NULL;
+    questions[number - 1].answer(explain, out);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}

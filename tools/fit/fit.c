@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn fit`: finds the least memory in which a recording completes, for each kind of pool, and the
+// cards that have it. One thread.
+#include "tools/fit/fit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/arguments.h"
+
+enum {
+    OPTION_JSON = 0x100,
+    OPTION_STREAMS,
+    OPTION_CONTEXT,
+    OPTION_CARD,
+    OPTION_MINIMISE,
+    OPTION_LIMIT,
+    OPTION_AS_RECORDED,
+    OPTION_TRIES
+};
+
+static const char doc[] =
+    "Finds the least memory in which a recording completes, for each kind of pool, and says which "
+    "cards have it.\n"
+    "\n"
+    "The search repeats the recording with one limit after another, down to the granularity of the "
+    "device, so the figures are those of `tarn replay --limit`. The recorded allocator's own peak "
+    "stands beside them. A device of the recording is searched on its own.\v"
+    "With --minimise the command takes blocks out of the recording as long as the rest still fails "
+    "in --limit, and writes what is left as a text trace: a small case to look at and to report. "
+    "Streams do not count there.\n"
+    "\n" TN_EXIT_HELP;
+
+static const struct argp_option options_table[] = {
+    {"device", 'd', "URI", 0,
+     "Device to search on; the default sim:0,memory=16T has room for everything", 0},
+    {"pool", 'p', "KIND", 0, "Only this kind of pool, as in `tarn replay`", 0},
+    {"rule", 'r', "NAME", 0, "Placement rule, as in `tarn replay` (default: gpu)", 0},
+    {"streams", OPTION_STREAMS, "WHICH", 0, "honour (the default) or ignore recorded streams", 0},
+    {"as-recorded", OPTION_AS_RECORDED, NULL, 0,
+     "Leave out the requests that were refused while the recording was made. Otherwise the memory "
+     "must suffice for each of them too",
+     0},
+    {"context", OPTION_CONTEXT, "SIZE", 0,
+     "Memory of a card that the pool does not get: the context of the program, libraries, other "
+     "programs (default: 512M)",
+     0},
+    {"card", OPTION_CARD, "NAME", 0,
+     "Only cards whose name contains NAME, or one card with the given memory, such as 24G", 0},
+    {"jobs", 'j', "N", 0, "Search N pools at a time (default: the number of CPUs)", 0},
+    {"minimise", OPTION_MINIMISE, "FILE", 0,
+     "Write the smallest recording found that still fails in --limit, for --pool (default: "
+     "expandable:balanced)",
+     0},
+    {"limit", OPTION_LIMIT, "SIZE", 0, "For --minimise: 20G, 1.02x or +48M, as in `tarn replay`",
+     0},
+    {"tries", OPTION_TRIES, "N", 0, "For --minimise: at most N replays (default: 5000)", 0},
+    {"json", OPTION_JSON, NULL, 0, "Print one JSON object", 0},
+    {0},
+};
+
+static uint64_t parse_count(struct argp_state *state, const char *name, const char *text) {
+    char *end;
+    unsigned long long number = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
+    if (number == 0 || *end != '\0' || number > UINT32_MAX)
+        argp_error(state, "--%s takes a number from 1 to %u, not \"%s\"", name, UINT32_MAX, text);
+    return number;
+}
+
+static void check_options(struct argp_state *state, struct tn_fitting_options *options) {
+    if (options->path == NULL)
+        argp_error(state, "expected a recording");
+    if ((options->minimise != NULL) != (options->limit.text != NULL))
+        argp_error(state, "--minimise and --limit go together");
+    if (options->minimise != NULL && !options->one_kind) {
+        options->one_kind = true;
+        options->kind = TN_TARGET_BALANCED;
+    }
+}
+
+static error_t parse_fit(int key, char *text, struct argp_state *state) {
+    struct tn_fitting_options *options = (struct tn_fitting_options *)state->input;
+    switch (key) {
+    case 'd':
+        options->device = text;
+        return 0;
+    case 'p':
+        if (!tn_target_find(text, &options->kind))
+            argp_error(state, "no pool is called \"%s\"; see tarn replay --help", text);
+        options->one_kind = true;
+        return 0;
+    case 'r':
+        if (tarn_rule_find(text, &options->settings.rule) != TARN_OK)
+            argp_error(state, "no rule is called \"%s\"; see tarn replay --help", text);
+        options->rule_name = text;
+        return 0;
+    case 'j':
+        options->jobs = (unsigned)parse_count(state, "jobs", text);
+        return 0;
+    case OPTION_STREAMS:
+        options->ignore_streams = strcmp(text, "ignore") == 0;
+        if (!options->ignore_streams && strcmp(text, "honour") != 0)
+            argp_error(state, "--streams takes honour or ignore, not \"%s\"", text);
+        return 0;
+    case OPTION_CONTEXT:
+        if (!tn_bytes_parse(text, &options->context))
+            argp_error(state, "--context takes a size such as 512M, not \"%s\"", text);
+        return 0;
+    case OPTION_CARD:
+        options->card = text;
+        return 0;
+    case OPTION_MINIMISE:
+        options->minimise = text;
+        return 0;
+    case OPTION_LIMIT:
+        tn_replay_parse_limit(state, text, &options->limit);
+        return 0;
+    case OPTION_TRIES:
+        options->tries = parse_count(state, "tries", text);
+        return 0;
+    case OPTION_JSON:
+    case OPTION_AS_RECORDED:
+        options->json |= key == OPTION_JSON;
+        options->as_recorded |= key == OPTION_AS_RECORDED;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->path != NULL)
+            argp_error(state, "one recording at a time, not \"%s\" too", text);
+        options->path = text;
+        return 0;
+    case ARGP_KEY_END:
+        check_options(state, options);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static enum tn_exit fail_fit(const struct tn_fitting_options *options, enum tn_exit exit_code,
+                             const char *text) {
+    fprintf(stderr, "tarn fit: %s: %s\n", options->path, text);
+    return exit_code;
+}
+
+static void find_refusal(const struct tn_trace *trace, const struct tn_trace_device *part,
+                         struct tn_fitting_refusal *refused) {
+    uint64_t live = 0;
+    for (size_t i = 0; i < part->starting_count; i++)
+        live += trace->blocks[part->first_starting + i].size;
+    for (size_t i = 0; i < part->event_count; i++) {
+        const struct tn_event *event = &trace->events[part->first_event + i];
+        if (event->kind == TN_EVENT_ALLOC)
+            live += trace->blocks[event->item].size;
+        else if (event->kind == TN_EVENT_FREE)
+            live -= trace->blocks[event->item].size;
+        else if (event->kind == TN_EVENT_FAILURE &&
+                 trace->failures[event->item].size + live > refused->size + refused->live)
+            *refused = (struct tn_fitting_refusal){trace->failures[event->item].size, live};
+    }
+}
+
+// Makes room for a block and two events for each failure.
+static bool grow_trace(struct tn_trace *trace) {
+    struct tn_block *blocks = (struct tn_block *)realloc(
+        trace->blocks, (trace->block_count + trace->failure_count) * sizeof *blocks);
+    if (blocks == NULL)
+        return false;
+    trace->blocks = blocks;
+    struct tn_event *events = (struct tn_event *)realloc(
+        trace->events, (trace->event_count + 2 * trace->failure_count) * sizeof *events);
+    if (events == NULL)
+        return false;
+    trace->events = events;
+    return true;
+}
+
+// Puts an allocation that is freed at once before each refused request: a card is large enough if
+// it has that memory too.
+static bool demand_refused(struct tn_trace *trace) {
+    if (trace->failure_count == 0)
+        return true;
+    if (!grow_trace(trace))
+        return false;
+    size_t to = trace->event_count + 2 * trace->failure_count, last = to;
+    for (size_t d = trace->device_count; d-- > 0;) {
+        struct tn_trace_device *part = &trace->devices[d];
+        size_t end = to;
+        for (size_t i = part->first_event + part->event_count; i-- > part->first_event;) {
+            struct tn_event event = trace->events[i];
+            trace->events[--to] = event;
+            if (event.kind != TN_EVENT_FAILURE || trace->failures[event.item].size == 0)
+                continue;
+            const struct tn_trace_failure *failure = &trace->failures[event.item];
+            trace->blocks[trace->block_count] =
+                (struct tn_block){.size = failure->size, .stream = failure->stream};
+            event.item = (uint32_t)trace->block_count++;
+            event.kind = TN_EVENT_FREE;
+            trace->events[--to] = event;
+            event.kind = TN_EVENT_ALLOC;
+            trace->events[--to] = event;
+        }
+        part->first_event = to;
+        part->event_count = end - to;
+    }
+    trace->event_count = last - to;
+    memmove(trace->events, trace->events + to, trace->event_count * sizeof *trace->events);
+    for (size_t d = 0; d < trace->device_count; d++)
+        trace->devices[d].first_event -= to;
+    return true;
+}
+
+// The peak of the live bytes of each device, and the granularity.
+static enum tn_exit measure_fit(struct tn_fitting *fit) {
+    tarn_device *device = NULL;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
+    tarn_status status = tarn_device_open(fit->options->device, &device);
+    if (status == TARN_OK)
+        status = tarn_device_query(device, &info);
+    (void)tarn_device_close(device);
+    if (status != TARN_OK) {
+        tarn_error error = {.message = ""};
+        (void)tarn_last_error(&error);
+        return fail_fit(fit->options, TN_EXIT_BAD_INPUT, error.message);
+    }
+    fit->granule = info.granularity_minimum;
+    for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++) {
+        fit->peak_live[i] = tn_trace_peak_live(fit->trace, &fit->trace->devices[i]);
+        find_refusal(fit->trace, &fit->trace->devices[i], &fit->refused[i]);
+    }
+    return TN_EXIT_OK;
+}
+
+static enum tn_exit run_fit(struct tn_fitting *fit) {
+    enum tn_exit exit_code = measure_fit(fit);
+    if (exit_code != TN_EXIT_OK)
+        return exit_code;
+    if (fit->options->minimise != NULL)
+        return tn_fitting_minimise(fit);
+    exit_code = tn_fitting_search(fit);
+    if (exit_code != TN_EXIT_OK)
+        return exit_code;
+    if (!fit->options->json)
+        tn_fitting_print(fit);
+    else if (!tn_fitting_print_json(fit))
+        return fail_fit(fit->options, TN_EXIT_FAILED, "out of memory for the JSON");
+    return TN_EXIT_OK;
+}
+
+static enum tn_exit fit_trace(const struct tn_fitting_options *options,
+                              const struct tn_trace *trace) {
+    size_t devices = tn_trace_accelerators(trace);
+    struct tn_fitting fit = {.options = options, .trace = trace};
+    if ((trace->lacks & TN_TRACE_NO_BLOCKS) != 0)
+        return fail_fit(options, TN_EXIT_BAD_INPUT,
+                        "the recording has sums and no blocks, so nothing can be repeated");
+    fit.needs = (struct tn_fitting_need *)calloc(devices * TN_TARGET_KINDS, sizeof *fit.needs);
+    fit.peak_live = (uint64_t *)calloc(devices, sizeof *fit.peak_live);
+    fit.refused = (struct tn_fitting_refusal *)calloc(devices, sizeof *fit.refused);
+    enum tn_exit exit_code = fit.needs != NULL && fit.peak_live != NULL && fit.refused != NULL
+                                 ? run_fit(&fit)
+                                 : fail_fit(options, TN_EXIT_FAILED, "out of memory");
+    free(fit.needs);
+    free(fit.peak_live);
+    free(fit.refused);
+    return exit_code;
+}
+
+int tn_command_fit(int argc, char **argv) {
+    struct argp argp = {
+        .options = options_table, .parser = parse_fit, .args_doc = "RECORDING", .doc = doc};
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    struct tn_fitting_options options = {.device = "sim:0,memory=16T",
+                                         .rule_name = "gpu",
+                                         .kind = TN_TARGET_BALANCED,
+                                         .context = UINT64_C(512) << 20,
+                                         .jobs = cpus > 0 ? (unsigned)cpus : 1,
+                                         .tries = 5000};
+    struct tn_trace trace = {.note_count = 0};
+    (void)tarn_rule_find(options.rule_name, &options.settings.rule);
+    tn_arguments_parse(&argp, argc, argv, 0, &options);
+    tarn_status status = tn_trace_read(options.path, NULL, &trace);
+    if (status != TARN_OK) {
+        tarn_error error = {.message = ""};
+        (void)tarn_last_error(&error);
+        fprintf(stderr, "tarn fit: %s\n", error.message);
+        return TN_EXIT_BAD_INPUT;
+    }
+    enum tn_exit exit_code = options.as_recorded || demand_refused(&trace)
+                                 ? fit_trace(&options, &trace)
+                                 : fail_fit(&options, TN_EXIT_FAILED, "out of memory");
+    tn_trace_release(&trace);
+    return (int)exit_code;
+}

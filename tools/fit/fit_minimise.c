@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn fit --minimise`: takes blocks out of a recording while the rest still fails in the limit
+// (delta debugging: halves first, then ever smaller parts). One thread.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/fit/fit.h"
+#include "trace/builder.h"
+#include "trace/write/write.h"
+
+struct minimiser {
+    const struct tn_fitting *fit;
+    const struct tn_trace_device *part;
+    tarn_device *device;
+    struct tn_replay *replay;
+    uint64_t limit;
+    uint64_t tries;
+    uint32_t *kept; // blocks, in the order of their allocations
+    size_t kept_count;
+    uint8_t *chosen; // by block: part of the recording that is tried
+    uint32_t *moved; // by block: its number there
+    struct tn_progress progress;
+};
+
+// ---- a recording with some of the blocks
+
+static tarn_status copy_event(const struct minimiser *m, const struct tn_event *event,
+                              struct tn_builder *builder) {
+    struct tn_event copy = *event;
+    if ((event->kind != TN_EVENT_ALLOC && event->kind != TN_EVENT_FREE) || !m->chosen[event->item])
+        return TARN_OK;
+    if (event->kind == TN_EVENT_ALLOC) {
+        struct tn_block block = {.id = event->item,
+                                 .size = m->fit->trace->blocks[event->item].size};
+        tarn_status status = tn_builder_block(builder, &block, &m->moved[event->item]);
+        if (status != TARN_OK)
+            return status;
+    }
+    copy.item = m->moved[event->item];
+    return tn_builder_event(builder, &copy);
+}
+
+static tarn_status copy_blocks(const struct minimiser *m, struct tn_builder *builder) {
+    const struct tn_trace *trace = m->fit->trace;
+    struct tn_trace_device *device = NULL;
+    uint32_t stream;
+    tarn_status status = tn_builder_device(builder, 0, &device);
+    if (status == TARN_OK)
+        status = tn_builder_stream(builder, 0, &stream);
+    for (size_t i = 0; i < m->part->starting_count && status == TARN_OK; i++) {
+        uint32_t from = (uint32_t)(m->part->first_starting + i);
+        struct tn_block block = {.id = from, .size = trace->blocks[from].size};
+        if (m->chosen[from])
+            status = tn_builder_starting(builder, &block, &m->moved[from]);
+    }
+    for (size_t i = 0; i < m->part->event_count && status == TARN_OK; i++)
+        status = copy_event(m, &trace->events[m->part->first_event + i], builder);
+    return status;
+}
+
+// Makes a recording of the chosen blocks.
+static tarn_status make_chosen(const struct minimiser *m, struct tn_trace *trace) {
+    struct tn_builder builder;
+    tarn_status status = tn_builder_begin(&builder, m->fit->options->path, TN_TRACE_TEXT, NULL);
+    if (status == TARN_OK)
+        status = copy_blocks(m, &builder);
+    return tn_builder_end(&builder, status, trace);
+}
+
+// Returns true if the recording of the chosen blocks still fails for lack of memory.
+static bool still_fails(struct minimiser *m) {
+    struct tn_trace trace = {.note_count = 0};
+    if (make_chosen(m, &trace) != TARN_OK)
+        return false;
+    bool fits = tn_fitting_try(m->fit->options, &trace, &trace.devices[0], m->fit->options->kind,
+                               m->limit, m->device, m->replay);
+    bool fails = !fits && m->replay->failure.exit_code == TN_EXIT_NO_FIT;
+    tn_trace_release(&trace);
+    m->tries++;
+    tn_progress_step(&m->progress, 1);
+    return fails;
+}
+
+static void choose(struct minimiser *m, size_t from, size_t count, bool chosen) {
+    for (size_t i = from; i < from + count; i++)
+        m->chosen[m->kept[i]] = chosen;
+}
+
+// ---- the search
+
+static void list_blocks(struct minimiser *m) {
+    const struct tn_trace *trace = m->fit->trace;
+    for (size_t i = 0; i < m->part->starting_count; i++)
+        m->kept[m->kept_count++] = (uint32_t)(m->part->first_starting + i);
+    for (size_t i = 0; i < m->part->event_count; i++) {
+        const struct tn_event *event = &trace->events[m->part->first_event + i];
+        if (event->kind == TN_EVENT_ALLOC)
+            m->kept[m->kept_count++] = event->item;
+    }
+}
+
+// Takes out one part. Returns true if the rest still fails.
+static bool drop_part(struct minimiser *m, size_t from, size_t count) {
+    choose(m, from, count, false);
+    if (!still_fails(m)) {
+        choose(m, from, count, true);
+        return false;
+    }
+    memmove(m->kept + from, m->kept + from + count,
+            (m->kept_count - from - count) * sizeof *m->kept);
+    m->kept_count -= count;
+    return true;
+}
+
+// Later blocks go first: those behind the failure are not needed at all.
+static void drop_parts(struct minimiser *m) {
+    for (size_t size = (m->kept_count + 1) / 2; size > 0 && m->kept_count > 1;) {
+        bool dropped = false;
+        size_t end = m->kept_count;
+        while (end > 0 && m->tries < m->fit->options->tries) {
+            size_t count = size < end ? size : end;
+            if (count < m->kept_count)
+                dropped |= drop_part(m, end - count, count);
+            end -= count;
+        }
+        if (m->tries >= m->fit->options->tries)
+            return;
+        if (size == 1 && !dropped)
+            return;
+        if (!dropped || size > m->kept_count)
+            size = size > 1 ? size / 2 : 1;
+    }
+}
+
+// ---- the result
+
+static bool write_chosen(const struct minimiser *m) {
+    const struct tn_write_options all = {.device = TN_WRITE_ALL_DEVICES};
+    struct tn_trace trace = {.note_count = 0};
+    tarn_status status = make_chosen(m, &trace);
+    if (status == TARN_OK)
+        status = tn_trace_write(&trace, m->fit->options->minimise, TN_WRITER_TEXT, &all);
+    tn_trace_release(&trace);
+    if (status == TARN_OK)
+        return true;
+    tarn_error error = {.message = ""};
+    (void)tarn_last_error(&error);
+    fprintf(stderr, "tarn fit: %s\n", error.message);
+    return false;
+}
+
+static enum tn_exit minimise_device(struct minimiser *m) {
+    size_t before;
+    char limit[TN_TEXT];
+    list_blocks(m);
+    before = m->kept_count;
+    choose(m, 0, m->kept_count, true);
+    if (!still_fails(m))
+        return TN_EXIT_OK; // the caller tries the next device
+    drop_parts(m);
+    bool written = write_chosen(m);
+    tn_progress_end(&m->progress);
+    if (!written)
+        return TN_EXIT_FAILED;
+    choose(m, 0, m->kept_count, true);
+    bool fails = still_fails(m);
+    printf("%s: %zu of %zu blocks still fail in %s (%" PRIu64 " replays%s)\n%s\n",
+           m->fit->options->minimise, m->kept_count, before, tn_count_format(m->limit, limit),
+           m->tries, m->tries >= m->fit->options->tries ? ", the most allowed" : "",
+           fails ? m->replay->failure.message : "");
+    return TN_EXIT_NO_FIT;
+}
+
+static bool begin_minimiser(struct minimiser *m) {
+    size_t blocks = m->fit->trace->block_count + 1;
+    m->replay = (struct tn_replay *)malloc(sizeof *m->replay);
+    m->kept = (uint32_t *)malloc(blocks * sizeof *m->kept);
+    m->chosen = (uint8_t *)calloc(blocks, 1);
+    m->moved = (uint32_t *)malloc(blocks * sizeof *m->moved);
+    return m->replay != NULL && m->kept != NULL && m->chosen != NULL && m->moved != NULL &&
+           tarn_device_open(m->fit->options->device, &m->device) == TARN_OK;
+}
+
+static void end_minimiser(struct minimiser *m) {
+    (void)tarn_device_close(m->device);
+    free(m->replay);
+    free(m->kept);
+    free(m->chosen);
+    free(m->moved);
+}
+
+enum tn_exit tn_fitting_minimise(struct tn_fitting *fit) {
+    for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++) {
+        struct minimiser m = {.fit = fit,
+                              .part = &fit->trace->devices[i],
+                              .limit =
+                                  tn_replay_limit_bytes(&fit->options->limit, fit->peak_live[i])};
+        tn_progress_begin(&m.progress, "minimising", fit->options->tries);
+        enum tn_exit exit_code = TN_EXIT_FAILED;
+        if (begin_minimiser(&m))
+            exit_code = minimise_device(&m);
+        else
+            fprintf(stderr, "tarn fit: out of memory, or the device cannot be opened\n");
+        tn_progress_end(&m.progress);
+        end_minimiser(&m);
+        if (exit_code != TN_EXIT_OK)
+            return exit_code == TN_EXIT_NO_FIT ? TN_EXIT_OK : exit_code;
+    }
+    fprintf(stderr, "tarn fit: %s completes in %s on %s without streams; nothing was written\n",
+            fit->options->path, fit->options->limit.text, tn_target_name(fit->options->kind));
+    return TN_EXIT_BAD_INPUT;
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prints the results of `tarn fit`, as text and as JSON. One thread.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/cards.h"
+#include "tools/fit/fit.h"
+#include "tools/member.h"
+
+struct card {
+    const char *name;
+    uint64_t bytes;
+};
+
+static const struct card cards[] = {
+#define CARD(name, mib) {name, UINT64_C(mib) << 20},
+    TN_CARD_LIST(CARD)
+#undef CARD
+};
+
+enum { CARDS = sizeof cards / sizeof *cards };
+
+// Returns the cards to show: those whose name contains the text, or one of a given size.
+static size_t choose_cards(const struct tn_fitting_options *options, struct card chosen[CARDS]) {
+    size_t count = 0;
+    uint64_t bytes;
+    // A size has a unit; digits alone are a part of a name.
+    if (options->card != NULL && options->card[strspn(options->card, "0123456789")] != '\0' &&
+        tn_bytes_parse(options->card, &bytes)) {
+        chosen[0] = (struct card){options->card, bytes};
+        return 1;
+    }
+    for (size_t i = 0; i < CARDS; i++)
+        if (options->card == NULL || strcasestr(cards[i].name, options->card) != NULL)
+            chosen[count++] = cards[i];
+    return count;
+}
+
+static const struct tn_fitting_need *need_of(const struct tn_fitting *fit, size_t device,
+                                             int kind) {
+    return &fit->needs[device * TN_TARGET_KINDS + (size_t)kind];
+}
+
+static bool is_shown(const struct tn_fitting *fit, int kind) {
+    return !fit->options->one_kind || kind == (int)fit->options->kind;
+}
+
+// Returns the highest need of all devices of the recording, or 0 if one of them is unknown.
+static uint64_t largest_need(const struct tn_fitting *fit, int kind) {
+    uint64_t largest = 0;
+    for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++) {
+        const struct tn_fitting_need *need = need_of(fit, i, kind);
+        if (!need->known)
+            return 0;
+        largest = need->bytes > largest ? need->bytes : largest;
+    }
+    return largest;
+}
+
+// The least that the recorded allocator is known to need.
+static uint64_t largest_recorded(const struct tn_fitting *fit) {
+    uint64_t largest = 0;
+    for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++) {
+        const struct tn_trace_device *part = &fit->trace->devices[i];
+        if (!part->says_reserved)
+            return 0;
+        uint64_t refused = fit->refused[i].size + fit->refused[i].live;
+        largest = part->reserved_peak > largest ? part->reserved_peak : largest;
+        if (!fit->options->as_recorded && refused > largest)
+            largest = refused;
+    }
+    return largest;
+}
+
+// ---- text
+
+static void print_need(const struct tn_fitting *fit, size_t device, int kind) {
+    const struct tn_fitting_need *need = need_of(fit, device, kind);
+    char bytes[TN_TEXT], asked[TN_TEXT];
+    if (!need->known) {
+        printf("  %-19s unknown: %s\n", tn_target_name((enum tn_target_kind)kind), need->text);
+        return;
+    }
+    printf("  %-19s %11s", tn_target_name((enum tn_target_kind)kind),
+           tn_bytes_format(need->bytes, bytes));
+    if (fit->peak_live[device] > 0)
+        printf("  %5.1f %%", 100.0 * (double)need->bytes / (double)fit->peak_live[device]);
+    if (need->refused)
+        printf("  with less, %s %" PRIu64 " fails (%s, %s)",
+               fit->trace->format == TN_TRACE_TEXT ? "line" : "event", need->where,
+               tn_bytes_format(need->asked, asked), need->cause);
+    printf("\n");
+}
+
+static void print_device(const struct tn_fitting *fit, size_t device) {
+    const struct tn_trace_device *part = &fit->trace->devices[device];
+    char live[TN_TEXT], recorded[TN_TEXT], sum[TN_TEXT];
+    printf("%s", fit->options->path);
+    if (tn_trace_accelerators(fit->trace) > 1)
+        printf(", device %" PRIu32, part->number);
+    printf(": peak live %s\n", tn_bytes_format(fit->peak_live[device], live));
+    printf("  pool                      needs  of live\n");
+    for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
+        if (is_shown(fit, kind))
+            print_need(fit, device, kind);
+    if (part->says_reserved)
+        printf("  %-19s %11s  %5.1f %%  the recorded allocator reserved this\n", "recording",
+               tn_bytes_format(part->reserved_peak, recorded),
+               100.0 * (double)part->reserved_peak /
+                   (double)(fit->peak_live[device] > 0 ? fit->peak_live[device] : 1));
+    if (fit->refused[device].size > 0)
+        printf("  A request of %s was refused while this was recorded, with %s live: %s in all. "
+               "%s.\n",
+               tn_bytes_format(fit->refused[device].size, recorded),
+               tn_bytes_format(fit->refused[device].live, live),
+               tn_bytes_format(fit->refused[device].size + fit->refused[device].live, sum),
+               fit->options->as_recorded ? "The figures leave it out"
+                                         : "The figures of the pools include it");
+    printf("\n");
+}
+
+// The room that is left on a card, or what is missing.
+static void print_margin(uint64_t usable, uint64_t need) {
+    char text[TN_TEXT], signed_text[TN_TEXT + 1];
+    bool fits = usable >= need;
+    (void)tn_bytes_format(fits ? usable - need : need - usable, text);
+    (void)snprintf(signed_text, sizeof signed_text, "%c%s", fits ? '+' : '-', text);
+    printf(" %12s", need == 0 ? "unknown" : signed_text);
+}
+
+static void print_cards(const struct tn_fitting *fit) {
+    struct card chosen[CARDS];
+    size_t count = choose_cards(fit->options, chosen);
+    char text[TN_TEXT];
+    if (count == 0) {
+        printf("No card in the table is called \"%s\".\n", fit->options->card);
+        return;
+    }
+    printf("Room on a card after %s for the program itself and others; - is what is missing%s\n",
+           tn_bytes_format(fit->options->context, text),
+           tn_trace_accelerators(fit->trace) > 1 ? ", on the fullest device" : "");
+    printf("  %-28s", "card");
+    for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
+        if (is_shown(fit, kind))
+            printf(" %12.12s",
+                   tn_target_name((enum tn_target_kind)kind) +
+                       (strncmp(tn_target_name((enum tn_target_kind)kind), "expandable:", 11) == 0
+                            ? 11
+                            : 0));
+    printf(" %12s\n", "recording");
+    for (size_t i = 0; i < count; i++) {
+        uint64_t usable =
+            chosen[i].bytes > fit->options->context ? chosen[i].bytes - fit->options->context : 0;
+        printf("  %-28s", chosen[i].name);
+        for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
+            if (is_shown(fit, kind))
+                print_margin(usable, largest_need(fit, kind));
+        print_margin(usable, largest_recorded(fit));
+        printf("\n");
+    }
+}
+
+void tn_fitting_print(const struct tn_fitting *fit) {
+    for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++)
+        print_device(fit, i);
+    print_cards(fit);
+}
+
+// ---- JSON
+
+static json_t *describe_need(const struct tn_fitting_need *need, int kind) {
+    json_t *object = json_object();
+    tn_member_text(object, "pool", tn_target_name((enum tn_target_kind)kind));
+    if (!need->known) {
+        tn_member_text(object, "error", need->text);
+        return object;
+    }
+    tn_member_number(object, "needs_bytes", need->bytes);
+    if (need->refused) {
+        tn_member_number(object, "refused_event", need->event);
+        tn_member_number(object, "refused_where", need->where);
+        tn_member_number(object, "refused_bytes", need->asked);
+        tn_member_text(object, "refused_cause", need->cause);
+        tn_member_text(object, "refused_text", need->text);
+    }
+    return object;
+}
+
+static json_t *describe_device(const struct tn_fitting *fit, size_t device) {
+    const struct tn_trace_device *part = &fit->trace->devices[device];
+    json_t *object = json_object(), *pools = json_array();
+    tn_member_number(object, "device", part->number);
+    tn_member_number(object, "peak_live_bytes", fit->peak_live[device]);
+    if (part->says_reserved)
+        tn_member_number(object, "recorded_reserved_bytes", part->reserved_peak);
+    if (fit->refused[device].size > 0) {
+        tn_member_number(object, "recorded_refused_bytes", fit->refused[device].size);
+        tn_member_number(object, "live_at_refusal_bytes", fit->refused[device].live);
+    }
+    for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
+        if (is_shown(fit, kind))
+            (void)json_array_append_new(pools, describe_need(need_of(fit, device, kind), kind));
+    (void)json_object_set_new(object, "pools", pools);
+    return object;
+}
+
+static json_t *describe_margin(uint64_t usable, uint64_t need) {
+    return need == 0 ? json_null() : json_integer((json_int_t)usable - (json_int_t)need);
+}
+
+static json_t *describe_card(const struct tn_fitting *fit, const struct card *card) {
+    json_t *object = json_object(), *margins = json_object();
+    uint64_t usable = card->bytes > fit->options->context ? card->bytes - fit->options->context : 0;
+    tn_member_text(object, "card", card->name);
+    tn_member_number(object, "memory_bytes", card->bytes);
+    for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
+        if (is_shown(fit, kind))
+            (void)json_object_set_new(margins, tn_target_name((enum tn_target_kind)kind),
+                                      describe_margin(usable, largest_need(fit, kind)));
+    (void)json_object_set_new(margins, "recording", describe_margin(usable, largest_recorded(fit)));
+    (void)json_object_set_new(object, "margin_bytes", margins);
+    return object;
+}
+
+bool tn_fitting_print_json(const struct tn_fitting *fit) {
+    struct card chosen[CARDS];
+    size_t count = choose_cards(fit->options, chosen);
+    json_t *whole = json_object(), *devices = json_array(), *list = json_array();
+    for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++)
+        (void)json_array_append_new(devices, describe_device(fit, i));
+    for (size_t i = 0; i < count; i++)
+        (void)json_array_append_new(list, describe_card(fit, &chosen[i]));
+    tn_member_text(whole, "recording", fit->options->path);
+    tn_member_number(whole, "granularity_bytes", fit->granule);
+    tn_member_number(whole, "context_bytes", fit->options->context);
+    (void)json_object_set_new(whole, "devices", devices);
+    (void)json_object_set_new(whole, "cards", list);
+    char *text = json_dumps(whole, JSON_INDENT(2));
+    json_decref(whole);
+    if (text != NULL)
+        puts(text);
+    free(text);
+    return text != NULL;
+}

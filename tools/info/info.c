@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn info`: describes the back-ends of this build and the devices of this machine. Everything is
+// collected in one JSON object. --json prints it, and the text is generated from it, so the two
+// cannot differ. One thread.
+#include <argp.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tarn/tarn.h>
+
+#include "backend/layer/quirks.h"
+#include "tools/arguments.h"
+#include "tools/bytes.h"
+#include "tools/command.h"
+#include "tools/info/info.h"
+#include "tools/launch/faces.h"
+
+struct options {
+    const char *device;
+    const struct tn_face *face;
+    bool json;
+    bool quirks;
+};
+
+static const char doc[] =
+    "Shows the back-ends of this build, their devices, the features of each device, and the "
+    "configuration in effect with the source of each value.\v" TN_EXIT_HELP;
+
+static const struct argp_option info_options[] = {
+    {"device", 'd', "URI", 0, "Show the platform of this device only", 0},
+    {"as", 'a', "FACE", 0, "Show what programs see under tarn run --as FACE instead:" TN_FACE_NAMES,
+     0},
+    {"json", 'j', NULL, 0, "Print one JSON object", 0},
+    {"quirks", 'q', NULL, 0, "List the quirks for tarn run --quirk and for device names", 0},
+    {0},
+};
+
+static error_t parse_info(int key, char *text, struct argp_state *state) {
+    struct options *options = (struct options *)state->input;
+    if (key == 'd')
+        options->device = text;
+    else if (key == 'j')
+        options->json = true;
+    else if (key == 'q')
+        options->quirks = true;
+    else if (key == 'a') {
+        options->face = tn_face_find(text, strlen(text));
+        if (options->face == NULL)
+            argp_error(state, "no face is called \"%s\"; the faces are:" TN_FACE_NAMES, text);
+    } else if (key == ARGP_KEY_ARG)
+        argp_error(state, "unexpected argument \"%s\"", text);
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+// X(feature, "name", "meaning")
+#define FEATURE_LIST(X)                                                                            \
+    X(VMM, "vmm", "addresses can be reserved, physical memory created and mapped")                 \
+    X(BYTES, "bytes", "memory stores bytes")                                                       \
+    X(HOST_ACCESS, "host-access", "the CPU can be granted access to device memory")                \
+    X(ALIAS, "alias", "physical memory can be mapped at several addresses")                        \
+    X(PEER, "peer", "devices of the platform can access each other's memory")                      \
+    X(ASYNC, "async", "streams run asynchronously")                                                \
+    X(PINNED, "pinned", "host memory can be pinned")                                               \
+    X(HOST_PHYS, "host-phys", "physical memory can be created on the host")                        \
+    X(VIRTUAL_TIME, "virtual-time", "a cost model advances a clock")                               \
+    X(ARRAYS, "arrays", "dense, deferred and sparse arrays are supported")                         \
+    X(GIANT_PAGES, "giant-pages", "pages of 1 GiB can be requested")                               \
+    X(CHECKED, "checked", "work fails safely if its memory is unmapped or freed")                  \
+    X(PARTIAL, "partial", "a part of a handle can be mapped")                                      \
+    X(MIXED, "mixed", "a reservation can map memory of several devices")                           \
+    X(RIGHTS, "rights", "rights can be read-only, and can be revoked")                             \
+    X(CONDITIONS, "conditions", "streams can wait for a condition, and for other processes")
+
+static json_t *feature_list(uint32_t bits) {
+    json_t *list = json_array();
+#define FEATURE(BIT, name, text)                                                                   \
+    if ((bits & TARN_FEATURE_##BIT) != 0)                                                          \
+        (void)json_array_append_new(list, json_string(name));
+    FEATURE_LIST(FEATURE)
+#undef FEATURE
+    return list;
+}
+
+static json_t *shareable_list(uint32_t bits) {
+    json_t *list = json_array();
+    if ((bits & TARN_SHAREABLE_FD) != 0)
+        (void)json_array_append_new(list, json_string("fd"));
+    if ((bits & TARN_SHAREABLE_TOKEN) != 0)
+        (void)json_array_append_new(list, json_string("token"));
+    return list;
+}
+
+static json_t *describe_error(void) {
+    tarn_error error;
+    tarn_status status = tarn_last_error(&error);
+    return json_pack("{ss, ss}", "status", tarn_status_name(status), "message", error.message);
+}
+
+// Finds the kind of an expandable pool on this device by creating one, which uses no memory.
+static json_t *describe_pools(tarn_device *device, uint64_t page_bytes) {
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+    tarn_pool_info info = TARN_INIT(tarn_pool_info);
+    tarn_pool *pool = NULL;
+    desc.kind = TARN_POOL_EXPANDABLE;
+    desc.device = device;
+    desc.bytes = page_bytes;
+    if (tarn_pool_create(&desc, &pool) != TARN_OK)
+        return json_pack("{so}", "error", describe_error());
+    (void)tarn_pool_query(pool, &info);
+    (void)tarn_pool_destroy(pool);
+    return json_pack("{ss, ss}", "kind",
+                     info.kind == TARN_POOL_EXPANDABLE ? "expandable" : "segments", "reason",
+                     info.reason);
+}
+
+static json_t *describe_device(tarn_device *device) {
+    tarn_device_info info = TARN_INIT(tarn_device_info);
+    uint64_t left = 0, total = 0;
+    if (tarn_device_query(device, &info) != TARN_OK ||
+        tarn_device_query_memory(device, &left, &total) != TARN_OK)
+        return json_pack("{so}", "error", describe_error());
+    return json_pack("{si, ss, sI, sI, sI, sI, so, so, so}", "ordinal", info.ordinal, "name",
+                     info.name, "memory_bytes", (json_int_t)total, "free_bytes", (json_int_t)left,
+                     "granularity_minimum", (json_int_t)info.granularity_minimum,
+                     "granularity_recommended", (json_int_t)info.granularity_recommended,
+                     "features", feature_list(info.features), "shareable",
+                     shareable_list(info.shareable), "pool",
+                     describe_pools(device, info.granularity_recommended));
+}
+
+static json_t *describe_devices(tarn_device *first) {
+    tarn_device_info info = TARN_INIT(tarn_device_info);
+    json_t *list = json_array();
+    (void)tarn_device_query(first, &info);
+    for (int i = 0; i < info.device_count; i++) {
+        tarn_device *device;
+        if (tarn_device_sibling(first, i, &device) != TARN_OK) {
+            (void)json_array_append_new(
+                list, json_pack("{si, so}", "ordinal", i, "error", describe_error()));
+            continue;
+        }
+        (void)json_array_append_new(list, describe_device(device));
+        (void)tarn_device_close(device);
+    }
+    return list;
+}
+
+static json_t *describe_settings(tarn_device *device) {
+    json_t *list = json_array();
+    tarn_setting setting;
+    for (unsigned i = 0; tarn_device_query_setting(device, i, &setting) == TARN_OK; i++)
+        (void)json_array_append_new(list, json_pack("{ss, ss, ss, ss}", "key", setting.key, "value",
+                                                    setting.value, "source", setting.source, "help",
+                                                    setting.help));
+    return list;
+}
+
+// Opens the platform and describes it, or the reason why it cannot be opened.
+static tarn_status describe_platform(json_t *backend, const char *uri) {
+    tarn_device *device;
+    tarn_status status = tarn_device_open(uri, &device);
+    (void)json_object_set_new(backend, "device", json_string(uri));
+    if (status != TARN_OK) {
+        (void)json_object_set_new(backend, "error", describe_error());
+        return status;
+    }
+    (void)json_object_set_new(backend, "devices", describe_devices(device));
+    (void)json_object_set_new(backend, "settings", describe_settings(device));
+    (void)tarn_device_close(device);
+    return TARN_OK;
+}
+
+// Describes every back-end in its default configuration, or only the requested platform.
+static tarn_status describe_backends(const struct options *options, json_t *backends) {
+    const char *name, *summary;
+    tarn_status result = TARN_OK;
+    bool found = options->device == NULL;
+    for (unsigned i = 0; (name = tarn_backend_name(i, &summary)) != NULL; i++) {
+        char uri[64];
+        (void)snprintf(uri, sizeof uri, "%s:0", name);
+        if (options->device != NULL && strncmp(options->device, uri, strlen(name) + 1) != 0)
+            continue;
+        found = true;
+        json_t *backend = json_pack("{ss, ss}", "name", name, "summary", summary);
+        tarn_status status =
+            describe_platform(backend, options->device != NULL ? options->device : uri);
+        // A missing device is a failure only if it was requested.
+        result = options->device != NULL ? status : result;
+        (void)json_array_append_new(backends, backend);
+    }
+    if (!found) {
+        json_t *unknown = json_pack("{ss}", "name", "?");
+        result = describe_platform(unknown, options->device);
+        (void)json_array_append_new(backends, unknown);
+    }
+    return result;
+}
+
+// ---- text output
+
+static const char *bytes_of(const json_t *object, const char *key, char text[TN_TEXT]) {
+    return tn_bytes_format((uint64_t)json_integer_value(json_object_get(object, key)), text);
+}
+
+static void print_list(const char *title, const json_t *list) {
+    size_t index;
+    json_t *item;
+    printf("      %s", title);
+    if (json_array_size(list) == 0)
+        printf(" none");
+    json_array_foreach(list, index, item) printf(" %s", json_string_value(item));
+    printf("\n");
+}
+
+static void print_pools(const json_t *pool) {
+    const json_t *error = json_object_get(pool, "error");
+    if (error != NULL)
+        printf("      expandable pools: no: %s\n", tn_info_text(error, "message"));
+    else if (tn_info_text(pool, "reason")[0] != '\0')
+        printf("      expandable pools: no, segments instead: %s\n", tn_info_text(pool, "reason"));
+    else
+        printf("      expandable pools: yes\n");
+}
+
+static void print_device(const char *backend, const json_t *device) {
+    char a[TN_TEXT], b[TN_TEXT];
+    printf("    %s:%d  %s\n", backend, (int)json_integer_value(json_object_get(device, "ordinal")),
+           tn_info_text(device, "name"));
+    const json_t *error = json_object_get(device, "error");
+    if (error != NULL) {
+        printf("      not usable: %s\n", tn_info_text(error, "message"));
+        return;
+    }
+    printf("      memory %s, %s free\n", bytes_of(device, "memory_bytes", a),
+           bytes_of(device, "free_bytes", b));
+    printf("      granularity %s, recommended %s\n", bytes_of(device, "granularity_minimum", a),
+           bytes_of(device, "granularity_recommended", b));
+    print_list("features:", json_object_get(device, "features"));
+    print_list("shares memory by:", json_object_get(device, "shareable"));
+    print_pools(json_object_get(device, "pool"));
+}
+
+static void print_settings(const json_t *settings) {
+    size_t index;
+    json_t *setting;
+    if (json_array_size(settings) > 0)
+        printf("    settings: value, source, meaning\n");
+    json_array_foreach(settings, index, setting)
+        printf("      %-16s %-12s %-12s %s\n", tn_info_text(setting, "key"),
+               tn_info_text(setting, "value"), tn_info_text(setting, "source"),
+               tn_info_text(setting, "help"));
+}
+
+static void print_backend(const json_t *backend) {
+    size_t index;
+    json_t *device;
+    const json_t *error = json_object_get(backend, "error");
+    printf("\n  %s  %s\n", tn_info_text(backend, "name"), tn_info_text(backend, "summary"));
+    if (error != NULL)
+        printf("    not available: %s\n", tn_info_text(error, "message"));
+    json_array_foreach(json_object_get(backend, "devices"), index, device)
+        print_device(tn_info_text(backend, "name"), device);
+    print_settings(json_object_get(backend, "settings"));
+}
+
+static void print_text(const json_t *info) {
+    size_t index;
+    json_t *backend;
+    printf("tarn %s\nback-ends of this build:\n", tn_info_text(info, "version"));
+    json_array_foreach(json_object_get(info, "backends"), index, backend) print_backend(backend);
+    printf("\nfeatures:\n");
+#define FEATURE(BIT, name, text) printf("  %-13s %s\n", name, text);
+    FEATURE_LIST(FEATURE)
+#undef FEATURE
+}
+
+static void print_json(const json_t *info) {
+    char *text = json_dumps(info, JSON_INDENT(2));
+    if (text != NULL)
+        puts(text);
+    free(text);
+}
+
+static int show_backends(const struct options *options, json_t *info) {
+    json_t *backends = json_array();
+    (void)json_object_set_new(info, "backends", backends);
+    tarn_status status = describe_backends(options, backends);
+    if (status != TARN_OK) {
+        tarn_error error;
+        (void)tarn_last_error(&error);
+        fprintf(stderr, "tarn info: %s\n", error.message);
+    }
+    if (options->json)
+        print_json(info);
+    else if (status == TARN_OK)
+        print_text(info);
+    if (status == TARN_OK)
+        return TN_EXIT_OK;
+    bool name_is_wrong =
+        status == TARN_BAD_CONFIG || status == TARN_BAD_DEVICE || status == TARN_UNSUPPORTED;
+    return name_is_wrong ? TN_EXIT_BAD_INPUT : TN_EXIT_FAILED;
+}
+
+static int show_face(const struct options *options, json_t *info) {
+    if (options->device != NULL && !tn_face_device_known("tarn info", options->device))
+        return TN_EXIT_BAD_INPUT;
+    json_t *face = tn_info_face(options->face, options->device);
+    (void)json_object_set_new(info, "face", face);
+    const json_t *error = json_object_get(face, "error");
+    if (error != NULL)
+        fprintf(stderr, "tarn info: %s: %s: %s\n", options->face->name,
+                tn_info_text(error, "status"), tn_info_text(error, "message"));
+    if (options->json)
+        print_json(info);
+    else if (error == NULL) {
+        printf("tarn %s as ", tn_info_text(info, "version"));
+        tn_info_print_face(face);
+    }
+    return error == NULL ? TN_EXIT_OK : TN_EXIT_FAILED;
+}
+
+static int show_quirks(const struct options *options, json_t *info) {
+    static const struct {
+        const char *name, *kind, *fallback, *help;
+    } rows[] = {
+#define ROW(id, name, kind, fallback, help) {name, #kind, fallback, help},
+        TN_QUIRKS(ROW)
+#undef ROW
+    };
+    json_t *list = json_array();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        (void)json_array_append_new(list, json_pack("{ss, ss, ss, ss}", "name", rows[i].name,
+                                                    "value", rows[i].kind, "default",
+                                                    rows[i].fallback, "help", rows[i].help));
+    (void)json_object_set_new(info, "quirks", list);
+    if (options->json)
+        print_json(info);
+    for (size_t i = 0; !options->json && i < sizeof rows / sizeof *rows; i++)
+        printf("%-14s %s%s%s%s\n", rows[i].name, rows[i].help, *rows[i].fallback ? " (" : "",
+               rows[i].fallback, *rows[i].fallback ? ")" : "");
+    return TN_EXIT_OK;
+}
+
+int tn_command_info(int argc, char **argv) {
+    struct options options = {.device = NULL};
+    struct argp argp = {.options = info_options, .parser = parse_info, .doc = doc};
+    tn_arguments_parse(&argp, argc, argv, 0, &options);
+    char version[TN_TEXT];
+    uint32_t number = tarn_version();
+    (void)snprintf(version, sizeof version, "%" PRIu32 ".%" PRIu32 ".%" PRIu32, number / 1000000,
+                   number / 1000 % 1000, number % 1000);
+    json_t *info = json_pack("{ss}", "version", version);
+    int exit_code = options.quirks         ? show_quirks(&options, info)
+                    : options.face != NULL ? show_face(&options, info)
+                                           : show_backends(&options, info);
+    json_decref(info);
+    return exit_code;
+}

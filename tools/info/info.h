@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of `tarn info` that describes a face instead of the back-ends. One thread.
+#ifndef TARN_TOOLS_INFO_INFO_H
+#define TARN_TOOLS_INFO_INFO_H
+
+#include <jansson.h>
+
+struct tn_face;
+
+// Returns the text of a member, or "" without one.
+static inline const char *tn_info_text(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
+// Describes the face's library with the settings of the environment, or with `device` if that is
+// not NULL. The object has an "error" if the library or its devices cannot be used.
+json_t *tn_info_face(const struct tn_face *face, const char *device);
+
+void tn_info_print_face(const json_t *face);
+
+#endif

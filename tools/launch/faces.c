@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of faces, and the search for their libraries; see faces.h.
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <tarn/device.h>
+
+#include "tools/launch/faces.h"
+
+static const struct tn_face faces[] = {
+#define FACE(name, library, other, prefix, levels, level_setting, sparse, platform, text)          \
+    {#name,                                                                                        \
+     library,                                                                                      \
+     other,                                                                                        \
+     prefix,                                                                                       \
+     levels,                                                                                       \
+     level_setting,                                                                                \
+     sparse,                                                                                       \
+     platform,                                                                                     \
+     text,                                                                                         \
+     tn_face_describe_##name,                                                                      \
+     tn_face_has_error_##name},
+    TN_FACE_LIST(FACE)
+#undef FACE
+};
+
+const struct tn_face *tn_face_find(const char *name, size_t length) {
+    for (size_t i = 0; i < sizeof faces / sizeof *faces; i++)
+        if (strlen(faces[i].name) == length && memcmp(faces[i].name, name, length) == 0)
+            return &faces[i];
+    return NULL;
+}
+
+bool tn_face_has_level(const struct tn_face *face, const char *level) {
+    return level != NULL && level[0] != '\0' && level[1] == '\0' &&
+           strchr(face->levels, level[0]) != NULL;
+}
+
+// Returns true if this folder contains the library, and resolves the folder's path.
+static bool find_library(const char *library, char folder[PATH_MAX]) {
+    char path[PATH_MAX], plain[PATH_MAX];
+    int length = snprintf(path, sizeof path, "%s/%s", folder, library);
+    if (length < 0 || length >= (int)sizeof path || access(path, R_OK) != 0 ||
+        realpath(folder, plain) == NULL)
+        return false;
+    memcpy(folder, plain, strlen(plain) + 1);
+    return true;
+}
+
+// An installed tree may have been moved, with its libraries in lib/x86_64-linux-gnu or lib64. The
+// build has them in lib.
+bool tn_library_folder(const char *part, const char *library, char folder[PATH_MAX]) {
+    static const char *const ways[] = {"../lib/tarn", TARN_FACES_FROM_COMMAND};
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        int written = snprintf(folder, PATH_MAX, "%s/%s/%s", self, ways[i], part);
+        if (written > 0 && written < PATH_MAX && find_library(library, folder))
+            return true;
+    }
+    return false;
+}
+
+bool tn_face_folder(const struct tn_face *face, char folder[PATH_MAX]) {
+    return tn_library_folder(face->name, face->library, folder);
+}
+
+// The library stays open, because it may have threads.
+const struct tn_face *tn_face_of_function(const char *name) {
+    char folder[PATH_MAX], path[PATH_MAX];
+    for (size_t i = 0; i < sizeof faces / sizeof *faces; i++) {
+        bool found = tn_face_folder(&faces[i], folder);
+        int length = snprintf(path, sizeof path, "%s/%s", folder, faces[i].library);
+        void *library = found && length < (int)sizeof path ? dlopen(path, RTLD_LAZY) : NULL;
+        if (library != NULL && dlsym(library, name) != NULL)
+            return &faces[i];
+    }
+    return NULL;
+}
+
+const char *tn_face_variable(const struct tn_face *face, const char *setting) {
+    static char name[64];
+    (void)snprintf(name, sizeof name, "%s_%s", face->prefix, setting);
+    return name;
+}
+
+bool tn_face_device_known(const char *command, const char *uri) {
+    size_t length = strcspn(uri, ":");
+    if (strcmp(uri, "none") == 0)
+        return true;
+    const char *name, *summary;
+    for (unsigned i = 0; (name = tarn_backend_name(i, &summary)) != NULL; i++)
+        if (uri[length] == ':' && strlen(name) == length && memcmp(name, uri, length) == 0)
+            return true;
+    fprintf(stderr, "%s: no back-end has the device \"%s\"; `tarn info` lists them\n", command,
+            uri);
+    return false;
+}

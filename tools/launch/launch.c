@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starts a program with faces, for `tarn run` and others; see launch.h.
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backend/layer/quirks.h"
+#include "tools/arguments.h"
+#include "tools/command.h"
+#include "tools/launch/image.h"
+#include "tools/launch/launch.h"
+#include "tools/launch/program.h"
+
+static const char doc[] =
+    "Runs PROGRAM with Tarn in place of a vendor's library, or with calls that fail. FACES is a "
+    "list, separated by commas, "
+    "of:" TN_FACE_NAMES ".\v"
+    "The folders of the faces are prepended to LD_LIBRARY_PATH. The options set the environment "
+    "variables of the faces (TARN_HIP_DEVICE, TARN_HIP_COMPAT, TARN_HIP_SPARSE, TARN_HIP_LOG for "
+    "hip; TARN_ACL_DEVICE, TARN_ACL_GENERATION, TARN_ACL_LOG for acl; TARN_HIAI_LOG for hiai). "
+    "Then PROGRAM replaces this process.\n"
+    "\n"
+    "If the program has a DT_RPATH to a vendor's library, it loads that one in spite of the "
+    "environment. A warning reports this. `LD_DEBUG=libs PROGRAM` shows the loaded library, "
+    "`readelf -d PROGRAM` shows the RPATH, and `chrpath -d` or `patchelf --remove-rpath` removes "
+    "it. A RUNPATH has no such effect.\n"
+    "\n"
+    "Exit status: that of PROGRAM; 125 tarn run failed; 126 PROGRAM cannot be executed; 127 "
+    "PROGRAM "
+    "is not found.";
+
+enum { OPTION_FAIL = 0x100, OPTION_QUIRK, OPTION_DELAY };
+
+static const struct argp_option table[] = {
+    {"as", 'a', "FACES", 0, "Replace the libraries of these faces:" TN_FACE_NAMES, 0},
+    {"device", 'd', "URI", 0, "Show this platform, such as host:0,memory=8G; none for no device",
+     0},
+    {"compat", 'c', "LEVEL", 0, "Behave as this release of the vendor: hip 6 or 7, acl 1 or 2", 0},
+    {"sparse", 's', NULL, 0, "Support sparse arrays, which the vendor's library does not", 0},
+    {"fail", OPTION_FAIL, "SPEC", 0,
+     "Make calls fail: map:3, hipMemMap:2-5:as=hipErrorUnknown; may be repeated. docs/faults.md "
+     "describes SPEC",
+     0},
+    {"quirk", OPTION_QUIRK, "NAME[:VALUE]", 0,
+     "Give all devices this defect of a real stack; tarn info --quirks lists them; may be repeated",
+     0},
+    {"delay", OPTION_DELAY, "CALL:TIME", 0,
+     "Make a call of the back-end take longer, such as map:2ms; may be repeated", 0},
+    {"log", 'l', NULL, 0, "Write each failing call and the reason to standard error", 0},
+    {0},
+};
+
+static void parse_faces(struct tn_launch *launch, const char *list, struct argp_state *state) {
+    for (const char *name = list;; name++) {
+        size_t length = strcspn(name, ",");
+        const struct tn_face *face = tn_face_find(name, length);
+        if (face == NULL)
+            argp_error(state, "no face is called \"%.*s\"; the faces are:" TN_FACE_NAMES,
+                       (int)length, name);
+        else if (launch->face_count == TN_LAUNCH_FACES)
+            argp_error(state, "\"%s\": more than %d faces", list, TN_LAUNCH_FACES);
+        else
+            launch->faces[launch->face_count++] = face;
+        name += length;
+        if (*name == '\0')
+            return;
+    }
+}
+
+// Adds one of several specs to a list.
+static void add_spec(char *list, size_t room, const char *spec, struct argp_state *state) {
+    size_t used = strlen(list);
+    int length = snprintf(list + used, room - used, "%s%s", used == 0 ? "" : ";", spec);
+    if (used + (size_t)length >= room)
+        argp_error(state, "\"%s\": the list of specs is longer than %zu bytes", spec, room - 1);
+}
+
+void tn_launch_check_quirk(const char *quirk, size_t room, struct argp_state *state) {
+#define NAME(id, name, ...)      name,
+#define NAME_TEXT(id, name, ...) " " name
+    static const char *const names[] = {TN_QUIRKS(NAME)};
+    size_t length = strcspn(quirk, ":");
+    length = length < room ? length : room;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == length && strncmp(quirk, names[i], length) == 0)
+            return;
+    argp_error(state, "no quirk is called \"%.*s\"; the quirks are:" TN_QUIRKS(NAME_TEXT),
+               (int)length, quirk);
+#undef NAME
+#undef NAME_TEXT
+}
+
+// Reports a setting that none of the faces has, which would otherwise be ignored silently.
+static void check_settings(const struct tn_launch *launch, struct argp_state *state) {
+    bool level = launch->level == NULL, sparse = !launch->sparse;
+    bool platform = launch->device == NULL || launch->face_count == 0;
+    for (size_t i = 0; i < launch->face_count; i++) {
+        const struct tn_face *face = launch->faces[i];
+        level = level || tn_face_has_level(face, launch->level);
+        sparse = sparse || face->sparse;
+        platform = platform || face->platform;
+    }
+    if (!level)
+        argp_error(state, "--compat=%s is not a level of these faces", launch->level);
+    if (!sparse)
+        argp_error(state, "--sparse: these faces have no sparse arrays");
+    if (!platform)
+        argp_error(state, "--device: these faces show no platform");
+}
+
+void tn_launch_refuse_dashes(int key, const char *text, struct argp_state *state) {
+    if (key != ARGP_KEY_ARG && text != NULL && strcmp(text, "--") == 0)
+        argp_error(state, "the option before \"--\" needs a value");
+}
+
+static error_t parse_launch(int key, char *text, struct argp_state *state) {
+    struct tn_launch *launch = (struct tn_launch *)state->input;
+    char why[512];
+    tn_launch_refuse_dashes(key, text, state);
+    switch (key) {
+    case 'a':
+        parse_faces(launch, text, state);
+        return 0;
+    case 'd':
+        launch->device = text;
+        return 0;
+    case 'c':
+        launch->level = text;
+        return 0;
+    case 's':
+        launch->sparse = true;
+        return 0;
+    case 'l':
+        launch->log = true;
+        return 0;
+    case OPTION_FAIL:
+        if (!tn_fail_option_add(&launch->fail, text))
+            argp_error(state, "--fail: the specs are too long");
+        return 0;
+    case OPTION_QUIRK:
+        tn_launch_check_quirk(text, strlen(text), state);
+        add_spec(launch->quirks, sizeof launch->quirks, text, state);
+        return 0;
+    case OPTION_DELAY:
+        add_spec(launch->delays, sizeof launch->delays, text, state);
+        return 0;
+    case ARGP_KEY_END:
+        check_settings(launch, state);
+        if (!tn_fail_option_check(&launch->fail, why, sizeof why))
+            argp_error(state, "%s", why);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp tn_launch_argp = {.options = table, .parser = parse_launch};
+
+bool tn_launch_parse_program(struct tn_launch *launch, int key, struct argp_state *state) {
+    if (key == ARGP_KEY_ARG) // the remaining arguments belong to the program
+        launch->command = state->argv + state->next - 1, state->next = state->argc;
+    else if (key == ARGP_KEY_END && launch->command == NULL)
+        argp_error(state, "expected a program");
+    else
+        return key == ARGP_KEY_END;
+    return true;
+}
+
+static bool set_variable(const struct tn_face *face, const char *setting, const char *value) {
+    return value == NULL || setenv(tn_face_variable(face, setting), value, 1) == 0;
+}
+
+static bool set_settings(const struct tn_launch *launch, const struct tn_face *face) {
+    return set_variable(face, "DEVICE", face->platform ? launch->device : NULL) &&
+           set_variable(face, face->level_setting,
+                        tn_face_has_level(face, launch->level) ? launch->level : NULL) &&
+           set_variable(face, "SPARSE", launch->sparse && face->sparse ? "1" : NULL) &&
+           set_variable(face, "LOG", launch->log ? "1" : NULL);
+}
+
+static bool set_list(const char *variable, const char *list) {
+    return *list == '\0' || setenv(variable, list, 1) == 0;
+}
+
+// An empty element means the current folder, so none is created.
+static bool prepend_library_path(const char *folder) {
+    char *path = NULL;
+    const char *old = getenv("LD_LIBRARY_PATH");
+    bool alone = old == NULL || *old == '\0';
+    if (asprintf(&path, "%s%s%s", folder, alone ? "" : ":", alone ? "" : old) < 0)
+        return false;
+    bool is_set = setenv("LD_LIBRARY_PATH", path, 1) == 0;
+    free(path);
+    return is_set;
+}
+
+// In reverse order, so that the first face comes first.
+bool tn_launch_prepare(const struct tn_launch *launch, const char *command) {
+    char folder[PATH_MAX];
+    for (size_t i = launch->face_count; i-- > 0;) {
+        const struct tn_face *face = launch->faces[i];
+        if (!tn_face_folder(face, folder)) {
+            fprintf(stderr, "%s: %s is not in %s\n", command, face->library, folder);
+            return false;
+        }
+        if (!prepend_library_path(folder) || !set_settings(launch, face)) {
+            fprintf(stderr, "%s: %s\n", command, strerror(errno));
+            return false;
+        }
+    }
+    if ((launch->fail.text[0] != '\0' && setenv("TARN_FAIL", launch->fail.text, 1) != 0) ||
+        !set_list("TARN_QUIRK", launch->quirks) || !set_list("TARN_DELAY", launch->delays)) {
+        fprintf(stderr, "%s: %s\n", command, strerror(errno));
+        return false;
+    }
+    return launch->device == NULL || tn_face_device_known(command, launch->device);
+}
+
+// ---- warnings: reasons why a face has no effect
+
+// Returns the length of a prefix that the dynamic linker replaces by the program's folder, or 0.
+static size_t origin_length(const char *element) {
+    static const char *const forms[] = {"$ORIGIN", "${ORIGIN}"};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (strncmp(element, forms[i], strlen(forms[i])) == 0)
+            return strlen(forms[i]);
+    return 0;
+}
+
+// Warns of a library that an element of the RPATH, `length` bytes, leads to.
+static void warn_of_element(const char *library, const char *program, const char *element,
+                            size_t length) {
+    const char *slash = strrchr(program, '/');
+    char path[PATH_MAX];
+    size_t skip = origin_length(element);
+    int folder = skip > 0 && slash != NULL ? (int)(slash - program) : 0;
+    (void)snprintf(path, sizeof path, "%.*s%.*s/%s", folder, program, (int)(length - skip),
+                   element + skip, library);
+    if (*library != '\0' && access(path, R_OK) == 0)
+        fprintf(stderr, "tarn: warning: the RPATH of %s leads to %s, which it will load\n", program,
+                path);
+}
+
+static void warn_of_rpath(const struct tn_face *face, const char *program, const char *rpath) {
+    for (const char *rest = rpath; *rest != '\0';) {
+        size_t length = strcspn(rest, ":");
+        warn_of_element(face->library, program, rest, length);
+        warn_of_element(face->other_library, program, rest, length);
+        rest += length + (rest[length] == ':');
+    }
+}
+
+// Compares the number after "libamdhip64.so.": another number means another interface.
+static void warn_of_other_number(const struct tn_face *face, const char *program,
+                                 const char *needed) {
+    size_t stem = (size_t)(strrchr(face->library, '.') - face->library) + 1;
+    if (strncmp(needed, face->library, stem) == 0 && strcmp(needed, face->library) != 0 &&
+        strcmp(needed, face->other_library) != 0)
+        fprintf(stderr, "tarn: warning: %s needs %s, which is not %s\n", program, needed,
+                face->library);
+}
+
+static void warn_of_image(const struct tn_launch *launch, const char *program) {
+    struct tn_image image;
+    if (!tn_image_open(&image, program))
+        return; // a file that the kernel refuses
+    const char *needed, *rpath = tn_image_text(&image, DT_RPATH, 0);
+    bool overruled = tn_image_text(&image, DT_RUNPATH, 0) != NULL;
+    for (size_t i = 0; i < launch->face_count; i++) {
+        if (rpath != NULL && !overruled)
+            warn_of_rpath(launch->faces[i], program, rpath);
+        for (unsigned nth = 0; (needed = tn_image_text(&image, DT_NEEDED, nth)) != NULL; nth++)
+            warn_of_other_number(launch->faces[i], program, needed);
+    }
+    tn_image_close(&image);
+}
+
+int tn_launch_exec(const struct tn_launch *launch, const char *command) {
+    char path[PATH_MAX], reason[PATH_MAX + 256];
+    if (tn_program_locate(*launch->command, path)) {
+        if (tn_program_is_closed(path, reason, sizeof reason))
+            fprintf(stderr, "%s: warning: %s\n", command, reason);
+        warn_of_image(launch, path);
+    }
+    (void)fflush(NULL);
+    (void)execvp(*launch->command, launch->command);
+    int error = errno;
+    fprintf(stderr, "%s: %s: %s\n", command, *launch->command, strerror(error));
+    return error == ENOENT ? TN_LAUNCH_NOT_FOUND : TN_LAUNCH_NOT_RUNNABLE;
+}
+
+static bool launch_has_effect(const struct tn_launch *launch) {
+    return launch->face_count > 0 || launch->fail.text[0] != '\0' || launch->quirks[0] != '\0' ||
+           launch->delays[0] != '\0';
+}
+
+static error_t parse_run(int key, char *text, struct argp_state *state) {
+    struct tn_launch *launch = (struct tn_launch *)state->input;
+    (void)text;
+    if (key == ARGP_KEY_INIT)
+        state->child_inputs[0] = launch;
+    else if (key == ARGP_KEY_END && !launch_has_effect(launch))
+        argp_error(state,
+                   "expected --as, --fail, --quirk or --delay; the faces are:" TN_FACE_NAMES);
+    else if (!tn_launch_parse_program(launch, key, state))
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+int tn_command_run(int argc, char **argv) {
+    struct tn_launch launch = {.face_count = 0};
+    struct argp_child children[] = {{&tn_launch_argp, 0, NULL, 0}, {0}};
+    struct argp argp = {.parser = parse_run,
+                        .args_doc = "[--] PROGRAM [ARGUMENT...]",
+                        .doc = doc,
+                        .children = children};
+    argp_err_exit_status = TN_LAUNCH_FAILED;
+    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &launch);
+    if (!tn_launch_prepare(&launch, "tarn run"))
+        return TN_LAUNCH_FAILED;
+    return tn_launch_exec(&launch, "tarn run");
+}

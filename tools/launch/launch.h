@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starts a program with faces in place of vendors' libraries, for `tarn run` and `tarn check`. Only
+// the program's environment changes. One thread.
+#ifndef TARN_TOOLS_LAUNCH_LAUNCH_H
+#define TARN_TOOLS_LAUNCH_LAUNCH_H
+
+#include <argp.h>
+
+#include "tools/launch/faces.h"
+#include "tools/launch/fail.h"
+
+enum { TN_LAUNCH_FACES = 8 };
+
+// The exit codes of shells and env(1), which programs avoid.
+enum { TN_LAUNCH_FAILED = 125, TN_LAUNCH_NOT_RUNNABLE = 126, TN_LAUNCH_NOT_FOUND = 127 };
+
+struct tn_launch {
+    const struct tn_face *faces[TN_LAUNCH_FACES];
+    size_t face_count;
+    const char *device;
+    const char *level;
+    bool sparse;
+    bool log;
+    struct tn_fail_option fail;
+    char quirks[512]; // as in TARN_QUIRK
+    char delays[512]; // as in TARN_DELAY
+    char **command;   // the program and its arguments
+};
+
+// The options that select and configure faces, as a child of a command's parser. Its input is a
+// struct tn_launch.
+extern const struct argp tn_launch_argp;
+
+// Parses the program and its arguments for the command's own parser. Returns false for other keys.
+bool tn_launch_parse_program(struct tn_launch *launch, int key, struct argp_state *state);
+
+// Reports "--" as the value of an option, where the user forgot the value. For any parser's keys.
+void tn_launch_refuse_dashes(int key, const char *text, struct argp_state *state);
+
+// Reports NAME or NAME:VALUE, at most `room` bytes of it, if no quirk has that name.
+void tn_launch_check_quirk(const char *quirk, size_t room, struct argp_state *state);
+
+// Sets the environment for the faces. Returns false, with a message in the name of `command`, if a
+// library or a device does not exist.
+bool tn_launch_prepare(const struct tn_launch *launch, const char *command);
+
+// Warns of reasons why a face has no effect, then replaces this process by the program. Returns an
+// exit code if that fails.
+int tn_launch_exec(const struct tn_launch *launch, const char *command);
+
+#endif

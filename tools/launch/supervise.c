@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starts a program, forwards signals to it and waits for its end; see supervise.h.
+#include "tools/launch/supervise.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+bool tn_supervise_preload(const char *library) {
+    char *list = NULL;
+    const char *old = getenv("LD_PRELOAD");
+    bool alone = old == NULL || *old == '\0';
+    if (asprintf(&list, "%s%s%s", library, alone ? "" : ":", alone ? "" : old) < 0)
+        return false;
+    bool good = setenv("LD_PRELOAD", list, 1) == 0;
+    free(list);
+    return good;
+}
+
+static pid_t child;
+
+static void pass_on(int number) {
+    int error = errno;
+    (void)kill(child, number);
+    errno = error;
+}
+
+// The terminal sends its signals to the child directly. Other signals are forwarded. A failing
+// output raises signals as well.
+static void watch_signals(void) {
+    static const int passed[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
+        (void)signal(passed[i], pass_on);
+    static const int ignored[] = {SIGINT, SIGQUIT, SIGPIPE, SIGXFSZ};
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        (void)signal(ignored[i], SIG_IGN);
+}
+
+static void ignore_signal(int number) {
+    (void)number; // it ends a ppoll()
+}
+
+// Receives messages until the program ends. SIGCHLD is blocked except while this process waits.
+static int receive_until_end(const struct tn_supervisor *by, const sigset_t *waiting) {
+    struct pollfd inbox = {.fd = by != NULL ? by->descriptor() : -1, .events = POLLIN};
+    int status = 0;
+    for (;;) {
+        pid_t ended = waitpid(child, &status, WNOHANG);
+        if (ended != 0)
+            return ended == child ? status : -1;
+        if (ppoll(&inbox, 1, NULL, waiting) > 0)
+            by->take(child);
+    }
+}
+
+int tn_supervise(const struct tn_launch *launch, const char *command,
+                 const struct tn_supervisor *by, pid_t *process) {
+    const struct sigaction wake = {.sa_handler = ignore_signal};
+    struct sigaction unwoken;
+    sigset_t blocked, before;
+    (void)fflush(NULL);
+    (void)sigemptyset(&blocked);
+    (void)sigaddset(&blocked, SIGCHLD);
+    (void)sigprocmask(SIG_BLOCK, &blocked, &before);
+    (void)sigaction(SIGCHLD, &wake, &unwoken); // before the fork, in case it was ignored
+    child = fork();
+    if (child == 0) {
+        (void)sigaction(SIGCHLD, &unwoken, NULL);
+        (void)sigprocmask(SIG_SETMASK, &before, NULL);
+        _exit(tn_launch_exec(launch, command));
+    }
+    if (child < 0) {
+        fprintf(stderr, "%s: %s\n", command, strerror(errno));
+        return -1;
+    }
+    watch_signals();
+    (void)sigdelset(&before, SIGCHLD);
+    *process = child;
+    return receive_until_end(by, &before);
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn layout`: places segments of given lengths one after another in a block, under a placement
+// rule, and shows whether they fit. One thread.
+#include "tools/layout/layout.h"
+#include "tools/arguments.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "tools/bytes.h"
+#include "tools/command.h"
+
+struct request {
+    struct tn_layout layout;
+    const char *verify;
+    const char **lengths; // as given, because the rule may follow them
+    size_t length_count;
+};
+
+static const char doc[] =
+    "Places segments of LENGTH bytes one after another in a block, under the rule of an allocator "
+    "for secondary allocation, and shows their addresses.\v"
+    "Lengths and sizes are bytes, or 4K, 2M, 1G. The size of a segment is LENGTH, rounded up, plus "
+    "the padding of the rule. It starts at the next address that the rule allows. Its stride is "
+    "the distance to another segment of the same length.\n"
+    "\n"
+    "--verify reads the segments of your own pool, one START,LENGTH on each line (START counts "
+    "from the base), and reports each that breaks the rule: its start is not aligned, or it "
+    "reaches into another segment or beyond the block.\n"
+    "\n"
+    "Exit status: 0 success; 1 system error; 2 invalid input; 3 the segments do not fit into the "
+    "block; 4 --verify found a broken rule.";
+
+enum { KEY_VERIFY = 1000 };
+
+static const struct argp_option layout_options[] = {
+    {"rule", 'r', "RULE", 0, "acl (default), dvpp, mixed, 950, plain, gpu or caching", 0},
+    {"pool", 'p', "SIZE", 0, "Size of the block", 0},
+    {"base", 'b', "ADDRESS", 0, "Address of the block (default: 0)", 0},
+    {"verify", KEY_VERIFY, "FILE", 0, "Check the segments in FILE instead (-: standard input)", 0},
+    {"json", 'j', NULL, 0, "Print one JSON object", 0},
+    {0},
+};
+
+// ---- placement
+
+static uint64_t stride_of(const struct tn_layout *layout, const struct tn_segment *segment) {
+    return (segment->size + layout->rule.start - 1) / layout->rule.start * layout->rule.start;
+}
+
+// Places the segments one after another. Returns the index of the first that does not fit, or the
+// number of segments.
+static size_t place_segments(struct tn_layout *layout) {
+    uint64_t cursor = 0;
+    for (size_t i = 0; i < layout->count; i++) {
+        struct tn_segment *segment = &layout->segments[i];
+        if (!tn_layout_align(layout, cursor, &segment->start) ||
+            segment->size > UINT64_MAX - segment->start)
+            return i;
+        cursor = segment->start + segment->size;
+        if (layout->bytes != 0 && cursor > layout->bytes)
+            return i;
+    }
+    return layout->count;
+}
+
+// ---- output
+
+static uint64_t end_of(const struct tn_layout *layout, size_t placed) {
+    return placed == 0 ? 0 : layout->segments[placed - 1].start + layout->segments[placed - 1].size;
+}
+
+static void print_table(const struct tn_layout *layout, size_t placed) {
+    const tarn_rule *rule = &layout->rule;
+    printf("rule %s: starts at multiples of %u, sizes rounded up to %u, then %u more\n\n",
+           layout->rule_name, rule->start, rule->rounding, rule->padding);
+    printf("segment        length         start          size        stride           end\n");
+    for (size_t i = 0; i < placed; i++) {
+        const struct tn_segment *segment = &layout->segments[i];
+        printf("%7zu  %12" PRIu64 "  %12" PRIu64 "  %12" PRIu64 "  %12" PRIu64 "  %12" PRIu64 "\n",
+               i + 1, segment->length, segment->start, segment->size, stride_of(layout, segment),
+               segment->start + segment->size);
+    }
+    printf("\ntotal: %" PRIu64 " bytes", end_of(layout, placed));
+    if (layout->bytes != 0 && placed == layout->count)
+        printf("; fits into %" PRIu64 "\n", layout->bytes);
+    else
+        printf("\n");
+}
+
+static json_t *json_segment(const struct tn_layout *layout, const struct tn_segment *segment) {
+    return json_pack("{s:I, s:I, s:I, s:I}", "length", (json_int_t)segment->length, "start",
+                     (json_int_t)segment->start, "size", (json_int_t)segment->size, "stride",
+                     (json_int_t)stride_of(layout, segment));
+}
+
+static int print_json(const struct tn_layout *layout, size_t placed) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < placed; i++)
+        (void)json_array_append_new(list, json_segment(layout, &layout->segments[i]));
+    json_t *whole = json_pack("{s:s, s:I, s:b, s:o}", "rule", layout->rule_name, "total",
+                              (json_int_t)end_of(layout, placed), "fits", placed == layout->count,
+                              "segments", list);
+    if (whole == NULL || json_dumpf(whole, stdout, JSON_INDENT(2)) != 0) {
+        fprintf(stderr, "tarn layout: cannot print the result\n");
+        json_decref(whole);
+        return TN_EXIT_FAILED;
+    }
+    printf("\n");
+    json_decref(whole);
+    return TN_EXIT_OK;
+}
+
+static int print_placement(struct tn_layout *layout) {
+    size_t placed = place_segments(layout);
+    int code = TN_EXIT_OK;
+    if (layout->json)
+        code = print_json(layout, placed);
+    else
+        print_table(layout, placed);
+    if (placed == layout->count)
+        return code;
+    const struct tn_segment *segment = &layout->segments[placed];
+    if (layout->bytes != 0)
+        fprintf(stderr,
+                "tarn layout: segment %zu (%" PRIu64 " bytes) does not fit: it would need %" PRIu64
+                " from %" PRIu64 " on, and the block ends at %" PRIu64 "\n",
+                placed + 1, segment->length, segment->size, segment->start, layout->bytes);
+    else
+        fprintf(stderr, "tarn layout: segment %zu (%" PRIu64 " bytes) exceeds the address space\n",
+                placed + 1, segment->length);
+    return TN_EXIT_NO_FIT;
+}
+
+// ---- the command line
+
+static void set_rule(struct tn_layout *layout, const char *name, struct argp_state *state) {
+    // A pool for media and other memory follows the stricter rule.
+    const char *known = strcmp(name, "mixed") == 0 ? "dvpp" : name;
+    if (tarn_rule_find(known, &layout->rule) != TARN_OK)
+        argp_error(state, "no rule is called \"%s\"", name);
+    layout->rule_name = name;
+}
+
+static uint64_t parse_size(const char *text, const char *what, struct argp_state *state) {
+    uint64_t bytes = 0;
+    if (!tn_bytes_parse(text, &bytes))
+        argp_error(state, "%s \"%s\" is not a size", what, text);
+    return bytes;
+}
+
+static uint64_t parse_address(const char *text, struct argp_state *state) {
+    char *end = NULL;
+    errno = 0;
+    unsigned long long address = strtoull(text, &end, 0);
+    if (errno != 0 || end == text || *end != '\0' || text[0] == '-')
+        argp_error(state, "base \"%s\" is not an address", text);
+    return address;
+}
+
+static error_t parse_layout(int key, char *text, struct argp_state *state) {
+    struct request *request = (struct request *)state->input;
+    struct tn_layout *layout = &request->layout;
+    switch (key) {
+    case 'r':
+        set_rule(layout, text, state);
+        return 0;
+    case 'p':
+        layout->bytes = parse_size(text, "pool", state);
+        if (layout->bytes == 0)
+            argp_error(state, "pool is 0 bytes");
+        return 0;
+    case 'b':
+        layout->base = parse_address(text, state);
+        return 0;
+    case 'j':
+        layout->json = true;
+        return 0;
+    case KEY_VERIFY:
+        request->verify = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        request->lengths[request->length_count++] = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static bool add_lengths(struct request *request) {
+    for (size_t i = 0; i < request->length_count; i++) {
+        uint64_t length = 0;
+        if (!tn_bytes_parse(request->lengths[i], &length)) {
+            fprintf(stderr, "tarn layout: \"%s\" is not a length\n", request->lengths[i]);
+            return false;
+        }
+        if (!tn_layout_add(&request->layout, 0, length, 0))
+            return false;
+    }
+    return true;
+}
+
+static int run_request(struct request *request) {
+    if ((request->length_count == 0) == (request->verify == NULL)) {
+        fprintf(stderr, "tarn layout: expected lengths, or --verify FILE\n");
+        return TN_EXIT_BAD_INPUT;
+    }
+    if (request->verify != NULL)
+        return tn_layout_verify(&request->layout, request->verify);
+    return add_lengths(request) ? print_placement(&request->layout) : TN_EXIT_BAD_INPUT;
+}
+
+int tn_command_layout(int argc, char **argv) {
+    struct request request = {.layout = {.rule_name = "acl"}, .verify = NULL};
+    struct argp argp = {
+        .options = layout_options, .parser = parse_layout, .args_doc = "LENGTH...", .doc = doc};
+    request.lengths = (const char **)calloc((size_t)argc + 1, sizeof *request.lengths);
+    if (request.lengths == NULL) {
+        fprintf(stderr, "tarn layout: out of memory for %d lengths\n", argc);
+        return TN_EXIT_FAILED;
+    }
+    (void)tarn_rule_find("acl", &request.layout.rule);
+    tn_arguments_parse(&argp, argc, argv, 0, &request);
+    int code = run_request(&request);
+    free(request.layout.segments);
+    free(request.lengths);
+    return code;
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The segments of `tarn layout`: appended to the list, and aligned by the rule. One thread.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/layout/layout.h"
+
+bool tn_layout_add(struct tn_layout *layout, uint64_t start, uint64_t length, size_t line) {
+    struct tn_segment segment = {start, length, 0, line};
+    tarn_error error;
+    if (tarn_rule_occupied(&layout->rule, length, &segment.size) != TARN_OK) {
+        (void)tarn_last_error(&error);
+        fprintf(stderr, "tarn layout: a segment of %" PRIu64 " bytes: %s\n", length, error.message);
+        return false;
+    }
+    struct tn_segment *more =
+        realloc(layout->segments, (layout->count + 1) * sizeof *layout->segments);
+    if (more == NULL) {
+        fprintf(stderr, "tarn layout: out of memory for %zu segments\n", layout->count + 1);
+        return false;
+    }
+    layout->segments = more;
+    layout->segments[layout->count++] = segment;
+    return true;
+}
+
+bool tn_layout_align(const struct tn_layout *layout, uint64_t offset, uint64_t *aligned) {
+    uint64_t mask = layout->rule.start - 1;
+    if (offset > UINT64_MAX - layout->base || layout->base + offset > UINT64_MAX - mask)
+        return false;
+    *aligned = ((layout->base + offset + mask) & ~mask) - layout->base;
+    return true;
+}

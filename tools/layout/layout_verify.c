@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn layout --verify`: finds the segments of a pool that break the rule. One thread.
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/command.h"
+#include "tools/layout/layout.h"
+
+// ---- reading
+
+// Reads a number, decimal or with 0x, up to `stop`, and advances *text past it.
+static bool read_number(const char **text, char stop, uint64_t *number) {
+    char *end = NULL;
+    const char *from = *text + strspn(*text, " \t");
+    errno = 0;
+    unsigned long long value = strtoull(from, &end, 0);
+    if (errno != 0 || end == from || *from == '-' || *from == '+')
+        return false;
+    end += strspn(end, " \t\r\n");
+    if (*end != stop)
+        return false;
+    *text = end + (stop != '\0');
+    *number = value;
+    return true;
+}
+
+// A line is empty, a comment (#), or START,LENGTH.
+static bool read_line(struct tn_layout *layout, const char *path, const char *text, size_t line) {
+    uint64_t start = 0;
+    uint64_t length = 0;
+    const char *at = text + strspn(text, " \t\r\n");
+    if (*at == '\0' || *at == '#')
+        return true;
+    if (!read_number(&at, ',', &start) || !read_number(&at, '\0', &length)) {
+        fprintf(stderr, "tarn layout: %s:%zu: expected START,LENGTH\n", path, line);
+        return false;
+    }
+    if (!tn_layout_add(layout, start, length, line)) {
+        fprintf(stderr, "tarn layout: %s:%zu\n", path, line);
+        return false;
+    }
+    return true;
+}
+
+static bool read_lines(struct tn_layout *layout, const char *path, FILE *file) {
+    char *text = NULL;
+    size_t room = 0;
+    bool valid = true;
+    for (size_t line = 1; valid && getline(&text, &room, file) >= 0; line++)
+        valid = read_line(layout, path, text, line);
+    if (valid && ferror(file)) {
+        fprintf(stderr, "tarn layout: %s: %s\n", path, strerror(errno));
+        valid = false;
+    }
+    free(text);
+    return valid;
+}
+
+static bool read_file(struct tn_layout *layout, const char *path) {
+    if (strcmp(path, "-") == 0)
+        return read_lines(layout, "standard input", stdin);
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        fprintf(stderr, "tarn layout: %s: cannot open: %s\n", path, strerror(errno));
+        return false;
+    }
+    bool valid = read_lines(layout, path, file);
+    (void)fclose(file);
+    return valid;
+}
+
+// ---- checking
+
+static void report_segment(const struct tn_segment *segment, const char *what) {
+    printf("line %zu: segment %" PRIu64 ",%" PRIu64 " %s", segment->line, segment->start,
+           segment->length, what);
+}
+
+static size_t check_alone(const struct tn_layout *layout, const struct tn_segment *segment) {
+    size_t broken = 0;
+    uint64_t aligned = 0;
+    if (!tn_layout_align(layout, segment->start, &aligned) || aligned != segment->start) {
+        report_segment(segment, "starts at an address");
+        printf(" that is not a multiple of %u\n", layout->rule.start);
+        broken++;
+    }
+    uint64_t room = layout->bytes != 0 ? layout->bytes : UINT64_MAX;
+    if (segment->start > room || segment->size > room - segment->start) {
+        report_segment(segment, "takes");
+        printf(" %" PRIu64 " bytes, and the block ends at %" PRIu64 "\n", segment->size, room);
+        broken++;
+    }
+    return broken;
+}
+
+// `low` starts first, or both start at the same address.
+static size_t check_pair(const struct tn_segment *low, const struct tn_segment *high) {
+    uint64_t apart = high->start - low->start;
+    if (apart >= low->size)
+        return 0;
+    if (apart >= low->length) {
+        report_segment(low, "has no room for its padding:");
+        printf(" its %" PRIu64 " bytes overlap the segment of line %zu by %" PRIu64 "\n", low->size,
+               high->line, low->size - apart);
+    } else {
+        report_segment(low, "overlaps");
+        printf(" the segment of line %zu by %" PRIu64 " bytes\n", high->line, low->length - apart);
+    }
+    return 1;
+}
+
+static int by_start(const void *a, const void *b) {
+    const struct tn_segment *left = (const struct tn_segment *)a;
+    const struct tn_segment *right = (const struct tn_segment *)b;
+    if (left->start != right->start)
+        return left->start < right->start ? -1 : 1;
+    return left->line < right->line ? -1 : left->line > right->line;
+}
+
+// In order of their starts, each segment is compared with the one before it that ends last.
+static size_t check_all(struct tn_layout *layout) {
+    size_t broken = 0;
+    const struct tn_segment *furthest = NULL;
+    if (layout->count > 0)
+        qsort(layout->segments, layout->count, sizeof *layout->segments, by_start);
+    for (size_t i = 0; i < layout->count; i++) {
+        const struct tn_segment *segment = &layout->segments[i];
+        broken += check_alone(layout, segment);
+        if (furthest != NULL)
+            broken += check_pair(furthest, segment);
+        if (furthest == NULL || segment->size > furthest->size ||
+            segment->start - furthest->start > furthest->size - segment->size)
+            furthest = segment;
+    }
+    return broken;
+}
+
+int tn_layout_verify(struct tn_layout *layout, const char *path) {
+    if (!read_file(layout, path))
+        return TN_EXIT_BAD_INPUT;
+    size_t broken = check_all(layout);
+    printf("%zu segments under rule %s: %zu broken\n", layout->count, layout->rule_name, broken);
+    return broken == 0 ? TN_EXIT_OK : TN_EXIT_CORRUPT;
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn replay`: reads the traces one after another, replays each on the requested kinds of pool,
+// and prints the results after each replay (the table) or at the end (JSON). One thread.
+#include "tools/replay/replay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/check/check.h"
+
+struct session {
+    struct tn_replay_options options;
+    const char *device_name;
+    tarn_device *device; // NULL if it could not be opened
+    json_t *runs;        // with --json
+    bool heading_shown;
+    bool any_done;
+    uint64_t timer_ns;
+    enum tn_exit exit_code; // the most severe so far
+};
+
+static enum tn_exit worse_exit(enum tn_exit a, enum tn_exit b) {
+    static const int rank[] = {[TN_EXIT_OK] = 0,
+                               [TN_EXIT_NO_FIT] = 1,
+                               [TN_EXIT_BAD_INPUT] = 2,
+                               [TN_EXIT_FAILED] = 3,
+                               [TN_EXIT_CORRUPT] = 4};
+    return rank[a] >= rank[b] ? a : b;
+}
+
+// Stores the result for the JSON, and prints a failure.
+static void record_result(struct session *session, const struct tn_replay *replay) {
+    session->exit_code = worse_exit(session->exit_code, replay->failure.exit_code);
+    if (session->options.json)
+        (void)json_array_append_new(session->runs, tn_json_replay(replay));
+    if (replay->failure.exit_code != TN_EXIT_OK) {
+        (void)fflush(stdout);
+        fprintf(stderr, "tarn replay: %s%s%s\n",
+                replay->trace != NULL ? tn_target_name(replay->kind) : "",
+                replay->trace != NULL ? ": " : "", replay->failure.message);
+    }
+}
+
+static struct tn_replay *create_replay(const struct session *session, const char *path,
+                                       enum tn_target_kind kind) {
+    struct tn_replay *replay = (struct tn_replay *)calloc(1, sizeof *replay);
+    if (replay == NULL) {
+        fprintf(stderr, "tarn replay: out of memory\n");
+        exit(TN_EXIT_FAILED);
+    }
+    replay->path = path;
+    replay->device = session->device_name;
+    replay->kind = kind;
+    replay->options = &session->options;
+    return replay;
+}
+
+static void fail_early(struct session *session, const char *path, enum tn_exit exit_code,
+                       tarn_status status, const char *text) {
+    struct tn_replay *replay = create_replay(session, path, session->options.kind);
+    tn_replay_fail(replay, exit_code, status, "%s", text);
+    record_result(session, replay);
+    free(replay);
+}
+
+static void print_result(struct session *session, const struct tn_replay *replay, bool first,
+                         bool last) {
+    if (session->options.json)
+        return;
+    if (!session->heading_shown)
+        tn_table_heading(&session->options, session->device_name);
+    session->heading_shown = true;
+    if (first)
+        tn_table_trace(replay);
+    tn_table_replay(replay);
+    if (last)
+        tn_table_recording(replay);
+    (void)fflush(stdout);
+}
+
+static void replay_kinds(struct session *session, const char *path, const struct tn_trace *trace) {
+    bool all = session->options.compare;
+    int from = all ? 0 : (int)session->options.kind;
+    int to = all ? TN_TARGET_KINDS - 1 : from;
+    for (int kind = from; kind <= to; kind++) {
+        struct tn_replay *replay = create_replay(session, path, (enum tn_target_kind)kind);
+        replay->trace = trace;
+        tn_replay_run(replay, session->device);
+        print_result(session, replay, kind == from, kind == to);
+        record_result(session, replay);
+        session->any_done |= replay->failure.exit_code == TN_EXIT_OK;
+        session->timer_ns = replay->timer_ns;
+        tn_replay_release(replay);
+        free(replay);
+    }
+}
+
+static void print_notes(const char *path, const struct tn_trace *trace) {
+    if (trace->note_count == 0)
+        return;
+    fprintf(stderr, "tarn replay: %s: the recording contradicts itself %zu times:\n", path,
+            trace->note_count);
+    for (size_t i = 0; i < TN_TRACE_NOTES; i++)
+        if (trace->notes[i] != NULL)
+            fprintf(stderr, "    %s\n", trace->notes[i]);
+}
+
+// Returns true if the platform has `count` devices from the one that was opened on.
+static bool has_siblings(const struct session *session, int ordinal, size_t count) {
+    tarn_device *last = NULL;
+    bool found = tarn_device_sibling(session->device, ordinal + (int)count - 1, &last) == TARN_OK;
+    (void)tarn_device_close(last);
+    tarn_clear_error();
+    return found;
+}
+
+// A software device has as many siblings as its name asks for. A name that does not say gets as many
+// as the recording needs.
+static void add_siblings(struct session *session, int ordinal, size_t count) {
+    char name[512];
+    tarn_device *more = NULL;
+    if (has_siblings(session, ordinal, count) || strstr(session->device_name, "devices=") != NULL)
+        return;
+    int length = snprintf(name, sizeof name, "%s,devices=%zu", session->device_name,
+                          (size_t)ordinal + count);
+    if (length < (int)sizeof name && tarn_device_open(name, &more) == TARN_OK) {
+        (void)tarn_device_close(session->device);
+        session->device = more;
+    }
+    tarn_clear_error(); // the replay reports the devices that are missing
+}
+
+// Returns false if the device does not support the options.
+static bool open_device(struct session *session, const char *path, size_t count) {
+    tarn_device_info info = TARN_INIT(tarn_device_info);
+    tarn_status status = tarn_device_open(session->options.device, &session->device);
+    if (status == TARN_OK)
+        status = tarn_device_query(session->device, &info);
+    if (status == TARN_OK)
+        add_siblings(session, info.ordinal, count);
+    if (status != TARN_OK) {
+        bool name_is_wrong =
+            status == TARN_BAD_CONFIG || status == TARN_BAD_DEVICE || status == TARN_UNSUPPORTED;
+        fail_early(session, path, name_is_wrong ? TN_EXIT_BAD_INPUT : TN_EXIT_FAILED, status, "");
+        return false;
+    }
+    if (session->options.touch && (info.features & TARN_FEATURE_BYTES) == 0) {
+        tarn_clear_error();
+        fail_early(session, path, TN_EXIT_BAD_INPUT, TARN_UNSUPPORTED,
+                   "--touch needs a device whose memory stores bytes, such as host:0");
+        return false;
+    }
+    return true;
+}
+
+static void fail_no_blocks(struct session *session, const char *path,
+                           const struct tn_trace *trace) {
+    char text[TN_MESSAGE];
+    (void)snprintf(text, sizeof text, "%s: %s: sums without blocks, so nothing can be repeated",
+                   path, tn_trace_format_text(trace->format));
+    tarn_clear_error();
+    fail_early(session, path, TN_EXIT_BAD_INPUT, TARN_UNSUPPORTED, text);
+}
+
+// Every failure to read a trace counts as invalid input. Returns false if no trace can be replayed.
+static bool replay_trace(struct session *session, const char *path) {
+    struct tn_trace trace = {.note_count = 0};
+    const struct tn_trace_limits limits = {.columns = session->options.columns};
+    tarn_status status = tn_trace_read(path, &limits, &trace);
+    if (status != TARN_OK) {
+        fail_early(session, path, TN_EXIT_BAD_INPUT, status, "");
+        return true;
+    }
+    print_notes(path, &trace);
+    bool is_sums = (trace.lacks & TN_TRACE_NO_BLOCKS) != 0;
+    if (is_sums)
+        fail_no_blocks(session, path, &trace);
+    bool opened = is_sums || open_device(session, path, tn_trace_accelerators(&trace));
+    if (opened && !is_sums)
+        replay_kinds(session, path, &trace);
+    (void)tarn_device_close(session->device);
+    session->device = NULL;
+    tn_trace_release(&trace);
+    return opened;
+}
+
+static void print_json(struct session *session) {
+    bool single = session->options.trace_count == 1 && !session->options.compare;
+    json_t *whole = single ? json_incref(json_array_get(session->runs, 0))
+                           : json_pack("{sO}", "runs", session->runs);
+    char *text = whole != NULL ? json_dumps(whole, JSON_INDENT(2)) : NULL;
+    if (text != NULL)
+        puts(text);
+    else
+        session->exit_code = worse_exit(session->exit_code, TN_EXIT_FAILED);
+    free(text);
+    json_decref(whole);
+}
+
+static const char *device_name(const struct tn_replay_options *options) {
+    const char *name = options->device != NULL ? options->device : getenv("TARN_DEVICE");
+    return name != NULL && name[0] != '\0' ? name : "host:0";
+}
+
+// Must precede the first call of Tarn, which searches for subscribers. The checker ends this
+// process itself if it finds errors.
+static bool start_checker(void) {
+    char library[PATH_MAX];
+    const char *options = getenv("TARN_CHECK_OPTIONS");
+    return tn_check_prepare("tarn replay", options == NULL ? "" : options, library);
+}
+
+int tn_command_replay(int argc, char **argv) {
+    struct session session = {.exit_code = TN_EXIT_OK};
+    tn_replay_parse(argc, argv, &session.options);
+    if (session.options.check && !start_checker())
+        return TN_EXIT_BAD_INPUT;
+    session.device_name = device_name(&session.options);
+    session.runs = json_array();
+    for (int i = 0; i < session.options.trace_count; i++)
+        if (!replay_trace(&session, session.options.traces[i]))
+            break;
+    if (session.options.json)
+        print_json(&session);
+    else if (session.any_done)
+        tn_table_legend(session.timer_ns);
+    json_decref(session.runs);
+    return (int)session.exit_code;
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// A replay: one trace on one kind of target, and its results. tn_replay_run() fills it; the table
+// and the JSON print it. One thread.
+#ifndef TARN_TOOLS_REPLAY_REPLAY_H
+#define TARN_TOOLS_REPLAY_REPLAY_H
+
+#include <jansson.h>
+
+#include "tools/bytes.h"
+#include "tools/command.h"
+#include "tools/replay/target.h"
+#include "tools/timing.h"
+#include "trace/trace.h"
+
+enum { TN_MESSAGE = 1024 };
+
+// The memory that a target may hold: `bytes`, or relative to the peak of live bytes of the device.
+struct tn_replay_limit {
+    const char *text; // as given; NULL means no limit
+    uint64_t bytes;   // absolute, or to add to the peak
+    double factor;    // of the peak; 0 means that `bytes` is absolute
+};
+
+// The options of the command line.
+struct tn_replay_options {
+    const char *device; // NULL selects the library's default
+    enum tn_target_kind kind;
+    const char *rule_name;
+    struct tn_target_settings settings;
+    uint64_t scale;
+    uint64_t repeat;
+    struct tn_replay_limit limit;
+    const char *columns; // of a table, or NULL
+    bool ignore_streams;
+    bool compare;
+    bool check;
+    bool touch;
+    bool json;
+    bool verbose;
+    bool memory_only; // one pass without times, whose result is the memory
+    char **traces;
+    int trace_count;
+};
+
+// Sets the options of an empty line, without a device and without traces.
+void tn_replay_defaults(struct tn_replay_options *options);
+// Parses the line. Exits if it is invalid or requests help.
+void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options);
+// Parses the argument of --limit; ends the process if it is invalid.
+struct argp_state;
+void tn_replay_parse_limit(struct argp_state *state, const char *text,
+                           struct tn_replay_limit *limit);
+// Returns the bytes of a limit; 0 means none.
+uint64_t tn_replay_limit_bytes(const struct tn_replay_limit *limit, uint64_t peak_live);
+
+// The totals of a replay, summed over the devices of the trace: X(name, "text"). This list
+// generates both the struct and the JSON.
+#define TN_TOTALS_LIST(X)                                                                          \
+    X(events, "events of the trace, those of segments and marks included")                         \
+    X(allocations, "allocations among them")                                                       \
+    X(frees, "frees among them")                                                                   \
+    X(marks, "marks and refused allocations among them")                                           \
+    X(starting_blocks, "blocks that were live before the first event")                             \
+    X(peak_live_bytes, "highest sum of requested bytes of live blocks")                            \
+    X(peak_used_bytes, "highest sum of their sizes under the rule")                                \
+    X(peak_reserved_bytes, "highest number of physical bytes allocated from the device; FIXED: "   \
+                           "the reach")                                                            \
+    X(largest_free_at_peak, "largest free block at the peak of live bytes")                        \
+    X(bookkeeping_bytes, "host memory of the pool's records")
+
+struct tn_totals {
+#define TN_TOTALS_FIELD(name, text) uint64_t name;
+    TN_TOTALS_LIST(TN_TOTALS_FIELD)
+#undef TN_TOTALS_FIELD
+    struct tn_work work;
+};
+
+// One repetition, summed over the devices of the trace.
+struct tn_pass {
+    uint64_t peak_held_bytes;
+    struct tn_work work;
+};
+
+// Only the first repetitions are recorded one by one.
+enum { TN_PASSES = 64 };
+
+// The state at a mark of the trace.
+struct tn_mark {
+    const char *label; // owned by the trace; NULL for an allocation that was refused
+    uint64_t refused;  // its bytes
+    uint32_t device;   // as recorded
+    uint64_t event;
+    uint64_t time_us;
+    uint64_t live;
+    uint64_t held;
+    uint64_t driver_calls;
+};
+
+// The failure that ended a replay. TN_EXIT_OK means that there was none.
+struct tn_failure {
+    enum tn_exit exit_code;
+    tarn_status status;
+    char message[TN_MESSAGE];
+    bool at_event;  // the fields below are known
+    uint64_t event; // counted from 1; 0 is a block that was live before
+    uint64_t where; // line of a text trace, or index in the device's list of a snapshot
+    uint64_t asked; // bytes
+    uint64_t live;
+    tarn_pool_report report; // of the allocation that was refused
+};
+
+struct tn_replay {
+    const char *path;
+    const char *device;
+    enum tn_target_kind kind;
+    const struct tn_replay_options *options;
+    const struct tn_trace *trace; // NULL if it could not be read
+    struct tn_failure failure;
+    struct tn_totals totals;
+    uint64_t limit_bytes; // summed over the devices; 0 means no limit
+    struct tn_pass passes[TN_PASSES];
+    size_t pass_count;
+    // The recording includes the peak of its own allocator and its calls, summed over devices:
+    bool says_reserved;
+    uint64_t recorded_reserved;
+    struct tn_trace_calls recorded_calls;
+    uint64_t recorded_ns;            // their time in the device's cost model
+    uint64_t timer_ns;               // subtracted from each measured duration
+    struct tn_histogram alloc_times; // of the calls for events of the trace
+    struct tn_histogram free_times;
+    uint64_t untimed_ns; // of the passes that measure only the total
+    uint64_t untimed_calls;
+    struct tn_mark *marks; // NULL unless verbose
+    size_t mark_count;
+    size_t mark_room;
+};
+
+// Replays `trace` on the devices from `device` on. Failures are in replay->failure. The caller sets
+// path, device, kind, options and trace, and zeroes the rest. Release it with tn_replay_release().
+void tn_replay_run(struct tn_replay *replay, tarn_device *device);
+// The same for one device of the trace, on `device`, without a progress line.
+void tn_replay_run_device(struct tn_replay *replay, const struct tn_trace_device *part,
+                          tarn_device *device);
+void tn_replay_release(struct tn_replay *replay);
+
+// Records the failure, with the text of the library's last error if there is one.
+void tn_replay_fail(struct tn_replay *replay, enum tn_exit exit_code, tarn_status status,
+                    const char *format, ...) TARN_PRINTF(4, 5);
+
+// Returns peak live / peak reserved, or 0 if nothing was reserved.
+double tn_replay_utilisation(const struct tn_replay *replay);
+// Returns allocations and frees per second, or 0 if not measured.
+double tn_replay_throughput(const struct tn_replay *replay);
+
+// The table: a heading, then for each trace a line, a row for each replay and a row for the
+// recording's own allocator. A legend comes at the end.
+void tn_table_heading(const struct tn_replay_options *options, const char *device);
+void tn_table_trace(const struct tn_replay *replay);
+void tn_table_replay(const struct tn_replay *replay);
+void tn_table_recording(const struct tn_replay *replay);
+void tn_table_legend(uint64_t timer_ns);
+
+// The JSON: an object with the result, or with the known part and an "error". The caller owns it.
+// NULL means out of memory.
+json_t *tn_json_replay(const struct tn_replay *replay);
+
+#endif

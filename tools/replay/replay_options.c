@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of `tarn replay`, and its help. One thread.
+#include <argp.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/arguments.h"
+#include "tools/replay/replay.h"
+
+enum {
+    OPTION_COMPARE = 0x100,
+    OPTION_TOUCH,
+    OPTION_JSON,
+    OPTION_LIMIT,
+    OPTION_CHECK,
+    OPTION_STREAMS,
+    OPTION_SOFT_LIMIT,
+    OPTION_SEGMENT,
+    OPTION_PAGE,
+    OPTION_COLUMNS
+};
+
+static const char doc[] =
+    "Replays recorded allocations and measures their cost.\n"
+    "\n"
+    "A TRACE is a text, plain or gzip, with one event on each line: \"a TIME_US ID BYTES\" "
+    "allocates, \"f TIME_US ID\" frees, \"m TIME_US LABEL\" marks a phase. Ids increase and are "
+    "never reused. A TRACE can also be a PyTorch memory snapshot "
+    "(torch.cuda.memory._dump_snapshot), pickled, plain or gzip. Its blocks that were live before "
+    "the recording are allocated first. Each stream becomes a stream, and each device is replayed "
+    "on a device of its own, with the totals summed. A pickle of anything but plain data is "
+    "refused.\v"
+    "Pools:\n"
+#define TARGET(NAME, name, text) "  " name "\t" text "\n"
+    TN_TARGET_LIST(TARGET)
+#undef TARGET
+        "\n"
+        "Rules (start alignment, size rounding, padding):\n"
+#define RULE(NAME, name, start, rounding, padding, text)                                           \
+    "  " name "\t" #start ", " #rounding ", " #padding ": " text "\n"
+    TARN_RULE_LIST(RULE)
+#undef RULE
+        "\n"
+        "Times are of single calls, without the cost of reading the clock. The throughput is of a "
+        "second replay in which no call is timed. With --repeat all repetitions use one pool.\n"
+        "\n" TN_EXIT_HELP;
+
+static const struct argp_option options_table[] = {
+    {"device", 'd', "URI", 0, "Device to replay on, such as host:0 or sim:0,memory=80G", 0},
+    {"pool", 'p', "KIND", 0, "Kind of pool, see below (default: expandable:balanced)", 0},
+    {"compare", OPTION_COMPARE, NULL, 0, "Replay on every kind of pool", 0},
+    {"rule", 'r', "NAME", 0, "Placement rule, see below (default: gpu)", 0},
+    {"limit", OPTION_LIMIT, "SIZE", 0,
+     "Limit the memory of the pool: 20G, 1.02x (that multiple of the peak of live bytes) or +48M "
+     "(that much above it)",
+     0},
+    {"soft-limit", OPTION_SOFT_LIMIT, "SIZE", 0,
+     "Above SIZE a pool moves or releases free memory rather than hold more (not fixed)", 0},
+    {"segment", OPTION_SEGMENT, "SIZE", 0, "Ordinary segments have SIZE (segments; default: 32M)",
+     0},
+    {"page", OPTION_PAGE, "SIZE", 0,
+     "Create physical memory in multiples of SIZE (expandable; default: the device's granularity)",
+     0},
+    {"streams", OPTION_STREAMS, "WHICH", 0,
+     "honour: each recorded stream is a stream (the default); ignore: no block has a stream", 0},
+    {"columns", OPTION_COLUMNS, "ROLE=NAME,...", 0,
+     "Read the TRACEs as tables in CSV with these columns. The roles are time, action, address, "
+     "size, stream, device and stack; address and size are needed",
+     0},
+    {"scale", 's', "N", 0, "Multiply every size by N", 0},
+    {"repeat", 'n', "N", 0, "Replay N times in a row", 0},
+    {"touch", OPTION_TOUCH, NULL, 0,
+     "Write a pattern into every block, verify it before the block is freed, and verify that no "
+     "two blocks overlap. This uses the memory",
+     0},
+    {"check", OPTION_CHECK, NULL, 0,
+     "Use the memory checker, as `tarn check` does; exit with 77 if it finds errors", 0},
+    {"verbose", 'v', NULL, 0, "Show the memory at each mark of the trace", 0},
+    {"json", OPTION_JSON, NULL, 0,
+     "Print one JSON object: the result, or with several traces or --compare {\"runs\": [...]}", 0},
+    {0},
+};
+
+static uint64_t parse_positive(struct argp_state *state, const char *name, const char *text) {
+    char *end;
+    unsigned long long number = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
+    if (number == 0 || *end != '\0' || number > UINT32_MAX)
+        argp_error(state, "--%s takes a number from 1 to %" PRIu32 ", not \"%s\"", name, UINT32_MAX,
+                   text);
+    return number;
+}
+
+void tn_replay_parse_limit(struct argp_state *state, const char *text,
+                           struct tn_replay_limit *limit) {
+    char *end = NULL;
+    *limit = (struct tn_replay_limit){.text = text};
+    bool valid = false;
+    if (text[0] == '+') {
+        limit->factor = 1;
+        valid = tn_bytes_parse(text + 1, &limit->bytes);
+    } else if (text[0] >= '0' && text[0] <= '9' && text[strspn(text, "0123456789.")] == 'x') {
+        limit->factor = strtod(text, &end);
+        valid = strcmp(end, "x") == 0 && limit->factor > 0 && limit->factor < 1e6;
+    } else {
+        valid = tn_bytes_parse(text, &limit->bytes) && limit->bytes != 0;
+    }
+    if (!valid)
+        argp_error(state, "--limit takes a size such as 20G, 1.02x or +48M, not \"%s\"", text);
+}
+
+static void parse_size(struct argp_state *state, const char *name, const char *text,
+                       uint64_t *bytes) {
+    if (!tn_bytes_parse(text, bytes) || *bytes == 0)
+        argp_error(state, "--%s takes a size such as 32M, not \"%s\"", name, text);
+}
+
+static error_t parse_replay(int key, char *text, struct argp_state *state) {
+    struct tn_replay_options *options = (struct tn_replay_options *)state->input;
+    switch (key) {
+    case 'd':
+        options->device = text;
+        return 0;
+    case 'p':
+        if (!tn_target_find(text, &options->kind))
+            argp_error(state,
+                       "--pool takes direct, fixed, segments, expandable, expandable:time, "
+                       "expandable:balanced or expandable:memory, not \"%s\"",
+                       text);
+        return 0;
+    case 'r':
+        if (tarn_rule_find(text, &options->settings.rule) != TARN_OK)
+            argp_error(state, "no rule is called \"%s\"; see --help", text);
+        options->rule_name = text;
+        return 0;
+    case OPTION_LIMIT:
+        tn_replay_parse_limit(state, text, &options->limit);
+        return 0;
+    case OPTION_SOFT_LIMIT:
+        parse_size(state, "soft-limit", text, &options->settings.soft_limit);
+        return 0;
+    case OPTION_SEGMENT:
+        parse_size(state, "segment", text, &options->settings.segment_bytes);
+        return 0;
+    case OPTION_PAGE:
+        parse_size(state, "page", text, &options->settings.page_bytes);
+        return 0;
+    case OPTION_STREAMS:
+        options->ignore_streams = strcmp(text, "ignore") == 0;
+        if (!options->ignore_streams && strcmp(text, "honour") != 0)
+            argp_error(state, "--streams takes honour or ignore, not \"%s\"", text);
+        return 0;
+    case OPTION_COLUMNS:
+        options->columns = text;
+        return 0;
+    case 's':
+        options->scale = parse_positive(state, "scale", text);
+        return 0;
+    case 'n':
+        options->repeat = parse_positive(state, "repeat", text);
+        return 0;
+    case OPTION_CHECK:
+    case OPTION_COMPARE:
+    case OPTION_TOUCH:
+    case OPTION_JSON:
+    case 'v':
+        options->check |= key == OPTION_CHECK;
+        options->compare |= key == OPTION_COMPARE;
+        options->touch |= key == OPTION_TOUCH;
+        options->json |= key == OPTION_JSON;
+        options->verbose |= key == 'v';
+        return 0;
+    case ARGP_KEY_ARGS:
+        options->traces = state->argv + state->next;
+        options->trace_count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "expected a trace");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+void tn_replay_defaults(struct tn_replay_options *options) {
+    *options = (struct tn_replay_options){
+        .kind = TN_TARGET_BALANCED, .rule_name = "gpu", .scale = 1, .repeat = 1};
+    (void)tarn_rule_find(options->rule_name, &options->settings.rule);
+}
+
+void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options) {
+    struct argp argp = {
+        .options = options_table, .parser = parse_replay, .args_doc = "TRACE...", .doc = doc};
+    tn_replay_defaults(options);
+    tn_arguments_parse(&argp, argc, argv, 0, options);
+}

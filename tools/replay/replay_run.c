@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs one replay. Each device of the trace gets its own device. The first pass observes the memory
+// and times every call. The last pass uses a new target and measures only the total time. See
+// replay.h.
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "tools/replay/cost.h"
+#include "tools/replay/run.h"
+
+enum { TICK = 1024 }; // events between two updates of the progress line
+
+// ---- the demands of the trace, before anything is allocated
+
+static bool add_live(struct tn_replay_run *run, uint32_t block, size_t event) {
+    uint64_t size;
+    if (__builtin_mul_overflow(run->trace->blocks[block].size, run->scale, &size) ||
+        __builtin_add_overflow(run->live, size, &run->live)) {
+        tarn_clear_error();
+        tn_replay_fail(run->replay, TN_EXIT_BAD_INPUT, TARN_BAD_ARGUMENT,
+                       "%s: block %" PRIu64 " of %" PRIu64 " bytes, times %" PRIu64
+                       ", exceeds 64 bits",
+                       run->replay->path, run->trace->blocks[block].id,
+                       run->trace->blocks[block].size, run->scale);
+        return false;
+    }
+    if (run->live > run->peak_live) {
+        run->peak_live = run->live;
+        run->peak_event = event;
+    }
+    return true;
+}
+
+uint64_t tn_replay_limit_bytes(const struct tn_replay_limit *limit, uint64_t peak_live) {
+    return limit->bytes + (uint64_t)(limit->factor * (double)peak_live);
+}
+
+static void plan_run(struct tn_replay_run *run) {
+    const struct tn_trace_device *part = run->part;
+    run->peak_event = TN_NO_EVENT;
+    for (size_t i = 0; i < part->starting_count; i++)
+        if (!add_live(run, (uint32_t)(part->first_starting + i), TN_NO_EVENT))
+            return;
+    for (size_t i = part->first_event; i < part->first_event + part->event_count; i++) {
+        const struct tn_event *event = &run->trace->events[i];
+        if (event->kind == TN_EVENT_ALLOC && !add_live(run, event->item, i))
+            return;
+        if (event->kind == TN_EVENT_FREE)
+            run->live -= tn_replay_run_size(run, event->item);
+    }
+    run->limit = tn_replay_limit_bytes(&run->replay->options->limit, run->peak_live);
+    run->replay->limit_bytes += run->limit;
+    run->live = 0;
+    run->peak_live = 0;
+}
+
+static bool is_mark(const struct tn_event *event) {
+    return event->kind == TN_EVENT_MARK || event->kind == TN_EVENT_FAILURE;
+}
+
+static void count_events(struct tn_replay_run *run) {
+    struct tn_totals *totals = &run->replay->totals;
+    const struct tn_trace_device *part = run->part;
+    totals->starting_blocks += part->starting_count;
+    totals->events += part->event_count;
+    for (size_t i = part->first_event; i < part->first_event + part->event_count; i++) {
+        uint32_t kind = run->trace->events[i].kind;
+        totals->allocations += kind == TN_EVENT_ALLOC;
+        totals->frees += kind == TN_EVENT_FREE;
+        totals->marks += is_mark(&run->trace->events[i]);
+    }
+}
+
+// ---- passes
+
+static void record_mark(struct tn_replay_run *run, size_t index) {
+    struct tn_replay *replay = run->replay;
+    const struct tn_event *event = &run->trace->events[index];
+    bool refused = event->kind == TN_EVENT_FAILURE;
+    struct tn_target_state state = {0};
+    if (!replay->options->verbose || run->round > 0 || replay->mark_count == replay->mark_room ||
+        tn_target_state(&run->target, &state) != TARN_OK)
+        return;
+    replay->marks[replay->mark_count++] =
+        (struct tn_mark){.label = refused ? NULL : run->trace->texts[event->item],
+                         .refused = refused ? run->trace->failures[event->item].size : 0,
+                         .device = run->part->number,
+                         .event = index - run->part->first_event + 1,
+                         .time_us = event->time_us,
+                         .live = run->live,
+                         .held = state.held,
+                         .driver_calls = state.work.driver_calls};
+}
+
+static void run_event(struct tn_replay_run *run, size_t index) {
+    const struct tn_event *event = &run->trace->events[index];
+    if (event->kind == TN_EVENT_ALLOC)
+        tn_replay_run_allocate(run, event->item, index);
+    else if (event->kind == TN_EVENT_FREE)
+        tn_replay_run_free(run, event->item, index);
+    else if (is_mark(event))
+        record_mark(run, index);
+}
+
+// Runs all starting blocks and events once.
+static void run_pass(struct tn_replay_run *run) {
+    const struct tn_trace_device *part = run->part;
+    for (size_t i = 0; i < part->starting_count && !tn_replay_run_failed(run); i++)
+        tn_replay_run_allocate(run, (uint32_t)(part->first_starting + i), TN_NO_EVENT);
+    for (size_t i = 0; i < part->event_count && !tn_replay_run_failed(run); i++) {
+        run_event(run, part->first_event + i);
+        if (i % TICK == 0)
+            tn_progress_step(run->progress, TICK);
+    }
+}
+
+static void add_totals(struct tn_replay_run *run) {
+    struct tn_totals *totals = &run->replay->totals;
+    struct tn_target_state state = {0};
+    (void)tn_target_state(&run->target, &state);
+    totals->peak_live_bytes += run->peak_live;
+    totals->peak_used_bytes += state.peak_used;
+    totals->peak_reserved_bytes += run->peak_held;
+    totals->bookkeeping_bytes += state.host_bytes;
+#define ADD(name, text) totals->work.name += state.work.name;
+    TN_WORK_LIST(ADD)
+#undef ADD
+    if (run->largest_free_at_peak > totals->largest_free_at_peak)
+        totals->largest_free_at_peak = run->largest_free_at_peak;
+}
+
+static bool open_target(struct tn_replay_run *run) {
+    const struct tn_replay_options *options = run->replay->options;
+    tarn_status status = tn_target_open(run->device, run->replay->kind, &options->settings,
+                                        run->limit, &run->target);
+    if (status != TARN_OK)
+        tn_replay_fail(run->replay,
+                       tn_replay_run_is_no_fit(status) ? TN_EXIT_NO_FIT : TN_EXIT_FAILED, status,
+                       "%s: the pool cannot be created", tn_target_name(run->replay->kind));
+    return status == TARN_OK;
+}
+
+static void close_target(struct tn_replay_run *run) {
+    tarn_status status = tn_target_close(&run->target);
+    if (status == TARN_CORRUPT)
+        tn_replay_fail(run->replay, TN_EXIT_CORRUPT, status,
+                       "%s: memory of the device was not freed", tn_target_name(run->replay->kind));
+    else if (status != TARN_OK)
+        tn_replay_fail(run->replay, TN_EXIT_FAILED, status, "%s: the pool cannot be destroyed",
+                       tn_target_name(run->replay->kind));
+}
+
+// Runs all repetitions on one target, and verifies its records after each.
+static void run_passes(struct tn_replay_run *run) {
+    for (uint64_t i = 0; i < run->replay->options->repeat && !tn_replay_run_failed(run); i++) {
+        tn_replay_run_begin_pass(run);
+        run_pass(run);
+        tarn_status status = tn_target_check(&run->target);
+        if (status != TARN_OK)
+            tn_replay_fail(run->replay, TN_EXIT_CORRUPT, status, "%s: the records are damaged",
+                           run->replay->path);
+        tn_replay_run_free_all(run);
+        tn_replay_run_end_pass(run);
+        run->round++;
+    }
+}
+
+// Observes the memory. Also observes the times, unless blocks are touched: touching evicts cache
+// lines that a program would otherwise find in the cache.
+static void run_observed(struct tn_replay_run *run) {
+    if (!open_target(run))
+        return;
+    run->timing = !tn_replay_run_touches(run) && !run->replay->options->memory_only;
+    run->observed = true;
+    run_passes(run);
+    run->observed = false;
+    add_totals(run);
+    close_target(run);
+}
+
+static void run_timed(struct tn_replay_run *run) {
+    if (tn_replay_run_failed(run) || run->timing || !open_target(run))
+        return;
+    run->timing = true;
+    run_passes(run);
+    close_target(run);
+}
+
+// Runs only the events, without timing. Returns the number of calls.
+static uint64_t untimed_pass(struct tn_replay_run *run) {
+    const struct tn_event *event = run->trace->events + run->part->first_event;
+    const struct tn_event *end = event + run->part->event_count;
+    tarn_status status = TARN_OK;
+    uint64_t calls = 0;
+    for (; event < end && status == TARN_OK; event++) {
+        uint32_t item = event->item;
+        if (event->kind != TN_EVENT_ALLOC && event->kind != TN_EVENT_FREE)
+            continue;
+        calls++;
+        if (event->kind == TN_EVENT_FREE) {
+            status =
+                tn_target_free(&run->target, tn_replay_run_size(run, item), run->addresses[item]);
+            run->addresses[item] = 0;
+            continue;
+        }
+        tarn_stream stream = run->streams[run->trace->blocks[item].stream];
+        status = tn_target_alloc(&run->target, tn_replay_run_size(run, item), stream,
+                                 &run->addresses[item]);
+    }
+    if (status != TARN_OK)
+        tn_replay_fail(run->replay,
+                       tn_replay_run_is_no_fit(status) ? TN_EXIT_NO_FIT : TN_EXIT_FAILED, status,
+                       "%s: the second replay failed, the first did not", run->replay->path);
+    return calls;
+}
+
+static void run_untimed(struct tn_replay_run *run) {
+    run->timing = false;
+    if (tn_replay_run_failed(run) || !open_target(run))
+        return;
+    for (uint64_t i = 0; i < run->replay->options->repeat && !tn_replay_run_failed(run); i++) {
+        for (size_t k = 0; k < run->part->starting_count && !tn_replay_run_failed(run); k++)
+            tn_replay_run_allocate(run, (uint32_t)(run->part->first_starting + k), TN_NO_EVENT);
+        uint64_t start = tn_timing_now();
+        run->replay->untimed_calls += tn_replay_run_failed(run) ? 0 : untimed_pass(run);
+        run->replay->untimed_ns += tn_timing_now() - start;
+        tn_progress_step(run->progress, run->part->event_count);
+        tn_replay_run_free_all(run);
+    }
+    close_target(run);
+}
+
+// ---- one device of the trace
+
+static void open_streams(struct tn_replay_run *run) {
+    for (size_t i = 0; i < run->trace->stream_count && !tn_replay_run_failed(run); i++) {
+        const struct tn_stream *stream = &run->trace->streams[i];
+        if (&run->trace->devices[stream->device] != run->part)
+            continue;
+        tarn_status status = tarn_stream_create(run->device, &run->streams[i]);
+        if (status != TARN_OK)
+            tn_replay_fail(run->replay, TN_EXIT_FAILED, status, "a stream cannot be created");
+    }
+}
+
+// A direct allocation has pages of its own, and the first access to each is a page fault. Fewer
+// words suffice there.
+static uint64_t touch_step(const struct tn_replay_run *run) {
+    return run->replay->kind == TN_TARGET_DIRECT ? 65536 : 4096;
+}
+
+static void begin_touch(struct tn_replay_run *run) {
+    if (!run->replay->options->touch || tn_replay_run_failed(run))
+        return;
+    if (tn_touch_begin(&run->touch, run->device, touch_step(run)) != TARN_OK ||
+        !tn_claims_begin(&run->claims, run->trace->block_count))
+        tn_replay_fail(run->replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY,
+                       "out of memory for the pattern");
+}
+
+static void run_part(struct tn_replay_run *run) {
+    plan_run(run);
+    count_events(run);
+    if (tn_replay_run_failed(run))
+        return;
+    if (run->trace->format != TN_TRACE_TEXT && !run->replay->options->ignore_streams)
+        open_streams(run);
+    begin_touch(run);
+    if (!tn_replay_run_failed(run))
+        run_observed(run);
+    tn_touch_end(&run->touch);
+    tn_claims_end(&run->claims);
+    if (!run->replay->options->memory_only) {
+        run_timed(run);
+        run_untimed(run);
+    }
+    for (size_t i = 0; i < run->trace->stream_count; i++)
+        (void)tarn_stream_destroy(run->streams[i]);
+}
+
+// Adds the peak and the calls of the recorded allocator.
+static void add_recorded(struct tn_replay *replay, const struct tn_trace_device *part,
+                         tarn_device *device) {
+    const struct tn_trace_calls *calls = &part->calls;
+    struct tn_trace_calls *sum = &replay->recorded_calls;
+    struct tn_cost cost;
+    if (!part->says_reserved)
+        return;
+    tn_cost_measure(device, &cost);
+    replay->says_reserved = true;
+    replay->recorded_reserved += part->reserved_peak;
+    replay->recorded_ns += tn_cost_of_calls(&cost, calls);
+    sum->allocs += calls->allocs;
+    sum->creates += calls->creates;
+    sum->segment_events += calls->segment_events;
+    sum->starting_segments += calls->starting_segments;
+}
+
+static void begin_part(struct tn_replay *replay, const struct tn_trace_device *part,
+                       tarn_device *device, struct tn_progress *progress) {
+    const struct tn_trace *trace = replay->trace;
+    struct tn_replay_run run = {.replay = replay,
+                                .trace = trace,
+                                .part = part,
+                                .device = device,
+                                .scale = replay->options->scale,
+                                .progress = progress};
+    run.streams = (tarn_stream *)calloc(trace->stream_count + 1, sizeof *run.streams);
+    run.addresses = (tarn_addr *)calloc(trace->block_count + 1, sizeof *run.addresses);
+    if (run.streams != NULL && run.addresses != NULL)
+        run_part(&run);
+    else
+        tn_replay_fail(replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY, "out of memory for the replay");
+    free(run.streams);
+    free(run.addresses);
+    add_recorded(replay, part, device);
+}
+
+// The n-th device of the trace is replayed on the n-th device, counted from the named one.
+static void run_device(struct tn_replay *replay, size_t index, tarn_device *first,
+                       struct tn_progress *progress) {
+    tarn_device_info info = TARN_INIT(tarn_device_info);
+    tarn_device *device = NULL;
+    tarn_status status = tarn_device_query(first, &info);
+    if (status == TARN_OK)
+        status = tarn_device_sibling(first, info.ordinal + (int)index, &device);
+    if (status != TARN_OK) {
+        tn_replay_fail(replay, TN_EXIT_BAD_INPUT, status,
+                       "%s: the trace has %zu devices, and each needs one of its own (devices=N in "
+                       "the name of the device makes more)",
+                       replay->path, tn_trace_accelerators(replay->trace));
+        return;
+    }
+    begin_part(replay, &replay->trace->devices[index], device, progress);
+    (void)tarn_device_close(device);
+}
+
+void tn_replay_run_device(struct tn_replay *replay, const struct tn_trace_device *part,
+                          tarn_device *device) {
+    struct tn_progress hidden = {.terminal = false};
+    begin_part(replay, part, device, &hidden);
+}
+
+static bool prepare_marks(struct tn_replay *replay) {
+    if (!replay->options->verbose)
+        return true;
+    for (size_t i = 0; i < replay->trace->event_count; i++)
+        replay->mark_room += is_mark(&replay->trace->events[i]);
+    replay->marks = (struct tn_mark *)calloc(replay->mark_room + 1, sizeof *replay->marks);
+    return replay->marks != NULL;
+}
+
+void tn_replay_run(struct tn_replay *replay, tarn_device *device) {
+    struct tn_progress progress;
+    replay->timer_ns = tn_timing_cost();
+    if (!prepare_marks(replay)) {
+        tn_replay_fail(replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY, "out of memory for the marks");
+        return;
+    }
+    tn_progress_begin(&progress, tn_target_name(replay->kind),
+                      (replay->options->touch ? 3 : 2) * replay->trace->event_count *
+                          replay->options->repeat);
+    for (size_t i = 0; i < tn_trace_accelerators(replay->trace); i++) {
+        if (replay->failure.exit_code != TN_EXIT_OK)
+            break;
+        run_device(replay, i, device, &progress);
+    }
+    tn_progress_end(&progress);
+}
+
+void tn_replay_release(struct tn_replay *replay) {
+    free(replay->marks);
+    replay->marks = NULL;
+    replay->mark_count = 0;
+}
+
+double tn_replay_utilisation(const struct tn_replay *replay) {
+    const struct tn_totals *totals = &replay->totals;
+    return totals->peak_reserved_bytes == 0
+               ? 0
+               : (double)totals->peak_live_bytes / (double)totals->peak_reserved_bytes;
+}
+
+double tn_replay_throughput(const struct tn_replay *replay) {
+    return replay->untimed_ns == 0
+               ? 0
+               : (double)replay->untimed_calls * 1e9 / (double)replay->untimed_ns;
+}

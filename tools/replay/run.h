@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run: the replay of one device of a trace on one target. The files of a replay share it: passes,
+// blocks and failures. One thread.
+#ifndef TARN_TOOLS_REPLAY_RUN_H
+#define TARN_TOOLS_REPLAY_RUN_H
+
+#include "tools/progress.h"
+#include "tools/replay/claims.h"
+#include "tools/replay/replay.h"
+#include "tools/replay/touch.h"
+
+// The event index of calls before the first event or after the last.
+#define TN_NO_EVENT SIZE_MAX
+
+struct tn_replay_run {
+    struct tn_replay *replay;
+    const struct tn_trace *trace;
+    const struct tn_trace_device *part;
+    tarn_device *device;
+    uint64_t scale;
+    uint64_t limit; // bytes that the target may hold; 0 means no limit
+    struct tn_target target;
+    struct tn_target_state before; // at the start of the pass
+    bool observed;                 // the pass is recorded
+    struct tn_touch touch;         // begun only in the pass that touches blocks, like the claims
+    struct tn_claims claims;
+    tarn_stream *streams; // by stream of the trace; 0 for text traces, which have no streams
+    tarn_addr *addresses; // by block of the trace; 0 if not live
+    size_t peak_event;    // the live bytes are highest after it; `TN_NO_EVENT`: before the first
+    uint64_t live;
+    uint64_t peak_live;
+    uint64_t largest_free_at_peak;
+    uint64_t peak_held;
+    uint64_t round; // the repetition; peaks and marks are recorded in round 0 only
+    bool timing;    // the calls are timed
+    struct tn_progress *progress;
+};
+
+// Returns the bytes to request.
+static inline uint64_t tn_replay_run_size(const struct tn_replay_run *run, uint32_t block) {
+    return run->trace->blocks[block].size * run->scale;
+}
+
+static inline bool tn_replay_run_failed(const struct tn_replay_run *run) {
+    return run->replay->failure.exit_code != TN_EXIT_OK;
+}
+
+static inline bool tn_replay_run_touches(const struct tn_replay_run *run) {
+    return run->touch.words != NULL;
+}
+
+// Allocate, free and check blocks, timed, touched and counted as the pass requires. `index` is the
+// event.
+void tn_replay_run_allocate(struct tn_replay_run *run, uint32_t block, size_t index);
+void tn_replay_run_free(struct tn_replay_run *run, uint32_t block, size_t index);
+void tn_replay_run_free_all(struct tn_replay_run *run);
+
+// Begin and end the recording of a pass. Every block is free at both moments.
+void tn_replay_run_begin_pass(struct tn_replay_run *run);
+void tn_replay_run_end_pass(struct tn_replay_run *run);
+
+// Failures. Each is recorded in the replay with its place in the trace.
+bool tn_replay_run_is_no_fit(tarn_status status);
+void tn_replay_run_fail_alloc(struct tn_replay_run *run, uint32_t block, size_t index,
+                              tarn_status status);
+void tn_replay_run_fail_at(struct tn_replay_run *run, uint32_t block, size_t index,
+                           tarn_status status, const char *what);
+void tn_replay_run_fail_mismatch(struct tn_replay_run *run, uint32_t block, size_t index,
+                                 const struct tn_mismatch *mismatch);
+void tn_replay_run_fail_overlap(struct tn_replay_run *run, uint32_t block, size_t index,
+                                const struct tn_claim *other);
+
+#endif

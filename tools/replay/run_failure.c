@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records the failure of a replay: its place in the trace and the state of the memory. One thread.
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/replay/run.h"
+
+void tn_replay_fail(struct tn_replay *replay, enum tn_exit exit_code, tarn_status status,
+                    const char *format, ...) {
+    struct tn_failure *failure = &replay->failure;
+    if (failure->exit_code != TN_EXIT_OK)
+        return; // the first failure is the cause of the others
+    tarn_error error = {.message = ""};
+    (void)tarn_last_error(&error);
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(failure->message, TN_MESSAGE, format, args);
+    va_end(args);
+    bool known = error.status == status && error.message[0] != '\0';
+    if (length >= 0 && length < TN_MESSAGE && known)
+        (void)snprintf(failure->message + length, TN_MESSAGE - (size_t)length, "%s%s",
+                       length > 0 ? ": " : "", error.message);
+    failure->exit_code = exit_code;
+    failure->status = status;
+}
+
+static void format_place(const struct tn_replay_run *run, size_t index, char text[TN_MESSAGE / 2]) {
+    const char *path = run->replay->path;
+    if (index == TN_NO_EVENT) {
+        (void)snprintf(text, TN_MESSAGE / 2, "%s: before the first event", path);
+        return;
+    }
+    uint64_t number = index - run->part->first_event + 1, where = run->trace->events[index].where;
+    if (run->trace->format == TN_TRACE_TEXT)
+        (void)snprintf(text, TN_MESSAGE / 2, "%s:%" PRIu64 ": event %" PRIu64, path, where, number);
+    else
+        (void)snprintf(text, TN_MESSAGE / 2,
+                       "%s: device_traces[%" PRIu32 "][%" PRIu64 "]: event %" PRIu64, path,
+                       run->part->number, where, number);
+}
+
+bool tn_replay_run_is_no_fit(tarn_status status) {
+    return status == TARN_NO_DEVICE_MEMORY || status == TARN_NO_ADDRESS_SPACE ||
+           status == TARN_NO_MAPPINGS || status == TARN_NO_HANDLES;
+}
+
+void tn_replay_run_fail_alloc(struct tn_replay_run *run, uint32_t block, size_t index,
+                              tarn_status status) {
+    char where[TN_MESSAGE / 2], asked[TN_TEXT], live[TN_TEXT], left[TN_TEXT], largest[TN_TEXT];
+    struct tn_failure *failure = &run->replay->failure;
+    tarn_pool_report *report = &failure->report;
+    bool no_fit = tn_replay_run_is_no_fit(status);
+    format_place(run, index, where);
+    *report = (tarn_pool_report){.struct_size = sizeof *report, .cause_name = ""};
+    failure->asked = tn_replay_run_size(run, block);
+    failure->live = run->live;
+    tn_target_explain(&run->target, report);
+    if (no_fit)
+        tarn_clear_error(); // the report has the same numbers
+    tn_replay_fail(run->replay, no_fit ? TN_EXIT_NO_FIT : TN_EXIT_FAILED, status,
+                   "%s: %s bytes %s: live %s, free %s, largest free block %s (%s)", where,
+                   tn_count_format(failure->asked, asked),
+                   no_fit ? "do not fit" : "could not be allocated",
+                   tn_count_format(failure->live, live), tn_count_format(report->free_bytes, left),
+                   tn_count_format(report->largest_free, largest), report->cause_name);
+    failure->at_event = true;
+    failure->event = index == TN_NO_EVENT ? 0 : index - run->part->first_event + 1;
+    failure->where = index == TN_NO_EVENT ? 0 : run->trace->events[index].where;
+}
+
+void tn_replay_run_fail_at(struct tn_replay_run *run, uint32_t block, size_t index,
+                           tarn_status status, const char *what) {
+    char where[TN_MESSAGE / 2];
+    format_place(run, index, where);
+    // A live block that the target does not know, or that has other bytes, is corruption.
+    bool damage = status == TARN_CORRUPT || status == TARN_BAD_ADDRESS;
+    tn_replay_fail(run->replay, damage ? TN_EXIT_CORRUPT : TN_EXIT_FAILED, status,
+                   "%s: block %" PRIu64 " at 0x%" PRIx64 ": %s", where,
+                   run->trace->blocks[block].id, run->addresses[block], what);
+}
+
+void tn_replay_run_fail_mismatch(struct tn_replay_run *run, uint32_t block, size_t index,
+                                 const struct tn_mismatch *mismatch) {
+    char where[TN_MESSAGE / 2];
+    format_place(run, index, where);
+    tarn_clear_error();
+    tn_replay_fail(run->replay, TN_EXIT_CORRUPT, TARN_CORRUPT,
+                   "%s: block %" PRIu64 " at 0x%" PRIx64 " of %" PRIu64 " bytes: byte %" PRIu64
+                   " is 0x%02x, 0x%02x was written",
+                   where, run->trace->blocks[block].id, run->addresses[block],
+                   tn_replay_run_size(run, block), mismatch->offset, mismatch->found,
+                   mismatch->expected);
+}
+
+void tn_replay_run_fail_overlap(struct tn_replay_run *run, uint32_t block, size_t index,
+                                const struct tn_claim *other) {
+    char where[TN_MESSAGE / 2];
+    format_place(run, index, where);
+    tarn_clear_error();
+    tn_replay_fail(run->replay, TN_EXIT_CORRUPT, TARN_CORRUPT,
+                   "%s: block %" PRIu64 " at 0x%" PRIx64 " of %" PRIu64
+                   " bytes overlaps block %" PRIu64 " at 0x%" PRIx64 ", which occupies %" PRIu64,
+                   where, run->trace->blocks[block].id, run->addresses[block],
+                   tn_replay_run_size(run, block), run->trace->blocks[other->block].id, other->addr,
+                   other->bytes);
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn torture`: runs a program once for each call that can fail, with that call failing, and
+// reports crashes, hangs, errors of checkers and lost memory. One thread.
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tools/check/check.h"
+#include "tools/command.h"
+#include "tools/progress.h"
+#include "tools/torture/torture.h"
+
+enum {
+    OPTION_PAIRS = 0x200,
+    OPTION_ONLY,
+    OPTION_QUIRKS,
+    OPTION_SAMPLE,
+    OPTION_SEED,
+    OPTION_RESUME,
+    OPTION_JSON,
+    OPTION_NO_CHECK
+};
+
+static const char doc[] =
+    "Runs PROGRAM once to count the calls that it makes to devices and to vendors' APIs, and then "
+    "once for each of these calls with that call failing. Reports crashes, hangs, errors that the "
+    "memory checker or a sanitizer finds, and memory that is not given back.\v"
+    "PROGRAM must be deterministic, end by itself, and read nothing from standard input. A fault "
+    "that PROGRAM survives with the same status and output as without it is shown as unnoticed, "
+    "which is no finding.\n"
+    "\n"
+    "Exit status: 0 no finding; 1 system error; 2 invalid input, or PROGRAM fails without a fault; "
+    "4 findings.";
+
+static const struct argp_option table[] = {
+    {"jobs", 'j', "N", 0, "Run N programs at a time; default: the number of CPUs", 0},
+    {"time-limit", 't', "SECONDS", 0,
+     "Stop a run after this time; default: 10 s and ten times the time without faults", 0},
+    {"only", OPTION_ONLY, "PATTERN", 0,
+     "Fail only calls whose name matches, such as map or 'hipMem*'", 0},
+    {"quirks", OPTION_QUIRKS, "all|NAMES", 0,
+     "Run also once for each of these quirks, separated by commas; tarn info --quirks lists them",
+     0},
+    {"pairs", OPTION_PAIRS, NULL, 0, "Let two calls fail in each run", 0},
+    {"sample", OPTION_SAMPLE, "N", 0, "Run only N of the cases, chosen by --seed", 0},
+    {"seed", OPTION_SEED, "S", 0, "Choose another sample; default 1", 0},
+    {"resume", OPTION_RESUME, "FILE", 0,
+     "Write each result to FILE, and skip the cases that it has already", 0},
+    {"json", OPTION_JSON, "FILE", 0, "Write the results as JSON; - for standard output", 0},
+    {"no-check", OPTION_NO_CHECK, NULL, 0, "Run PROGRAM without the memory checker", 0},
+    {0},
+};
+
+static uint64_t parse_count(struct argp_state *state, const char *option, const char *text) {
+    char *end = NULL;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (errno != 0 || *text < '0' || *text > '9' || *end != '\0') {
+        argp_error(state, "%s \"%s\" is not a number", option, text);
+    }
+    return value;
+}
+
+static error_t parse_torture(int key, char *text, struct argp_state *state) {
+    struct tn_torture *torture = (struct tn_torture *)state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &torture->launch;
+        return 0;
+    case 'j':
+        torture->jobs = (unsigned)parse_count(state, "--jobs", text);
+        if (torture->jobs == 0) {
+            argp_error(state, "--jobs is 0");
+        }
+        return 0;
+    case 't':
+        torture->limit = (double)parse_count(state, "--time-limit", text);
+        return 0;
+    case OPTION_PAIRS:
+        torture->pairs = true;
+        return 0;
+    case OPTION_ONLY:
+        torture->only = text;
+        return 0;
+    case OPTION_QUIRKS:
+        torture->quirks = text;
+        for (const char *at = text; strcmp(text, "all") != 0 && *at != '\0';) {
+            size_t length = strcspn(at, ",");
+            tn_launch_check_quirk(at, length, state);
+            at += length + (at[length] == ',');
+        }
+        return 0;
+    case OPTION_SAMPLE:
+        torture->sample = parse_count(state, "--sample", text);
+        return 0;
+    case OPTION_SEED:
+        torture->seed = parse_count(state, "--seed", text);
+        return 0;
+    case OPTION_RESUME:
+        torture->resume = text;
+        return 0;
+    case OPTION_JSON:
+        torture->json = text;
+        return 0;
+    case OPTION_NO_CHECK:
+        torture->check = false;
+        return 0;
+    case ARGP_KEY_END:
+        if (torture->launch.fail.text[0] != '\0') {
+            argp_error(state, "--fail: this command chooses the calls itself");
+        }
+        break;
+    default:
+        break;
+    }
+    return tn_launch_parse_program(&torture->launch, key, state) ? 0 : ARGP_ERR_UNKNOWN;
+}
+
+// ---- temporary files
+
+static bool make_folder(struct tn_torture *torture) {
+    const char *parent = getenv("TMPDIR");
+    (void)snprintf(torture->folder, sizeof torture->folder, "%.400s/tarn-torture-XXXXXX",
+                   parent == NULL || *parent != '/' ? "/tmp" : parent);
+    if (mkdtemp(torture->folder) != NULL) {
+        return true;
+    }
+    fprintf(stderr, "tarn torture: %s: %s\n", torture->folder, strerror(errno));
+    return false;
+}
+
+static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *place) {
+    (void)info, (void)type, (void)place;
+    return remove(path);
+}
+
+// ---- the command
+
+static FILE *journal;
+static struct tn_progress progress;
+static size_t finished_cases;
+
+static bool finish_case(struct tn_torture *torture, struct tn_torture_case *one) {
+    tn_progress_step(&progress, ++finished_cases);
+    return journal == NULL || tn_torture_append(journal, torture, one);
+}
+
+// Findings are differences from the run without a fault, which must succeed.
+static bool check_base(const struct tn_torture *torture) {
+    const struct tn_torture_outcome *base = &torture->base;
+    const char *program = *torture->launch.command;
+    if (base->timed_out) {
+        fprintf(stderr, "tarn torture: %s did not end within %.0f s without a fault\n", program,
+                torture->limit);
+    } else if (base->status != 0 || base->sanitizer) {
+        fprintf(stderr, "tarn torture: %s fails without a fault: %s %d\n%s", program,
+                WIFEXITED(base->status) ? "status" : "signal",
+                WIFEXITED(base->status) ? WEXITSTATUS(base->status) : WTERMSIG(base->status),
+                base->text != NULL ? base->text : "");
+    } else if (torture->name_count == 0) {
+        fprintf(stderr,
+                "tarn torture: %s makes no call that can fail: it contains no Tarn, or opens no "
+                "device\n",
+                program);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static bool open_journal(struct tn_torture *torture) {
+    if (torture->resume == NULL) {
+        return true;
+    }
+    journal = fopen(torture->resume, "a+e");
+    if (journal == NULL) {
+        fprintf(stderr, "tarn torture: %s: %s\n", torture->resume, strerror(errno));
+    }
+    return journal != NULL && tn_torture_resume(torture, journal);
+}
+
+static bool write_results(const struct tn_torture *torture) {
+    if (torture->json == NULL || strcmp(torture->json, "-") != 0) {
+        tn_torture_print(torture);
+    }
+    if (torture->json == NULL) {
+        return true;
+    }
+    bool standard = strcmp(torture->json, "-") == 0;
+    FILE *file = standard ? stdout : fopen(torture->json, "we");
+    bool good = file != NULL && tn_torture_write_json(torture, file) && fflush(file) == 0;
+    if (!good) {
+        fprintf(stderr, "tarn torture: %s: %s\n", torture->json, strerror(errno));
+    }
+    if (file != NULL && !standard) {
+        good = fclose(file) == 0 && good;
+    }
+    return good;
+}
+
+static int torture_program(struct tn_torture *torture) {
+    if (!tn_torture_count(torture)) {
+        return TN_EXIT_FAILED;
+    }
+    if (!check_base(torture)) {
+        return TN_EXIT_BAD_INPUT;
+    }
+    if (!tn_torture_plan(torture) || !open_journal(torture)) {
+        return TN_EXIT_FAILED;
+    }
+    tn_progress_begin(&progress, "torture", torture->case_count);
+    bool good = tn_torture_run(torture, finish_case);
+    tn_progress_end(&progress);
+    if (!good || !write_results(torture)) {
+        return TN_EXIT_FAILED;
+    }
+    return tn_torture_findings(torture) > 0 ? TN_EXIT_CORRUPT : TN_EXIT_OK;
+}
+
+static void free_torture(struct tn_torture *torture) {
+    for (size_t i = 0; i < torture->case_count; i++) {
+        free(torture->cases[i].outcome.text);
+    }
+    free(torture->base.text);
+    free(torture->cases);
+    free(torture->names);
+    if (journal != NULL) {
+        (void)fclose(journal);
+    }
+    (void)nftw(torture->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+// The checker's findings must not change the program's exit status.
+static bool prepare_check(const struct tn_torture *torture) {
+    char library[PATH_MAX], options[8192];
+    const char *before = getenv("TARN_CHECK_OPTIONS");
+    (void)snprintf(options, sizeof options, "%s%sexitcode=0", before != NULL ? before : "",
+                   before != NULL && *before != '\0' ? ":" : "");
+    return !torture->check || tn_check_prepare("tarn torture", options, library);
+}
+
+int tn_command_torture(int argc, char **argv) {
+    static struct tn_torture torture;
+    struct argp_child children[] = {{&tn_launch_argp, 0, "A face, as for `tarn run`:", 2}, {0}};
+    struct argp argp = {.options = table,
+                        .parser = parse_torture,
+                        .args_doc = "[--] PROGRAM [ARGUMENT...]",
+                        .doc = doc,
+                        .children = children};
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    torture.jobs = cpus > 0 ? (unsigned)cpus : 1;
+    torture.check = true;
+    torture.seed = 1;
+    argp_err_exit_status = TN_EXIT_BAD_INPUT;
+    (void)argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &torture);
+    if (!tn_launch_prepare(&torture.launch, "tarn torture") || !prepare_check(&torture) ||
+        !make_folder(&torture)) {
+        return TN_EXIT_FAILED;
+    }
+    tn_torture_catch_signals();
+    int exit_code = torture_program(&torture);
+    free_torture(&torture);
+    tn_torture_pass_signal();
+    return exit_code;
+}

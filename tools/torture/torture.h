@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shared by the files of `tarn torture`: cases, their outcomes, and how a program is run. One
+// thread.
+#ifndef TARN_TOOLS_TORTURE_TORTURE_H
+#define TARN_TOOLS_TORTURE_TORTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "tools/launch/launch.h"
+
+enum { TN_TORTURE_SPEC = 160, TN_TORTURE_DETAIL = 240 };
+
+// How a run with a fault ended. X(name, finding, "text").
+#define TN_TORTURE_CLASSES(X)                                                                      \
+    X(reported, false, "the program ended with another status than without the fault")             \
+    X(handled, false, "same status, other output")                                                 \
+    X(unnoticed, false, "same status and output, as if nothing had failed")                        \
+    X(unreached, false, "the call was not made this time")                                         \
+    X(crash, true, "ended by a signal")                                                            \
+    X(hang, true, "did not end within the time limit")                                             \
+    X(sanitizer, true, "a sanitizer reported an error")                                            \
+    X(checker, true, "the memory checker reported an error")                                       \
+    X(leak, true, "more memory than without the fault was not given back")
+
+enum tn_torture_class {
+#define TN_TORTURE_CLASS(name, finding, text) TN_TORTURE_##name,
+    TN_TORTURE_CLASSES(TN_TORTURE_CLASS)
+#undef TN_TORTURE_CLASS
+        TN_TORTURE_CLASS_COUNT
+};
+
+struct tn_torture_class_text {
+    const char *name;
+    bool finding;
+    const char *text;
+};
+extern const struct tn_torture_class_text tn_torture_class_texts[TN_TORTURE_CLASS_COUNT];
+
+// How one run ended.
+struct tn_torture_outcome {
+    enum tn_torture_class class;
+    int status; // as of waitpid()
+    bool timed_out;
+    bool fired; // the fault was injected
+    double seconds;
+    uint64_t errors; // of the checker, without leaks
+    uint64_t leaks;  // reports of them
+    uint64_t leaked_bytes;
+    uint64_t output; // hash of the output, without numbers
+    bool sanitizer;
+    char detail[TN_TORTURE_DETAIL]; // one line
+    char leak[TN_TORTURE_DETAIL];   // the first leak, or ""
+    char *text;                     // of a finding: its stack or report; malloc'ed, or NULL
+};
+
+struct tn_torture_case {
+    char spec[TN_TORTURE_SPEC]; // as for --fail; or "quirk:" and a value for --quirk
+    bool done;
+    struct tn_torture_outcome outcome;
+};
+
+// The calls that a program made, by name.
+struct tn_torture_name {
+    char name[64];
+    uint64_t calls;
+};
+
+struct tn_torture {
+    struct tn_launch launch;
+    bool pairs, check;
+    unsigned jobs;
+    double limit; // seconds; 0: from the time without faults
+    uint64_t sample, seed;
+    const char *only;   // pattern of names, or NULL
+    const char *quirks; // names, separated by commas, or "all", or NULL
+    const char *resume; // file, or NULL
+    const char *json;   // file, "-", or NULL
+    char folder[512];   // temporary files
+    struct tn_torture_name *names;
+    size_t name_count;
+    struct tn_torture_case *cases;
+    size_t case_count;
+    struct tn_torture_outcome base; // without a fault
+};
+
+// ---- torture_run.c
+
+// From now on SIGHUP, SIGINT and SIGTERM end all runs, and the functions below return false.
+void tn_torture_catch_signals(void);
+
+// Ends the command by the signal that has come, if one has.
+void tn_torture_pass_signal(void);
+
+// Runs the program without a fault, and counts its calls. Returns false, with a message, if that
+// fails.
+bool tn_torture_count(struct tn_torture *torture);
+
+// Runs all cases that are not done. `finished` is called for each one, in the order in which they
+// end. Returns false, with a message, if the system fails.
+bool tn_torture_run(struct tn_torture *torture,
+                    bool (*finished)(struct tn_torture *torture, struct tn_torture_case *one));
+
+// ---- torture_read.c
+
+// Reads what a run left in `folder`: its output, its checker's reports, its log of faults.
+void tn_torture_read(const char *folder, struct tn_torture_outcome *outcome);
+
+// Decides the class of a run with a fault, and describes it.
+void tn_torture_judge(const struct tn_torture_outcome *base, struct tn_torture_outcome *outcome);
+
+// ---- torture_plan.c
+
+// Reads the counts of calls from a file of TARN_FAIL_TALLY. Returns false if there is no memory.
+bool tn_torture_read_names(struct tn_torture *torture, const char *path);
+
+// Makes the list of cases from the counts and --quirks. Returns false if there is no memory.
+bool tn_torture_plan(struct tn_torture *torture);
+
+// Returns the value for --quirk of a case, or NULL if it is a call that fails.
+const char *tn_torture_quirk(const char *spec);
+
+// ---- torture_report.c
+
+// Reads the outcomes of an earlier run with --resume. Returns false, with a message, if the file
+// cannot be read or belongs to another program.
+bool tn_torture_resume(struct tn_torture *torture, FILE *file);
+
+// Appends one outcome, as a line of JSON. Returns false if that fails.
+bool tn_torture_append(FILE *file, const struct tn_torture *torture,
+                       const struct tn_torture_case *one);
+
+// Print the results. The second one returns false if writing fails.
+void tn_torture_print(const struct tn_torture *torture);
+bool tn_torture_write_json(const struct tn_torture *torture, FILE *file);
+
+// Returns the number of cases that are findings.
+size_t tn_torture_findings(const struct tn_torture *torture);
+
+#endif

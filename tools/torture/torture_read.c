@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads what a run of `tarn torture` left behind, and decides its class. One thread.
+#include <ctype.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <jansson.h>
+
+#include "tools/torture/torture.h"
+
+const struct tn_torture_class_text tn_torture_class_texts[TN_TORTURE_CLASS_COUNT] = {
+#define CLASS(name, finding, text) {#name, finding, text},
+    TN_TORTURE_CLASSES(CLASS)
+#undef CLASS
+};
+
+enum { TEXT_MAX = 6000 };
+
+// ---- reading
+
+// Reports of sanitizers begin with one of these.
+static bool is_sanitizer_line(const char *line) {
+    static const char *const marks[] = {"ERROR: AddressSanitizer", "ERROR: LeakSanitizer",
+                                        "WARNING: ThreadSanitizer", "WARNING: MemorySanitizer",
+                                        "runtime error: "};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        if (strstr(line, marks[i]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Numbers and reports of the checker differ from run to run.
+static uint64_t add_line(uint64_t hash, const char *line) {
+    if (strncmp(line, "==", 2) == 0) {
+        return hash;
+    }
+    for (; *line != '\0'; line++) {
+        if (line[0] == '0' && line[1] == 'x') {
+            for (line += 2; isxdigit((unsigned char)*line);) {
+                line++;
+            }
+        }
+        if (*line == '\0') {
+            break;
+        }
+        if (!isdigit((unsigned char)*line)) {
+            hash = (hash ^ (unsigned char)*line) * UINT64_C(0x100000001b3);
+        }
+    }
+    return hash;
+}
+
+static FILE *open_part(const char *folder, const char *name) {
+    char path[700];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    return fopen(path, "re");
+}
+
+// Appends to the text of a finding, up to TEXT_MAX bytes.
+static void keep_line(struct tn_torture_outcome *outcome, const char *line) {
+    size_t used = outcome->text != NULL ? strlen(outcome->text) : 0, length = strlen(line);
+    char *more =
+        used + length < TEXT_MAX ? (char *)realloc(outcome->text, used + length + 1) : NULL;
+    if (more != NULL) {
+        memcpy(more + used, line, length + 1);
+        outcome->text = more;
+    }
+}
+
+static void read_output(const char *folder, struct tn_torture_outcome *outcome) {
+    FILE *file = open_part(folder, "output");
+    char *line = NULL;
+    size_t room = 0;
+    outcome->output = UINT64_C(0xcbf29ce484222325);
+    while (file != NULL && getline(&line, &room, file) > 0) {
+        outcome->output = add_line(outcome->output, line);
+        if (!outcome->sanitizer && is_sanitizer_line(line)) {
+            outcome->sanitizer = true;
+            (void)snprintf(outcome->detail, sizeof outcome->detail, "%.*s",
+                           (int)strcspn(line, "\n"), line);
+        }
+        keep_line(outcome, line);
+    }
+    free(line);
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+}
+
+static void read_log(const char *folder, struct tn_torture_outcome *outcome) {
+    FILE *file = open_part(folder, "log");
+    char *line = NULL;
+    size_t room = 0;
+    while (file != NULL && getline(&line, &room, file) > 0) {
+        outcome->fired = outcome->fired || strncmp(line, "tarn: fault: ", 13) == 0;
+        keep_line(outcome, line);
+    }
+    free(line);
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+}
+
+// A line of the checker's JSON: a report, or the summary of a process.
+static void read_report(const json_t *report, struct tn_torture_outcome *outcome) {
+    const char *kind = json_string_value(json_object_get(report, "kind"));
+    const char *severity = json_string_value(json_object_get(report, "sev"));
+    const char *what = json_string_value(json_object_get(report, "what"));
+    if (kind == NULL || severity == NULL || strcmp(severity, "ERROR") != 0) {
+        return;
+    }
+    bool leak = strstr(kind, "leak") != NULL;
+    if (leak) {
+        outcome->leaks++;
+    } else if (outcome->errors++ == 0 && !outcome->sanitizer) {
+        (void)snprintf(outcome->detail, sizeof outcome->detail, "%s: %s", kind,
+                       what != NULL ? what : "");
+    }
+    if (leak && outcome->leak[0] == '\0') {
+        (void)snprintf(outcome->leak, sizeof outcome->leak, "%s", what != NULL ? what : kind);
+    }
+}
+
+static void read_reports(const char *folder, struct tn_torture_outcome *outcome) {
+    FILE *file = open_part(folder, "check");
+    char *line = NULL;
+    size_t room = 0;
+    while (file != NULL && getline(&line, &room, file) > 0) {
+        json_t *report = json_loads(line, 0, NULL); // the last line may be cut off
+        outcome->leaked_bytes += (uint64_t)json_integer_value(
+            json_object_get(json_object_get(report, "summary"), "leaked_bytes"));
+        read_report(report, outcome);
+        json_decref(report);
+    }
+    free(line);
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+}
+
+void tn_torture_read(const char *folder, struct tn_torture_outcome *outcome) {
+    read_log(folder, outcome);
+    read_output(folder, outcome);
+    read_reports(folder, outcome);
+}
+
+// ---- judging
+
+static void describe_outcome(struct tn_torture_outcome *outcome) {
+    char *detail = outcome->detail;
+    size_t room = sizeof outcome->detail;
+    switch (outcome->class) {
+    case TN_TORTURE_crash:
+        (void)snprintf(detail, room, "signal %d (%s)", WTERMSIG(outcome->status),
+                       strsignal(WTERMSIG(outcome->status)));
+        break;
+    case TN_TORTURE_hang:
+        (void)snprintf(detail, room, "killed after %.1f s", outcome->seconds);
+        break;
+    case TN_TORTURE_leak:
+        (void)snprintf(detail, room, "%s", outcome->leak);
+        break;
+    case TN_TORTURE_checker:
+    case TN_TORTURE_sanitizer:
+        break; // that of the first report
+    default:
+        (void)snprintf(detail, room, "status %d", WEXITSTATUS(outcome->status));
+        break;
+    }
+}
+
+void tn_torture_judge(const struct tn_torture_outcome *base, struct tn_torture_outcome *outcome) {
+    bool same = outcome->status == base->status;
+    bool leaks = outcome->leaks > base->leaks || outcome->leaked_bytes > base->leaked_bytes;
+    outcome->class = outcome->timed_out                ? TN_TORTURE_hang
+                     : outcome->sanitizer              ? TN_TORTURE_sanitizer
+                     : WIFSIGNALED(outcome->status)    ? TN_TORTURE_crash
+                     : outcome->errors > base->errors  ? TN_TORTURE_checker
+                     : leaks                           ? TN_TORTURE_leak
+                     : !outcome->fired                 ? TN_TORTURE_unreached
+                     : !same                           ? TN_TORTURE_reported
+                     : outcome->output != base->output ? TN_TORTURE_handled
+                                                       : TN_TORTURE_unnoticed;
+    describe_outcome(outcome);
+    if (!tn_torture_class_texts[outcome->class].finding) {
+        free(outcome->text);
+        outcome->text = NULL;
+    }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// The results of `tarn torture`: a table, JSON, and the file of --resume, which has one line of JSON
+// for each case. One thread.
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "tools/torture/torture.h"
+
+// ---- cases as JSON
+
+static json_t *describe_result(const struct tn_torture_case *one) {
+    const struct tn_torture_outcome *outcome = &one->outcome;
+    bool killed = WIFSIGNALED(outcome->status);
+    json_t *result =
+        json_pack("{ss, ss, ss, sb, sI, sf}", "fail", one->spec, "class",
+                  tn_torture_class_texts[outcome->class].name, "detail", outcome->detail, "finding",
+                  tn_torture_class_texts[outcome->class].finding, "leaked_bytes",
+                  (json_int_t)outcome->leaked_bytes, "seconds", outcome->seconds);
+    (void)json_object_set_new(
+        result, killed ? "signal" : "status",
+        json_integer(killed ? WTERMSIG(outcome->status) : WEXITSTATUS(outcome->status)));
+    if (outcome->text != NULL) {
+        (void)json_object_set_new(result, "text", json_string(outcome->text));
+    }
+    return result;
+}
+
+static json_t *describe_program(const struct tn_torture *torture) {
+    json_t *program = json_array();
+    for (char **word = torture->launch.command; *word != NULL; word++) {
+        (void)json_array_append_new(program, json_string(*word));
+    }
+    return program;
+}
+
+// ---- resuming
+
+// Returns the class of that name; TN_TORTURE_CLASS_COUNT if there is none.
+static enum tn_torture_class find_class(const char *name) {
+    unsigned class = 0;
+    while (class < TN_TORTURE_CLASS_COUNT &&
+           (name == NULL || strcmp(name, tn_torture_class_texts[class].name) != 0)) {
+        class ++;
+    }
+    return (enum tn_torture_class) class;
+}
+
+static void take_line(struct tn_torture *torture, const json_t *line) {
+    const char *spec = json_string_value(json_object_get(line, "fail"));
+    const char *detail = json_string_value(json_object_get(line, "detail"));
+    const char *text = json_string_value(json_object_get(line, "text"));
+    enum tn_torture_class class = find_class(json_string_value(json_object_get(line, "class")));
+    for (size_t i = 0; spec != NULL && class < TN_TORTURE_CLASS_COUNT && i < torture->case_count;
+         i++) {
+        struct tn_torture_case *one = &torture->cases[i];
+        if (one->done || strcmp(one->spec, spec) != 0) {
+            continue;
+        }
+        one->done = true;
+        one->outcome = (struct tn_torture_outcome){
+            .class = class,
+            .fired = true,
+            .seconds = json_number_value(json_object_get(line, "seconds")),
+            .leaked_bytes = (uint64_t)json_integer_value(json_object_get(line, "leaked_bytes")),
+            .status = (int)(json_integer_value(json_object_get(line, "status")) << 8 |
+                            json_integer_value(json_object_get(line, "signal"))),
+            .text = text != NULL ? strdup(text) : NULL};
+        (void)snprintf(one->outcome.detail, sizeof one->outcome.detail, "%s",
+                       detail != NULL ? detail : "");
+    }
+}
+
+// The first line of the file names the program.
+bool tn_torture_resume(struct tn_torture *torture, FILE *file) {
+    char *line = NULL;
+    size_t room = 0;
+    bool first = true, good = true;
+    json_t *program = describe_program(torture);
+    while (good && getline(&line, &room, file) > 0) {
+        json_t *object = json_loads(line, 0, NULL); // the last line may be cut off
+        if (first) {
+            good = json_equal(json_object_get(object, "program"), program) != 0;
+        } else if (object != NULL) {
+            take_line(torture, object);
+        }
+        first = false;
+        json_decref(object);
+    }
+    free(line);
+    if (!good) {
+        fprintf(stderr, "tarn torture: %s: the file is not from this program\n", torture->resume);
+    } else if (first) {
+        json_t *head = json_pack("{sO}", "program", program);
+        good = json_dumpf(head, file, 0) == 0 && fputc('\n', file) != EOF && fflush(file) == 0;
+        json_decref(head);
+    }
+    json_decref(program);
+    return good;
+}
+
+bool tn_torture_append(FILE *file, const struct tn_torture *torture,
+                       const struct tn_torture_case *one) {
+    json_t *line = describe_result(one);
+    bool good = json_dumpf(line, file, 0) == 0 && fputc('\n', file) != EOF && fflush(file) == 0;
+    json_decref(line);
+    if (!good) {
+        fprintf(stderr, "tarn torture: %s cannot be written\n", torture->resume);
+    }
+    return good;
+}
+
+// ---- the whole
+
+static size_t count_class(const struct tn_torture *torture, unsigned class) {
+    size_t count = 0;
+    for (size_t i = 0; i < torture->case_count; i++) {
+        count += torture->cases[i].done && torture->cases[i].outcome.class == class;
+    }
+    return count;
+}
+
+size_t tn_torture_findings(const struct tn_torture *torture) {
+    size_t count = 0;
+    for (unsigned class = 0; class < TN_TORTURE_CLASS_COUNT; class ++) {
+        count += tn_torture_class_texts[class].finding ? count_class(torture, class) : 0;
+    }
+    return count;
+}
+
+bool tn_torture_write_json(const struct tn_torture *torture, FILE *file) {
+    json_t *calls = json_object(), *results = json_array(), *sums = json_object();
+    for (size_t i = 0; i < torture->name_count; i++) {
+        (void)json_object_set_new(calls, torture->names[i].name,
+                                  json_integer((json_int_t)torture->names[i].calls));
+    }
+    for (size_t i = 0; i < torture->case_count; i++) {
+        (void)json_array_append_new(results, describe_result(&torture->cases[i]));
+    }
+    for (unsigned class = 0; class < TN_TORTURE_CLASS_COUNT; class ++) {
+        (void)json_object_set_new(sums, tn_torture_class_texts[class].name,
+                                  json_integer((json_int_t)count_class(torture, class)));
+    }
+    json_t *whole =
+        json_pack("{so, so, so, so, si}", "program", describe_program(torture), "calls", calls,
+                  "cases", results, "classes", sums, "findings", (int)tn_torture_findings(torture));
+    bool good = json_dumpf(whole, file, JSON_INDENT(2)) == 0 && fputc('\n', file) != EOF;
+    json_decref(whole);
+    return good;
+}
+
+// ---- the table
+
+// The name of a case: its spec up to the first number.
+static bool is_of(const struct tn_torture_case *one, const char *name) {
+    size_t length = strlen(name);
+    return strncmp(one->spec, name, length) == 0 && one->spec[length] == ':';
+}
+
+static void print_row(const struct tn_torture *torture, const char *name, uint64_t calls) {
+    size_t sums[TN_TORTURE_CLASS_COUNT] = {0}, cases = 0, findings = 0;
+    for (size_t i = 0; i < torture->case_count; i++) {
+        const struct tn_torture_case *one = &torture->cases[i];
+        if (!one->done || (name != NULL && !is_of(one, name))) {
+            continue;
+        }
+        cases++;
+        sums[one->outcome.class]++;
+        findings += tn_torture_class_texts[one->outcome.class].finding;
+    }
+    if (cases > 0) {
+        printf("%-28s %7ju %7zu %9zu %8zu %10zu %10zu %9zu\n", name != NULL ? name : "all",
+               (uintmax_t)calls, cases, sums[TN_TORTURE_reported], sums[TN_TORTURE_handled],
+               sums[TN_TORTURE_unnoticed], sums[TN_TORTURE_unreached], findings);
+    }
+}
+
+static void print_finding(const struct tn_torture *torture, const struct tn_torture_case *one) {
+    const struct tn_torture_outcome *outcome = &one->outcome;
+    printf("\n%s: %s: %s\n", one->spec, tn_torture_class_texts[outcome->class].name,
+           outcome->detail);
+    for (const char *line = outcome->text; line != NULL && *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        printf("    %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+    const char *quirk = tn_torture_quirk(one->spec);
+    printf("    again: tarn check --%s '%s' --", quirk != NULL ? "quirk" : "fail",
+           quirk != NULL ? quirk : one->spec);
+    for (char **word = torture->launch.command; *word != NULL; word++) {
+        printf(" %s", *word);
+    }
+    printf("\n");
+}
+
+void tn_torture_print(const struct tn_torture *torture) {
+    uint64_t calls = 0;
+    printf("%-28s %7s %7s %9s %8s %10s %10s %9s\n", "call", "calls", "failed", "reported",
+           "handled", "unnoticed", "unreached", "findings");
+    for (size_t i = 0; i < torture->name_count; i++) {
+        print_row(torture, torture->names[i].name, torture->names[i].calls);
+        calls += torture->names[i].calls;
+    }
+    print_row(torture, "quirk", 0);
+    print_row(torture, NULL, calls);
+    for (size_t i = 0; i < torture->case_count; i++) {
+        if (torture->cases[i].done &&
+            tn_torture_class_texts[torture->cases[i].outcome.class].finding) {
+            print_finding(torture, &torture->cases[i]);
+        }
+    }
+    printf("\n%zu finding(s) in %zu run(s)\n", tn_torture_findings(torture), torture->case_count);
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn view`: reads a recording, replays it under each pool and writes a page that shows both. One
+// thread.
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/arguments.h"
+#include "tools/command.h"
+#include "tools/replay/replay.h"
+#include "tools/view/view.h"
+
+enum { OPTION_NO_REPLAY = 0x100, OPTION_SVG, OPTION_PNG };
+
+enum view_kind { VIEW_PAGE, VIEW_SVG, VIEW_PNG };
+
+struct view_options {
+    const char *trace;
+    const char *output;
+    const char *device;
+    enum view_kind kind;
+    bool skips_replay;
+};
+
+static const char doc[] =
+    "Writes a page that shows a recording: live memory over time by the code that allocated it, "
+    "the "
+    "allocator's segments, a flame graph of the peak, the largest holders, and the result of a "
+    "replay under each pool. The page is one file that needs no network. FILE is any recording "
+    "that "
+    "`tarn replay` reads.\v" TN_EXIT_HELP;
+
+static const struct argp_option options_table[] = {
+    {"output", 'o', "OUTPUT", 0, "Write to OUTPUT; \"-\" is standard output", 0},
+    {"device", 'd', "NAME", 0,
+     "Replay on this device; default sim:0,memory=16T,devices=N, devices of addresses without "
+     "bytes",
+     0},
+    {"svg", OPTION_SVG, NULL, 0, "Write a picture of the device with the highest peak as SVG", 0},
+    {"png", OPTION_PNG, NULL, 0, "Write that picture as PNG, by the library Cairo", 0},
+    {"no-replay", OPTION_NO_REPLAY, NULL, 0, "Do not replay the recording", 0},
+    {0},
+};
+
+static error_t parse_view(int key, char *text, struct argp_state *state) {
+    struct view_options *options = (struct view_options *)state->input;
+    switch (key) {
+    case 'o':
+        options->output = text;
+        return 0;
+    case 'd':
+        options->device = text;
+        return 0;
+    case OPTION_NO_REPLAY:
+        options->skips_replay = true;
+        return 0;
+    case OPTION_SVG:
+    case OPTION_PNG:
+        options->kind = key == OPTION_SVG ? VIEW_SVG : VIEW_PNG;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->trace != NULL)
+            argp_error(state, "expected one recording, not also \"%s\"", text);
+        options->trace = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->trace == NULL)
+            argp_error(state, "expected a recording");
+        if (options->output == NULL)
+            argp_error(state, "expected --output FILE");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void print_last_error(void) {
+    tarn_error error;
+    (void)tarn_last_error(&error);
+    fprintf(stderr, "tarn view: %s\n", error.message);
+}
+
+static void add_notes(json_t *head, const struct tn_trace *trace) {
+    json_t *notes = json_array();
+    for (size_t i = 0; i < TN_TRACE_NOTES; i++)
+        if (trace->notes[i] != NULL)
+            (void)json_array_append_new(notes, json_string(trace->notes[i]));
+    (void)json_object_set_new(head, "notes", notes);
+}
+
+// ---- the replays
+
+// Takes the results that the page shows, without those that differ from run to run. Releases `all`.
+static json_t *select_results(json_t *all) {
+    static const char *const names[] = {
+        "pool",      "peak_live_bytes", "peak_reserved_bytes",          "utilisation",
+        "device_ns", "moved_bytes",     "recorded_peak_reserved_bytes", "recorded_virtual_ns",
+        "error"};
+    json_t *selected = json_object();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (json_object_get(all, names[i]) != NULL)
+            (void)json_object_set(selected, names[i], json_object_get(all, names[i]));
+    json_decref(all);
+    return selected;
+}
+
+static json_t *replay_kind(const struct tn_replay_options *options, const struct tn_trace *trace,
+                           enum tn_target_kind kind, tarn_device *device) {
+    struct tn_replay *replay = (struct tn_replay *)calloc(1, sizeof *replay);
+    if (replay == NULL) {
+        fprintf(stderr, "tarn view: out of memory\n");
+        exit(TN_EXIT_FAILED);
+    }
+    replay->path = options->traces[0];
+    replay->device = options->device;
+    replay->kind = kind;
+    replay->options = options;
+    replay->trace = trace;
+    tn_replay_run(replay, device);
+    json_t *result = select_results(tn_json_replay(replay));
+    tn_replay_release(replay);
+    free(replay);
+    return result;
+}
+
+// A recording without blocks has nothing to replay. Returns false if the device cannot be opened.
+static bool add_replays(json_t *head, const struct view_options *view, struct tn_trace *trace) {
+    struct tn_replay_options options;
+    char *path = (char *)view->trace;
+    tarn_device *device = NULL;
+    json_t *replays = json_array();
+    (void)json_object_set_new(head, "replays", replays);
+    if (view->skips_replay || (trace->lacks & TN_TRACE_NO_BLOCKS) != 0)
+        return true;
+    char name[64];
+    (void)snprintf(name, sizeof name, "sim:0,memory=16T,devices=%zu", tn_trace_accelerators(trace));
+    tn_replay_defaults(&options);
+    options.device = view->device != NULL ? view->device : name;
+    options.traces = &path;
+    options.trace_count = 1;
+    if (tarn_device_open(options.device, &device) != TARN_OK) {
+        print_last_error();
+        return false;
+    }
+    for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
+        (void)json_array_append_new(
+            replays, replay_kind(&options, trace, (enum tn_target_kind)kind, device));
+    (void)tarn_device_close(device);
+    return true;
+}
+
+// ---- the page
+
+static bool add_head(struct tn_view_data *data, const struct view_options *options,
+                     struct tn_trace *trace) {
+    json_t *head = json_pack("{ss si}", "format", tn_trace_format_text(trace->format), "lacks",
+                             (int)trace->lacks);
+    add_notes(head, trace);
+    bool done = add_replays(head, options, trace);
+    char *text = json_dumps(head, JSON_COMPACT);
+    data->failed |= text == NULL;
+    if (text != NULL)
+        tn_view_data_bytes(data, "head", text, strlen(text));
+    tn_view_data_bytes(data, "path", options->trace, strlen(options->trace));
+    free(text);
+    json_decref(head);
+    return done;
+}
+
+static enum tn_exit write_page(const struct view_options *options, struct tn_trace *trace,
+                               struct tn_view_data *out) {
+    struct tn_view_data data = {.count = 0};
+    enum tn_exit exit_code = TN_EXIT_OK;
+    if (tn_view_data_trace(&data, trace) != TARN_OK) {
+        print_last_error();
+        exit_code = TN_EXIT_FAILED;
+    } else if (!add_head(&data, options, trace)) {
+        exit_code = TN_EXIT_BAD_INPUT;
+    } else {
+        tn_view_page_write(&data, out);
+    }
+    free(data.bytes);
+    return exit_code;
+}
+
+// ---- the output
+
+// The output is opened when its content is complete, so that a failure before leaves it as it was.
+static enum tn_exit write_output(const char *path, const struct tn_view_data *out) {
+    bool to_stdout = strcmp(path, "-") == 0;
+    FILE *file = to_stdout ? stdout : fopen(path, "wb");
+    if (file == NULL) {
+        fprintf(stderr, "tarn view: %s: cannot be opened: %s\n", path, strerror(errno));
+        return TN_EXIT_BAD_INPUT;
+    }
+    bool written = fwrite(out->bytes, 1, out->count, file) == out->count;
+    written = (to_stdout ? fflush(file) : fclose(file)) == 0 && written;
+    if (written)
+        return TN_EXIT_OK;
+    fprintf(stderr, "tarn view: %s: cannot be written: %s\n", path, strerror(errno));
+    return TN_EXIT_FAILED;
+}
+
+static enum tn_exit view_trace(const struct view_options *options, struct tn_trace *trace) {
+    struct tn_view_data out = {.count = 0};
+    enum tn_exit exit_code =
+        options->kind == VIEW_PAGE
+            ? write_page(options, trace, &out)
+            : tn_view_picture_write(trace, options->trace, options->kind == VIEW_PNG, &out);
+    if (exit_code == TN_EXIT_OK && out.failed) {
+        fprintf(stderr, "tarn view: out of memory\n");
+        exit_code = TN_EXIT_FAILED;
+    } else if (exit_code == TN_EXIT_OK) {
+        exit_code = write_output(options->output, &out);
+    }
+    free(out.bytes);
+    return exit_code;
+}
+
+int tn_command_view(int argc, char **argv) {
+    struct argp argp = {
+        .options = options_table, .parser = parse_view, .args_doc = "FILE", .doc = doc};
+    struct view_options options = {.trace = NULL};
+    struct tn_trace trace = {.note_count = 0};
+    tn_arguments_parse(&argp, argc, argv, 0, &options);
+    if (tn_trace_read(options.trace, NULL, &trace) != TARN_OK) {
+        print_last_error();
+        return TN_EXIT_BAD_INPUT;
+    }
+    enum tn_exit exit_code = view_trace(&options, &trace);
+    tn_trace_release(&trace);
+    return (int)exit_code;
+}
