@@ -32,7 +32,7 @@ MAX_TEST_SECONDS = 60
 
 # An area: its sources, the names of its tests, and its share of all mutations.
 AREAS = [
-    ("src/check", ["src/check/*.c"], "^(unit_check|check_|cli_check|fuzz_replay_check|example_mstx|compat_mstx)", 40),
+    ("src/check", ["src/check/*.c", "src/stack/*.c"], "^(unit_check|unit_stack|check_|cli_check|fuzz_replay_check|example_mstx|compat_mstx)", 40),
     ("src/channel", ["src/channel/*.c"],
      "^(unit_channel|channel_|cli_channel|fuzz_replay_channel|example_frames|compat_hiai|example_hiai)", 25),
     ("compat/hip", ["compat/hip/*.c", "compat/face/*.c"],
