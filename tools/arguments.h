@@ -4,10 +4,19 @@
 #define TARN_TOOLS_ARGUMENTS_H
 
 #include <argp.h>
+#include <stdio.h>
 
-// argp_parse(), which leaves its input half filled when it fails. Ends the process with
-// TN_EXIT_FAILED then, for example without host memory.
+// argp_parse() with the options that all commands share (--help, --usage, --version), a
+// suggestion for a misspelt long option, and a hint where to read on below the help. argp_parse()
+// leaves its input half filled when it fails: this function ends the process with TN_EXIT_FAILED
+// then, for example without host memory.
 void tn_arguments_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
                         void *input);
+
+// Sets the page of docs/ that the help names. NULL means none.
+void tn_arguments_set_document(const char *document);
+
+// Prints "tarn 1.2.3".
+void tn_arguments_print_version(FILE *stream);
 
 #endif

@@ -3,6 +3,25 @@
 #ifndef TARN_TOOLS_COMMAND_H
 #define TARN_TOOLS_COMMAND_H
 
+// X(name, "summary", "page of docs/"): the help, completion and the manual pages are made from this
+// list.
+#define TN_COMMAND_LIST(X)                                                                         \
+    X(channel, "measure channels between processes, or watch running ones", "channel.md")          \
+    X(check, "run a program with the memory checker, or explain its reports", "check.md")          \
+    X(convert, "convert a recording into another format", "recordings.md")                         \
+    X(diff, "compare the memory of two recordings", "recordings.md")                               \
+    X(explain, "explain a recording: who holds memory, and why a request failed", "recordings.md") \
+    X(fit, "find the least memory and the cards in which a recording completes", "recordings.md")  \
+    X(help, "print the help of a command", "command.md")                                           \
+    X(info, "show back-ends, devices and the configuration in effect", "backends.md")              \
+    X(layout, "place segments in a block under an allocator's rule", "pools.md")                   \
+    X(record, "run a program and record its memory", "recordings.md")                              \
+    X(replay, "replay recorded allocations and measure their cost", "recordings.md")               \
+    X(run, "start a program with Tarn in place of a vendor's library", "hip.md")                   \
+    X(torture, "let each call of a program fail in turn", "faults.md")                             \
+    X(version, "print the version", "command.md")                                                  \
+    X(view, "write a page that shows a recording", "recordings.md")
+
 // The exit codes, as --help documents them.
 enum tn_exit {
     TN_EXIT_OK = 0,
@@ -16,20 +35,10 @@ enum tn_exit {
     "Exit status: 0 success; 1 system error, or a failure of a device; 2 invalid input (an "       \
     "option, a device name, a trace); 3 the workload does not fit; 4 corruption found."
 
-// argv[0] is "tarn NAME". Each returns an exit code.
-int tn_command_channel(int argc, char **argv);
-int tn_command_check(int argc, char **argv); // exits like the program, or like env(1)
-int tn_command_convert(int argc, char **argv);
-int tn_command_diff(int argc, char **argv);
-int tn_command_explain(int argc, char **argv);
-int tn_command_fit(int argc, char **argv);
-int tn_command_info(int argc, char **argv);
-int tn_command_layout(int argc, char **argv);
-int tn_command_record(int argc, char **argv); // exits like the program, or like env(1)
-int tn_command_replay(int argc, char **argv);
-int tn_command_torture(int argc, char **argv);
-int tn_command_view(int argc, char **argv);
-// Returns only if the program cannot be started, with the exit codes of env(1).
-int tn_command_run(int argc, char **argv);
+// argv[0] is "tarn NAME". Each returns an exit code. That of `check` and `record` is the program's,
+// or one of env(1). `run` returns only if the program cannot be started, with a code of env(1).
+#define TN_COMMAND_DECLARE(name, summary, document) int tn_command_##name(int argc, char **argv);
+TN_COMMAND_LIST(TN_COMMAND_DECLARE)
+#undef TN_COMMAND_DECLARE
 
 #endif

@@ -13,76 +13,71 @@
 
 #include "tools/arguments.h"
 #include "tools/command.h"
+#include "tools/menu.h"
 
-// X(name, "line of the help")
-#define COMMAND_LIST(X)                                                                            \
-    X(channel, "channel  measure channels between processes, or watch running ones")               \
-    X(check, "check    run a program with the memory checker, or explain its reports")             \
-    X(convert, "convert  convert a recording into another format")                                 \
-    X(diff, "diff     compare the memory of two recordings")                                       \
-    X(explain, "explain  explain a recording: who holds memory, and why a request failed")         \
-    X(fit, "fit      find the least memory and the cards in which a recording completes")          \
-    X(info, "info     show back-ends, devices and the configuration in effect")                    \
-    X(layout, "layout   place segments in a block under an allocator's rule")                      \
-    X(record, "record   run a program and record its memory")                                      \
-    X(replay, "replay   replay recorded allocations and measure their cost")                       \
-    X(run, "run      start a program with Tarn in place of a vendor's library")                    \
-    X(torture, "torture  let each call of a program fail in turn")                                 \
-    X(view, "view     write a page that shows a recording")
-
-struct command {
-    char shown[16]; // argv[0] of the command: "tarn NAME"
-    int (*run)(int argc, char **argv);
-};
-
-static struct command commands[] = {
-#define COMMAND(name, text) {"tarn " #name, tn_command_##name},
-    COMMAND_LIST(COMMAND)
+static struct tn_menu_entry entries[] = {
+#define COMMAND(name, summary, document) {"tarn " #name, summary, document, tn_command_##name},
+    TN_COMMAND_LIST(COMMAND)
 #undef COMMAND
 };
 
-static const char doc[] = "Tarn: one memory manager for accelerators.\n"
-                          "\n"
-                          "Commands:\n"
-#define COMMAND(name, text) "  " text "\n"
-    COMMAND_LIST(COMMAND)
-#undef COMMAND
-        "\n"
-        "`tarn COMMAND --help` explains a command.\v"
-        "Device names are like host:0, a software device in this machine's memory, or "
-        "sim:0,memory=80G, a device of addresses without bytes. The default is the environment "
-        "variable TARN_DEVICE, or else host:0.\n"
-        "\n" TN_EXIT_HELP;
+static const struct tn_menu menu = {
+    .entries = entries,
+    .count = sizeof entries / sizeof *entries,
+    .text = "Tarn: one memory manager for accelerators.",
+    .after = "`tarn help COMMAND` explains a command.\n"
+             "\n"
+             "Device names are like host:0, a software device in this machine's memory, or "
+             "sim:0,memory=80G, a device of addresses without bytes. The default is the "
+             "environment variable TARN_DEVICE, or else host:0.\n"
+             "\n" TN_EXIT_HELP};
 
-static void print_version(FILE *stream, struct argp_state *state) {
-    (void)state;
-    uint32_t version = tarn_version();
-    fprintf(stream, "tarn %u.%u.%u\n", version / 1000000, version / 1000 % 1000, version % 1000);
+// ---- tarn help, tarn version
+
+static error_t parse_help(int key, char *text, struct argp_state *state) {
+    int *first = (int *)state->input;
+    (void)text;
+    if (key != ARGP_KEY_ARGS)
+        return ARGP_ERR_UNKNOWN;
+    *first = state->next;
+    state->next = state->argc;
+    return 0;
 }
 
-static int run_command(struct argp_state *state, const char *name) {
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        if (strcmp(name, commands[i].shown + strlen("tarn ")) != 0)
-            continue;
-        int at = state->next - 1; // the command's own name
-        state->argv[at] = commands[i].shown;
-        state->next = state->argc;
-        return commands[i].run(state->argc - at, state->argv + at);
+// `tarn help A B` is `tarn A B --help`.
+int tn_command_help(int argc, char **argv) {
+    static char command[] = "tarn", option[] = "--help";
+    struct argp argp = {.parser = parse_help,
+                        .args_doc = "[COMMAND...]",
+                        .doc = "Prints the help of COMMAND, as `tarn COMMAND --help` does, or the "
+                               "list of commands.\v" TN_EXIT_HELP};
+    int first = argc;
+    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &first);
+    char **words = (char **)calloc((size_t)argc + 3, sizeof *words);
+    if (words == NULL) {
+        (void)fprintf(stderr, "tarn help: out of memory\n");
+        return TN_EXIT_FAILED;
     }
-    argp_error(state, "no command is called \"%s\"", name);
-    return TN_EXIT_BAD_INPUT;
+    int count = 0;
+    words[count++] = command;
+    for (int i = first; i < argc; i++)
+        words[count++] = argv[i];
+    words[count++] = option;
+    tn_arguments_set_document("command.md");
+    int exit_code = tn_menu_run(&menu, count, words); // prints the help and exits
+    free((void *)words);
+    return exit_code;
 }
 
-static error_t parse_command(int key, char *argument, struct argp_state *state) {
-    int *exit_code = (int *)state->input;
-    if (key == ARGP_KEY_ARG) {
-        *exit_code = run_command(state, argument);
-        return 0;
-    }
-    if (key == ARGP_KEY_NO_ARGS)
-        argp_usage(state);
-    return ARGP_ERR_UNKNOWN;
+int tn_command_version(int argc, char **argv) {
+    struct argp argp = {.doc =
+                            "Prints the version of the command and of its library.\v" TN_EXIT_HELP};
+    tn_arguments_parse(&argp, argc, argv, 0, NULL);
+    tn_arguments_print_version(stdout);
+    return TN_EXIT_OK;
 }
+
+// ---- the end
 
 // Called at the end of every command, also by --help and --version, which exit by themselves. A
 // successful command whose output was not written has failed.
@@ -110,12 +105,9 @@ static void *allocate_for_json(size_t bytes) {
 }
 
 int main(int argc, char **argv) {
-    struct argp argp = {.parser = parse_command, .args_doc = "COMMAND [OPTION...]", .doc = doc};
-    int exit_code = TN_EXIT_OK;
-    argp_program_version_hook = print_version;
     argp_err_exit_status = TN_EXIT_BAD_INPUT;
     (void)on_exit(check_output, NULL);
     json_set_alloc_funcs(allocate_for_json, free);
-    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &exit_code);
-    return exit_code;
+    tn_arguments_set_document("command.md");
+    return tn_menu_run(&menu, argc, argv);
 }

@@ -46,8 +46,13 @@ struct tn_channel_result {
 int tn_channel_stream(const struct tn_channel_options *options, uint64_t bytes,
                       struct tn_channel_result *result);
 
-// The two commands behind `tarn channel`.
-int tn_channel_bench(int argc, char **argv);
-int tn_channel_top(int argc, char **argv);
+// The commands behind `tarn channel`: X(name, "summary").
+#define TN_CHANNEL_COMMAND_LIST(X)                                                                 \
+    X(bench, "stream messages to a child process and measure the cost")                            \
+    X(top, "show the arenas and channels of running processes")
+
+#define TN_CHANNEL_DECLARE(name, summary) int tn_channel_##name(int argc, char **argv);
+TN_CHANNEL_COMMAND_LIST(TN_CHANNEL_DECLARE)
+#undef TN_CHANNEL_DECLARE
 
 #endif

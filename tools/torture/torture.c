@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tools/arguments.h"
 #include "tools/check/check.h"
 #include "tools/command.h"
 #include "tools/progress.h"
@@ -256,7 +257,7 @@ int tn_command_torture(int argc, char **argv) {
     torture.check = true;
     torture.seed = 1;
     argp_err_exit_status = TN_EXIT_BAD_INPUT;
-    (void)argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &torture);
+    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &torture);
     if (!tn_launch_prepare(&torture.launch, "tarn torture") || !prepare_check(&torture) ||
         !make_folder(&torture)) {
         return TN_EXIT_FAILED;

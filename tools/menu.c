@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// See menu.h.
+#include "tools/menu.h"
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/arguments.h"
+#include "tools/command.h"
+#include "tools/suggest.h"
+
+struct selection {
+    const struct tn_menu *menu;
+    int exit_code;
+};
+
+static const char *name_of(const struct tn_menu_entry *entry) {
+    return strrchr(entry->shown, ' ') + 1;
+}
+
+static struct tn_menu_entry *find_entry(const struct tn_menu *menu, const char *name) {
+    for (size_t i = 0; i < menu->count; i++)
+        if (strcmp(name, name_of(&menu->entries[i])) == 0)
+            return &menu->entries[i];
+    return NULL;
+}
+
+static int run_entry(struct tn_menu_entry *entry, int argc, char **argv) {
+    argv[0] = entry->shown;
+    tn_arguments_set_document(entry->document);
+    return entry->run(argc, argv);
+}
+
+static void refuse_name(const struct tn_menu *menu, const char *name, struct argp_state *state) {
+    struct tn_suggestion suggestion = {.text = name, .length = strlen(name)};
+    for (size_t i = 0; i < menu->count; i++) {
+        const char *known = name_of(&menu->entries[i]);
+        tn_suggestion_consider(&suggestion, known, strlen(known));
+    }
+    if (suggestion.best != NULL)
+        argp_error(state, "no command is called \"%s\"; did you mean \"%s\"?", name,
+                   suggestion.best);
+    else
+        argp_error(state, "no command is called \"%s\"", name);
+}
+
+static error_t parse_menu(int key, char *argument, struct argp_state *state) {
+    struct selection *selection = (struct selection *)state->input;
+    if (key == ARGP_KEY_NO_ARGS)
+        argp_usage(state);
+    if (key != ARGP_KEY_ARG)
+        return ARGP_ERR_UNKNOWN;
+    struct tn_menu_entry *entry = find_entry(selection->menu, argument);
+    int at = state->next - 1; // the command's own name
+    state->next = state->argc;
+    if (entry == NULL)
+        refuse_name(selection->menu, argument, state);
+    else
+        selection->exit_code = run_entry(entry, state->argc - at, state->argv + at);
+    return 0;
+}
+
+static void describe_menu(const struct tn_menu *menu, char *text, size_t room) {
+    size_t used = (size_t)snprintf(text, room, "%s\n\nCommands:\n", menu->text);
+    for (size_t i = 0; i < menu->count && used < room; i++)
+        used += (size_t)snprintf(text + used, room - used, "  %-9s %s\n",
+                                 name_of(&menu->entries[i]), menu->entries[i].summary);
+    if (used < room)
+        (void)snprintf(text + used, room - used, "\v%s", menu->after);
+}
+
+int tn_menu_run(const struct tn_menu *menu, int argc, char **argv) {
+    char doc[4096];
+    struct selection selection = {.menu = menu, .exit_code = TN_EXIT_OK};
+    struct argp argp = {.parser = parse_menu, .args_doc = "COMMAND [OPTION...]", .doc = doc};
+    describe_menu(menu, doc, sizeof doc);
+    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &selection);
+    return selection.exit_code;
+}
