@@ -6,10 +6,14 @@
 #include <string.h>
 
 #include "tools/arguments.h"
+#include "tools/choice.h"
 #include "tools/command.h"
 #include "trace/write/write.h"
 
 enum { OPTION_TO = 0x100, OPTION_AT };
+
+// In the order of enum tn_moment.
+#define MOMENTS "peak|start|end|failure|N"
 
 struct convert {
     const char *from;
@@ -35,9 +39,9 @@ static const char doc[] =
 static const struct argp_option options_table[] = {
     {"to", OPTION_TO, "FORMAT", 0, "Write this format, whatever the name of B ends with", 0},
     {"device", 'd', "N", 0, "Write only device N of the recording", 0},
-    {"at", OPTION_AT, "MOMENT", 0,
-     "The moment that pprof describes: peak (of live bytes, the default), start, end, failure (the "
-     "first), or the number of events of the device that precede it",
+    {"at", OPTION_AT, MOMENTS, 0,
+     "The moment that pprof describes: the peak of live bytes (the default), the start, the end, "
+     "the first failure, or the one after N events of the device",
      0},
     {0},
 };
@@ -52,27 +56,18 @@ static bool parse_count(const char *text, uint64_t *number) {
 
 static void parse_moment(struct argp_state *state, const char *text,
                          struct tn_write_options *options) {
-    static const char *const names[] = {[TN_MOMENT_PEAK] = "peak",
-                                        [TN_MOMENT_START] = "start",
-                                        [TN_MOMENT_END] = "end",
-                                        [TN_MOMENT_FAILURE] = "failure"};
-    for (int i = 0; i < TN_MOMENT_EVENT; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            options->moment = (enum tn_moment)i;
-            return;
-        }
-    }
     options->moment = TN_MOMENT_EVENT;
     if (!parse_count(text, &options->event))
-        argp_error(state, "--at takes peak, start, end, failure or a number, not \"%s\"", text);
+        options->moment =
+            (enum tn_moment)tn_choice_parse(state, "--at", MOMENTS, text, strlen(text));
 }
 
 static error_t parse_convert(int key, char *text, struct argp_state *state) {
     struct convert *convert = (struct convert *)state->input;
     switch (key) {
     case OPTION_TO:
-        if (!tn_writer_find(text, &convert->writer))
-            argp_error(state, "no format is called \"%s\"; see --help", text);
+        convert->writer =
+            (enum tn_writer)tn_choice_parse(state, "--to", "FORMAT", text, strlen(text));
         return 0;
     case OPTION_AT:
         parse_moment(state, text, &convert->options);

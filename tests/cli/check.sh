@@ -87,7 +87,7 @@ done <"$work/kinds"
 expect 0 check --explain all
 says out '^double-free (ERROR)$'
 expect 125 check --explain leek
-says err 'unknown kind "leek"'
+says err 'explain takes KIND, not "leek"; did you mean "leak"?'
 
 # Without the library, the error names the folder.
 mkdir "$work/bin"

@@ -64,7 +64,7 @@ expect 2 convert "$newest" "$work/story.unknown"
 says err 'the ending of .*story.unknown" selects no format'
 expect 2 convert "$newest" -
 expect 2 convert --to words "$newest" -
-says err 'no format is called "words"'
+says err 'to takes .*, not "words"'
 expect 2 convert "$newest"
 expect 2 convert "$newest" a.csv b.csv
 expect 2 convert --device x "$newest" -

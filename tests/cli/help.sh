@@ -73,3 +73,18 @@ expect 2 view x --output --stremas
 ! grep -q 'did you mean' "$work/err" || fail "the value of --output is taken for an option"
 expect 127 run --quirk no-vmm -- ./none --laeks
 ! grep -q 'did you mean' "$work/err" || fail "the option of a program is taken for one of tarn run"
+
+# A misspelt name of a list gets one, too.
+suggests 2 expandable:memory replay --pool expandable:memroy x
+suggests 2 honour replay --streams honuor x
+suggests 2 caching fit --rule caching x --rule cachign
+suggests 2 snapshot convert --to snapshto a b
+suggests 2 phase diff --by phsae a b
+suggests 2 peak convert --at paek a b.pprof
+suggests 2 dvpp layout --rule dvp 4K
+suggests 2 hip info --as hpi
+suggests 125 use-after-free check --explain use-after-fre
+suggests 125 late-map run --quirk late-mpa:2 -- true
+suggests 125 acl run --as hip,alc -- true
+expect 2 convert --at N a b.pprof # it stands for a number
+says err 'at takes peak|start|end|failure|N, not "N"$'

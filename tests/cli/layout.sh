@@ -61,7 +61,7 @@ says out 'line 2: segment 0,1 starts'
 # --- invalid input
 expect 2 layout
 expect 2 layout --rule nothing 1
-says err 'no rule is called "nothing"'
+says err 'rule takes .*, not "nothing"'
 expect 2 layout 0
 says err 'a segment of 0 bytes'
 expect 2 layout 12Q

@@ -20,7 +20,7 @@ done
 
 # What a user writes wrong is reported before the program starts.
 expect 125 run --quirk late-mop -- true
-says err 'no quirk is called "late-mop"; the quirks are: held-memory'
+says err 'quirk takes held-memory|.*, not "late-mop"; did you mean "late-map"?'
 expect 125 run --quirk -- true
 expect 125 check --quirk late-mop -- true
 expect 0 run --quirk no-vmm --quirk pin-limit:1M --delay map:1ms --delay copy:2us -- \

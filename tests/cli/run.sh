@@ -61,7 +61,7 @@ says err 'expected --as'
 expect 125 run --as hip
 says err 'expected a program'
 expect 125 run --as hap -- true
-says err 'no face is called "hap"; the faces are: hip'
+says err 'as takes hip|acl|hiai, not "hap"; did you mean "hip"?'
 expect 125 run --as hip,hap -- true
 says err '"hap"'
 expect 125 run --as hip --compat 8 -- true

@@ -13,8 +13,7 @@
 // missing, prints an error in the name of `command` and returns false.
 bool tn_check_prepare(const char *command, const char *options, char library[PATH_MAX]);
 
-// Prints the explanation of a kind, of "all" kinds, or the "list" of names. Returns false for any
-// other name.
-bool tn_check_explain(const char *kind);
+// Prints the explanation of a kind, of "all" kinds, or the "list" of names.
+void tn_check_explain(const char *kind);
 
 #endif

@@ -11,7 +11,7 @@ static void explain_kind(const struct tn_check_kind_text *text) {
            tn_check_severity_name(text->severity), text->meaning, text->example, text->cure);
 }
 
-bool tn_check_explain(const char *kind) {
+void tn_check_explain(const char *kind) {
     bool list = strcmp(kind, "list") == 0, all = strcmp(kind, "all") == 0;
     unsigned found = tn_check_kind_find(kind);
     if (found < TN_CHECK_KIND_COUNT)
@@ -24,5 +24,4 @@ bool tn_check_explain(const char *kind) {
         else
             explain_kind(text);
     }
-    return list || all || found < TN_CHECK_KIND_COUNT;
 }

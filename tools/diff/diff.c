@@ -7,9 +7,13 @@
 #include <string.h>
 
 #include "tools/arguments.h"
+#include "tools/choice.h"
 #include "tools/command.h"
 
 enum { OPTION_JSON = 0x100, OPTION_BY, OPTION_TOP, OPTION_DEVICE };
+
+// In the order of `kinds`.
+#define KINDS "function|line|phase|tag|size"
 
 struct diff_options {
     const char *path[2];
@@ -31,7 +35,7 @@ static const char doc[] =
     "device of the same number in the other.\v" TN_EXIT_HELP;
 
 static const struct argp_option options_table[] = {
-    {"by", OPTION_BY, "WHAT", 0,
+    {"by", OPTION_BY, KINDS, 0,
      "Sum blocks by function (the default), line, phase of birth, tag or size", 0},
     {"top", OPTION_TOP, "N", 0, "Show at most N changes of a kind (default: 10)", 0},
     {"device", OPTION_DEVICE, "N", 0, "Only this device of the recordings", 0},
@@ -39,24 +43,8 @@ static const struct argp_option options_table[] = {
     {0},
 };
 
-static const struct {
-    const char *name;
-    enum tn_holder_kind kind;
-} kinds[] = {{"function", TN_HOLD_BY_FUNCTION},
-             {"line", TN_HOLD_BY_LINE},
-             {"phase", TN_HOLD_BY_PHASE},
-             {"tag", TN_HOLD_BY_TAG},
-             {"size", TN_HOLD_BY_SIZE}};
-
-static void parse_kind(struct argp_state *state, const char *text, enum tn_holder_kind *kind) {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (strcmp(text, kinds[i].name) == 0) {
-            *kind = kinds[i].kind;
-            return;
-        }
-    }
-    argp_error(state, "--by takes function, line, phase, tag or size, not \"%s\"", text);
-}
+static const enum tn_holder_kind kinds[] = {TN_HOLD_BY_FUNCTION, TN_HOLD_BY_LINE, TN_HOLD_BY_PHASE,
+                                            TN_HOLD_BY_TAG, TN_HOLD_BY_SIZE};
 
 static uint64_t parse_number(struct argp_state *state, const char *name, const char *text) {
     char *end;
@@ -70,7 +58,7 @@ static error_t parse_diff(int key, char *text, struct argp_state *state) {
     struct diff_options *options = (struct diff_options *)state->input;
     switch (key) {
     case OPTION_BY:
-        parse_kind(state, text, &options->kind);
+        options->kind = kinds[tn_choice_parse(state, "--by", KINDS, text, strlen(text))];
         return 0;
     case OPTION_TOP:
         options->top = parse_number(state, "top", text);

@@ -36,9 +36,10 @@ static const char doc[] =
 static const struct argp_option options_table[] = {
     {"device", 'd', "URI", 0,
      "Device to search on; the default sim:0,memory=16T has room for everything", 0},
-    {"pool", 'p', "KIND", 0, "Only this kind of pool, as in `tarn replay`", 0},
-    {"rule", 'r', "NAME", 0, "Placement rule, as in `tarn replay` (default: gpu)", 0},
-    {"streams", OPTION_STREAMS, "WHICH", 0, "honour (the default) or ignore recorded streams", 0},
+    {"pool", 'p', "POOL", 0, "Only this kind of pool, as in `tarn replay`", 0},
+    {"rule", 'r', "RULE", 0, "Placement rule, as in `tarn replay` (default: gpu)", 0},
+    {"streams", OPTION_STREAMS, TN_REPLAY_STREAMS, 0,
+     "Honour (the default) or ignore recorded streams", 0},
     {"as-recorded", OPTION_AS_RECORDED, NULL, 0,
      "Leave out the requests that were refused while the recording was made. Otherwise the memory "
      "must suffice for each of them too",
@@ -87,22 +88,18 @@ static error_t parse_fit(int key, char *text, struct argp_state *state) {
         options->device = text;
         return 0;
     case 'p':
-        if (!tn_target_find(text, &options->kind))
-            argp_error(state, "no pool is called \"%s\"; see tarn replay --help", text);
+        options->kind = tn_replay_parse_pool(state, text);
         options->one_kind = true;
         return 0;
     case 'r':
-        if (tarn_rule_find(text, &options->settings.rule) != TARN_OK)
-            argp_error(state, "no rule is called \"%s\"; see tarn replay --help", text);
+        tn_replay_parse_rule(state, text, &options->settings.rule);
         options->rule_name = text;
         return 0;
     case 'j':
         options->jobs = (unsigned)parse_count(state, "jobs", text);
         return 0;
     case OPTION_STREAMS:
-        options->ignore_streams = strcmp(text, "ignore") == 0;
-        if (!options->ignore_streams && strcmp(text, "honour") != 0)
-            argp_error(state, "--streams takes honour or ignore, not \"%s\"", text);
+        options->ignore_streams = tn_replay_parse_streams(state, text);
         return 0;
     case OPTION_CONTEXT:
         if (!tn_bytes_parse(text, &options->context))

@@ -14,6 +14,7 @@
 #include "backend/layer/quirks.h"
 #include "tools/arguments.h"
 #include "tools/bytes.h"
+#include "tools/choice.h"
 #include "tools/command.h"
 #include "tools/info/info.h"
 #include "tools/launch/faces.h"
@@ -47,9 +48,8 @@ static error_t parse_info(int key, char *text, struct argp_state *state) {
     else if (key == 'q')
         options->quirks = true;
     else if (key == 'a') {
+        (void)tn_choice_parse(state, "--as", "FACE", text, strlen(text));
         options->face = tn_face_find(text, strlen(text));
-        if (options->face == NULL)
-            argp_error(state, "no face is called \"%s\"; the faces are:" TN_FACE_NAMES, text);
     } else if (key == ARGP_KEY_ARG)
         argp_error(state, "unexpected argument \"%s\"", text);
     else

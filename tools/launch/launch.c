@@ -9,6 +9,7 @@
 
 #include "backend/layer/quirks.h"
 #include "tools/arguments.h"
+#include "tools/choice.h"
 #include "tools/command.h"
 #include "tools/launch/image.h"
 #include "tools/launch/launch.h"
@@ -44,7 +45,7 @@ static const struct argp_option table[] = {
      "Make calls fail: map:3, hipMemMap:2-5:as=hipErrorUnknown; may be repeated. docs/faults.md "
      "describes SPEC",
      0},
-    {"quirk", OPTION_QUIRK, "NAME[:VALUE]", 0,
+    {"quirk", OPTION_QUIRK, "QUIRK[:VALUE]", 0,
      "Give all devices this defect of a real stack; tarn info --quirks lists them; may be repeated",
      0},
     {"delay", OPTION_DELAY, "CALL:TIME", 0,
@@ -56,14 +57,11 @@ static const struct argp_option table[] = {
 static void parse_faces(struct tn_launch *launch, const char *list, struct argp_state *state) {
     for (const char *name = list;; name++) {
         size_t length = strcspn(name, ",");
-        const struct tn_face *face = tn_face_find(name, length);
-        if (face == NULL)
-            argp_error(state, "no face is called \"%.*s\"; the faces are:" TN_FACE_NAMES,
-                       (int)length, name);
-        else if (launch->face_count == TN_LAUNCH_FACES)
+        (void)tn_choice_parse(state, "--as", "FACES", name, length);
+        if (launch->face_count == TN_LAUNCH_FACES)
             argp_error(state, "\"%s\": more than %d faces", list, TN_LAUNCH_FACES);
         else
-            launch->faces[launch->face_count++] = face;
+            launch->faces[launch->face_count++] = tn_face_find(name, length);
         name += length;
         if (*name == '\0')
             return;
@@ -79,18 +77,8 @@ static void add_spec(char *list, size_t room, const char *spec, struct argp_stat
 }
 
 void tn_launch_check_quirk(const char *quirk, size_t room, struct argp_state *state) {
-#define NAME(id, name, ...)      name,
-#define NAME_TEXT(id, name, ...) " " name
-    static const char *const names[] = {TN_QUIRKS(NAME)};
     size_t length = strcspn(quirk, ":");
-    length = length < room ? length : room;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == length && strncmp(quirk, names[i], length) == 0)
-            return;
-    argp_error(state, "no quirk is called \"%.*s\"; the quirks are:" TN_QUIRKS(NAME_TEXT),
-               (int)length, quirk);
-#undef NAME
-#undef NAME_TEXT
+    (void)tn_choice_parse(state, "--quirk", "QUIRK[:VALUE]", quirk, length < room ? length : room);
 }
 
 // Reports a setting that none of the faces has, which would otherwise be ignored silently.

@@ -3,6 +3,7 @@
 // rule, and shows whether they fit. One thread.
 #include "tools/layout/layout.h"
 #include "tools/arguments.h"
+#include "tools/choice.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -39,8 +40,10 @@ static const char doc[] =
 
 enum { KEY_VERIFY = 1000 };
 
+#define RULES "acl|dvpp|mixed|950|plain|gpu|caching"
+
 static const struct argp_option layout_options[] = {
-    {"rule", 'r', "RULE", 0, "acl (default), dvpp, mixed, 950, plain, gpu or caching", 0},
+    {"rule", 'r', RULES, 0, "The rule of this allocator (default: acl)", 0},
     {"pool", 'p', "SIZE", 0, "Size of the block", 0},
     {"base", 'b', "ADDRESS", 0, "Address of the block (default: 0)", 0},
     {"verify", KEY_VERIFY, "FILE", 0, "Check the segments in FILE instead (-: standard input)", 0},
@@ -143,8 +146,8 @@ static int print_placement(struct tn_layout *layout) {
 static void set_rule(struct tn_layout *layout, const char *name, struct argp_state *state) {
     // A pool for media and other memory follows the stricter rule.
     const char *known = strcmp(name, "mixed") == 0 ? "dvpp" : name;
-    if (tarn_rule_find(known, &layout->rule) != TARN_OK)
-        argp_error(state, "no rule is called \"%s\"", name);
+    (void)tn_choice_parse(state, "--rule", RULES, name, strlen(name));
+    (void)tarn_rule_find(known, &layout->rule);
     layout->rule_name = name;
 }
 

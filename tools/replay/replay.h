@@ -50,6 +50,11 @@ void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options);
 struct argp_state;
 void tn_replay_parse_limit(struct argp_state *state, const char *text,
                            struct tn_replay_limit *limit);
+// The same for --streams, --pool and --rule. Returns true if streams are ignored.
+#define TN_REPLAY_STREAMS "honour|ignore"
+bool tn_replay_parse_streams(struct argp_state *state, const char *text);
+enum tn_target_kind tn_replay_parse_pool(struct argp_state *state, const char *text);
+void tn_replay_parse_rule(struct argp_state *state, const char *text, tarn_rule *rule);
 // Returns the bytes of a limit; 0 means none.
 uint64_t tn_replay_limit_bytes(const struct tn_replay_limit *limit, uint64_t peak_live);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/arguments.h"
+#include "tools/choice.h"
 #include "tools/replay/replay.h"
 
 enum {
@@ -48,9 +49,9 @@ static const char doc[] =
 
 static const struct argp_option options_table[] = {
     {"device", 'd', "URI", 0, "Device to replay on, such as host:0 or sim:0,memory=80G", 0},
-    {"pool", 'p', "KIND", 0, "Kind of pool, see below (default: expandable:balanced)", 0},
+    {"pool", 'p', "POOL", 0, "Kind of pool, see below (default: expandable:balanced)", 0},
     {"compare", OPTION_COMPARE, NULL, 0, "Replay on every kind of pool", 0},
-    {"rule", 'r', "NAME", 0, "Placement rule, see below (default: gpu)", 0},
+    {"rule", 'r', "RULE", 0, "Placement rule, see below (default: gpu)", 0},
     {"limit", OPTION_LIMIT, "SIZE", 0,
      "Limit the memory of the pool: 20G, 1.02x (that multiple of the peak of live bytes) or +48M "
      "(that much above it)",
@@ -62,7 +63,7 @@ static const struct argp_option options_table[] = {
     {"page", OPTION_PAGE, "SIZE", 0,
      "Create physical memory in multiples of SIZE (expandable; default: the device's granularity)",
      0},
-    {"streams", OPTION_STREAMS, "WHICH", 0,
+    {"streams", OPTION_STREAMS, TN_REPLAY_STREAMS, 0,
      "honour: each recorded stream is a stream (the default); ignore: no block has a stream", 0},
     {"columns", OPTION_COLUMNS, "ROLE=NAME,...", 0,
      "Read the TRACEs as tables in CSV with these columns. The roles are time, action, address, "
@@ -109,6 +110,21 @@ void tn_replay_parse_limit(struct argp_state *state, const char *text,
         argp_error(state, "--limit takes a size such as 20G, 1.02x or +48M, not \"%s\"", text);
 }
 
+bool tn_replay_parse_streams(struct argp_state *state, const char *text) {
+    return tn_choice_parse(state, "--streams", TN_REPLAY_STREAMS, text, strlen(text)) == 1;
+}
+
+// The kinds have the order of the list, in which "expandable" comes last.
+enum tn_target_kind tn_replay_parse_pool(struct argp_state *state, const char *text) {
+    size_t choice = tn_choice_parse(state, "--pool", "POOL", text, strlen(text));
+    return choice < TN_TARGET_KINDS ? (enum tn_target_kind)choice : TN_TARGET_BALANCED;
+}
+
+void tn_replay_parse_rule(struct argp_state *state, const char *text, tarn_rule *rule) {
+    (void)tn_choice_parse(state, "--rule", "RULE", text, strlen(text));
+    (void)tarn_rule_find(text, rule);
+}
+
 static void parse_size(struct argp_state *state, const char *name, const char *text,
                        uint64_t *bytes) {
     if (!tn_bytes_parse(text, bytes) || *bytes == 0)
@@ -122,15 +138,10 @@ static error_t parse_replay(int key, char *text, struct argp_state *state) {
         options->device = text;
         return 0;
     case 'p':
-        if (!tn_target_find(text, &options->kind))
-            argp_error(state,
-                       "--pool takes direct, fixed, segments, expandable, expandable:time, "
-                       "expandable:balanced or expandable:memory, not \"%s\"",
-                       text);
+        options->kind = tn_replay_parse_pool(state, text);
         return 0;
     case 'r':
-        if (tarn_rule_find(text, &options->settings.rule) != TARN_OK)
-            argp_error(state, "no rule is called \"%s\"; see --help", text);
+        tn_replay_parse_rule(state, text, &options->settings.rule);
         options->rule_name = text;
         return 0;
     case OPTION_LIMIT:
@@ -146,9 +157,7 @@ static error_t parse_replay(int key, char *text, struct argp_state *state) {
         parse_size(state, "page", text, &options->settings.page_bytes);
         return 0;
     case OPTION_STREAMS:
-        options->ignore_streams = strcmp(text, "ignore") == 0;
-        if (!options->ignore_streams && strcmp(text, "honour") != 0)
-            argp_error(state, "--streams takes honour or ignore, not \"%s\"", text);
+        options->ignore_streams = tn_replay_parse_streams(state, text);
         return 0;
     case OPTION_COLUMNS:
         options->columns = text;

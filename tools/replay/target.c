@@ -14,18 +14,6 @@ const char *tn_target_name(enum tn_target_kind kind) {
     return target_names[kind];
 }
 
-bool tn_target_find(const char *name, enum tn_target_kind *kind) {
-    if (strcmp(name, "expandable") == 0)
-        name = tn_target_name(TN_TARGET_BALANCED);
-    for (int i = 0; i < TN_TARGET_KINDS; i++) {
-        if (strcmp(name, target_names[i]) == 0) {
-            *kind = (enum tn_target_kind)i;
-            return true;
-        }
-    }
-    return false;
-}
-
 static tarn_status open_direct(struct tn_target *target) {
     tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_status status = tarn_device_query(target->device, &info);

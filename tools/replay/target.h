@@ -78,8 +78,6 @@ struct tn_target_state {
 };
 
 const char *tn_target_name(enum tn_target_kind kind);
-// Finds a kind by its name. "expandable" is its default policy, BALANCED.
-bool tn_target_find(const char *name, enum tn_target_kind *kind);
 
 tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind,
                            const struct tn_target_settings *settings, uint64_t limit,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the writer by name or by the ending of a path. Has no state; any thread may call.
+// Chooses the writer by the ending of a path. Has no state; any thread may call.
 #include "trace/write/write.h"
 
 #include <inttypes.h>
@@ -8,25 +8,14 @@
 #include "base/error.h"
 
 static const struct writer {
-    const char *name;
     const char *endings; // each begins with a dot; a space between them
     tarn_status (*write)(const struct tn_trace *trace, const struct tn_write_options *options,
                          struct tn_output *output);
 } writers[] = {
-#define WRITER(name, text, writer, endings, help) {text, endings, writer},
+#define WRITER(name, text, writer, endings, help) {endings, writer},
     TN_WRITER_LIST(WRITER)
 #undef WRITER
 };
-
-bool tn_writer_find(const char *name, enum tn_writer *writer) {
-    for (int i = 0; i < TN_WRITERS; i++) {
-        if (strcmp(writers[i].name, name) == 0) {
-            *writer = (enum tn_writer)i;
-            return true;
-        }
-    }
-    return false;
-}
 
 static bool ends_with(const char *path, size_t length, const char *ending, size_t size) {
     return length > size && memcmp(path + length - size, ending, size) == 0;

@@ -43,8 +43,6 @@ struct tn_write_options {
     uint64_t event;
 };
 
-// Finds a writer by its name.
-bool tn_writer_find(const char *name, enum tn_writer *writer);
 // Finds a writer by the ending of a path, before ".gz" if there is one.
 bool tn_writer_of_path(const char *path, enum tn_writer *writer);
 
