@@ -2,7 +2,7 @@
 # Language, warnings and sanitizers for every file of ours. Targets get them by linking `tarn_flags`.
 
 # Assertions use TARN_ASSERT, so NDEBUG is never set. A release is built with -O2 -g.
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
 endif()
 set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g")
