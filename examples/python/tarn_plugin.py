@@ -13,6 +13,7 @@ docs/torch.md explains the environment variables.
 import ctypes
 import json
 import os
+import sys
 import tempfile
 
 NAME = "libtarn-torch.so"
@@ -146,7 +147,10 @@ def describe(stats):
 
 def main():
     library = load()
-    block = library.malloc(1 << 20)
+    try:
+        block = library.malloc(1 << 20)
+    except MemoryError as error:  # the library has written the reason
+        sys.exit(f"tarn_plugin: no memory: {error}")
     library.free(block)
     device = library.snapshot()["devices"][0]
     print(f"{library.path}: {device['backend']}:{device['ordinal']}, {device['name']}, "

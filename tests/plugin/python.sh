@@ -100,6 +100,15 @@ if TARN_TORCH_LIBRARY=/nowhere.so python3 "$examples/tarn_plugin.py" >"$work/out
 fi
 grep -q 'set TARN_TORCH_LIBRARY' "$work/out" || fail "nothing says how the library is found"
 
+# A device that is not here: the message says which variable names it, and no stack hides it.
+if TARN_TORCH_DEVICE='' TARN_CUDA_LIBRARY=/nowhere.so python3 "$examples/tarn_plugin.py" >"$work/out" 2>&1; then
+    fail "cuda:0 was found in /nowhere.so"
+fi
+grep -q 'TARN_TORCH_DEVICE names the device (now cuda:0), such as host:0' "$work/out" ||
+    fail "nothing says how the device is chosen: $(cat "$work/out")"
+grep -q 'tarn_plugin: no memory: 1048576 bytes on device 0' "$work/out" || fail "the refusal is not told"
+! grep -q Traceback "$work/out" || fail "the message is hidden by a stack"
+
 for framework in torch cupy rmm; do
     if ! python3 -c "import $framework" 2>/dev/null; then
         ! python3 "$examples/${framework}_tarn.py" 2>"$work/out" || fail "$framework is not here"
