@@ -22,7 +22,7 @@ foreach(face IN LISTS faces)
     endforeach()
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat/${face}/include/
             DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tarn/compat/${face}
-            FILES_MATCHING PATTERN "*.h")
+            FILES_MATCHING PATTERN "*.h" PATTERN "*.proto")
 endforeach()
 
 # Programs open plug-ins by path, so no package file lists them.
