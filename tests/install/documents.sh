@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Every command and every program in README.md and docs/ does what the document shows, with an installed
+# Tarn and in a scratch folder. tests/install/documents/README.md has the rules for blocks.
+set -eu
+for tool in python3 pkg-config; do
+    command -v $tool >/dev/null || {
+        echo "skipped: needs $tool"
+        exit 77
+    }
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+PREFIX=$work/prefix
+export PREFIX
+cmake --install "$BUILD" --prefix "$PREFIX" >/dev/null
+run=$SRC/tests/install/documents/run.py
+
+# --- the runner itself is checked -----------------------------------------------------------------
+# Each case is a document, of which the runner must report an error (bad) or none (good).
+mkdir -p "$work/tree/docs" "$work/tree/examples" "$work/tree/traces"
+number=0
+# try WANTED TEXT
+try() {
+    number=$((number + 1))
+    printf '%b\n' "$2" >"$work/tree/docs/$1-$number.md"
+}
+try good '    $ echo one; echo two\n    one\n    ...'
+try bad '    $ echo one\n    two'
+try bad '    $ echo one; echo two\n    one'
+try bad '    $ false'
+try good '<!-- run: status 1 -->\n    $ false'
+try good '~~~\n$ echo 0x7f0012345678 ==12==\n0x7fffffffffff ==4711==\n~~~'
+try bad '    $ echo 12\n    13'
+try good '<!-- run: numbers vary -->\n\n    $ echo 12 MiB\n    13.5 KiB'
+try good '<!-- run: output varies -->\n    $ echo a\n    b'
+try bad '    tarn info'
+try good '<!-- not run: it needs a GPU -->\n    tarn info'
+try good '<!-- needs: no-such-program -->\n    $ no-such-program'
+try bad '~~~text\n$ tarn info\n~~~'
+try bad '~~~sh\nfalse\n~~~'
+try good '<!-- file: a.txt -->\n~~~python\nx\n~~~\n    $ cat a.txt\n    x'
+try bad '~~~c\nint f(int x) { return 0; }\n~~~'
+try good '~~~c\n#include <tarn/tarn.h>\nint f(void);\nint f(void) { return TARN_OK; }\n~~~'
+try good '<!-- given: tarn_addr a -->\n    tarn_annotate_heap_end(a);'
+try bad '<!-- given: tarn_addr a -->\n    tarn_annotate_heap_end(b);'
+try bad 'The option ^tarn run --no-such-option -- ./program^ is text.'
+try good 'The option ^tarn run --as hip -- ./program --its-own^ is text.'
+try bad 'The command ^tarn no-such-command^ is text.'
+wrong=0
+cd "$work/tree"
+sed -i "s/~~~/\`\`\`/; s/\\^/\`/g" docs/*.md
+SRC=. python3 "$run" docs/*.md 2>&1 | sed "/ commands run,/,\$d" >"$work/out"
+for document in docs/*.md; do
+    verdict=good
+    ! grep -q "^$document:" "$work/out" || verdict=bad
+    case $document in docs/$verdict-*) continue ;; esac
+    echo "this document is $verdict to the runner:" >&2
+    cat "$document" >&2
+    wrong=1
+done
+
+cd "$SRC"
+# shellcheck disable=SC2046 # names of documents have no spaces
+python3 "$run" README.md $(find docs -name '*.md' | sort) || wrong=1
+exit $wrong
