@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recordings of programs. This program runs itself with the recorder injected: with an argument it is
 // the recorded program, which prints the figures that the recording must have.
-#include <fcntl.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 #include <tarn/tarn.h>
 
-#include "trace/trace.h"
+#include "unit/record/recorded.h"
 
 #define MIB (UINT64_C(1) << 20)
 
-enum { BLOCKS = 64, TURNS = 20000, THREADS = 4, STDERR_BYTES = 4096 };
+enum { BLOCKS = 64, TURNS = 20000, THREADS = 4 };
 
 // ---- the recorded programs
 
@@ -180,99 +169,10 @@ static int run_program(const char *name) {
 
 // ---- running one
 
-static char path[64];
-static unsigned long long printed_peak, printed_allocs;
-static char errors[STDERR_BYTES];
-
-static pid_t start_recorded(const char *name, const char *file, int out, int err) {
-    pid_t child = fork();
-    if (child == 0) {
-        (void)setenv("MSTX_INJECTION_PATH", getenv("RECORDER"), 1);
-        (void)setenv("TARN_RECORD_FILE", file, 1);
-        (void)setenv("TARN_RECORD_SIGNAL", "12", 1);
-        (void)dup2(out, STDOUT_FILENO);
-        (void)dup2(err, STDERR_FILENO);
-        (void)execl("/proc/self/exe", "recorded", name, (char *)NULL);
-        _exit(5);
-    }
-    assert_true(child > 0);
-    return child;
-}
-
-static void read_text(int from, char *text, size_t room) {
-    ssize_t length = pread(from, text, room - 1, 0);
-    text[length < 0 ? 0 : length] = '\0';
-}
-
-// Waits until the file has a complete part with blocks.
-static void wait_for_part(const char *file) {
-    for (int i = 0; i < 600; i++) {
-        struct tn_trace trace = {0};
-        size_t blocks = tn_trace_read(file, NULL, &trace) == TARN_OK ? trace.block_count : 0;
-        tn_trace_release(&trace);
-        if (blocks > 0) {
-            return;
-        }
-        (void)usleep(100 * 1000);
-    }
-}
-
-// Runs a program to its end, or kills it once a part of its recording is there.
-static void record_to(const char *name, const char *file, bool killed) {
-    int out = open("/tmp", O_TMPFILE | O_RDWR, 0600), err = open("/tmp", O_TMPFILE | O_RDWR, 0600);
-    char text[128];
-    int status = -1;
-    pid_t child = start_recorded(name, file, out, err);
-    if (killed) {
-        wait_for_part(file);
-        (void)kill(child, SIGKILL);
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    read_text(out, text, sizeof text);
-    read_text(err, errors, sizeof errors);
-    (void)close(out);
-    (void)close(err);
-    if (!killed) {
-        assert_int_equal(status, 0);
-    }
-    (void)sscanf(text, "%llu %llu", &printed_peak, &printed_allocs);
-}
+static struct recorded recorded;
 
 static struct tn_trace record(const char *name) {
-    struct tn_trace trace = {0};
-    (void)unlink(path);
-    record_to(name, path, false);
-    assert_int_equal(tn_trace_read(path, NULL, &trace), TARN_OK);
-    (void)unlink(path);
-    assert_int_equal(trace.note_count, 0);
-    return trace;
-}
-
-static size_t count_events(const struct tn_trace *trace, enum tn_event_kind kind) {
-    size_t count = 0;
-    for (size_t i = 0; i < trace->event_count; i++) {
-        count += trace->events[i].kind == kind;
-    }
-    return count;
-}
-
-static bool has_mark(const struct tn_trace *trace, const char *text) {
-    for (size_t i = 0; i < trace->event_count; i++) {
-        const struct tn_event *event = &trace->events[i];
-        if (event->kind == TN_EVENT_MARK && strcmp(trace->texts[event->item], text) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool stack_has(const struct tn_trace *trace, uint32_t stack, const char *function) {
-    for (; stack != 0; stack = trace->calls[stack].caller) {
-        if (strcmp(trace->texts[trace->calls[stack].function], function) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return record_program(&recorded, name, false);
 }
 
 // ---- tests
@@ -281,9 +181,9 @@ static void a_recording_has_the_programs_own_figures(void **state) {
     (void)state;
     struct tn_trace trace = record("pool");
     assert_int_equal(trace.device_count, 1);
-    assert_int_equal(tn_trace_peak_live(&trace, &trace.devices[0]), printed_peak);
-    assert_int_equal(count_events(&trace, TN_EVENT_ALLOC), printed_allocs);
-    assert_int_equal(count_events(&trace, TN_EVENT_FREE), printed_allocs);
+    assert_int_equal(tn_trace_peak_live(&trace, &trace.devices[0]), recorded.peak);
+    assert_int_equal(count_events(&trace, TN_EVENT_ALLOC), recorded.allocs);
+    assert_int_equal(count_events(&trace, TN_EVENT_FREE), recorded.allocs);
     assert_true(count_events(&trace, TN_EVENT_SEGMENT) > 0);
     assert_true(has_mark(&trace, "step one"));
     tn_trace_release(&trace);
@@ -320,21 +220,21 @@ static void a_refused_request_is_a_failure(void **state) {
 static void threads_are_recorded_completely(void **state) {
     (void)state;
     struct tn_trace trace = record("threads");
-    assert_int_equal(count_events(&trace, TN_EVENT_ALLOC), printed_allocs);
-    assert_int_equal(count_events(&trace, TN_EVENT_FREE), printed_allocs);
+    assert_int_equal(count_events(&trace, TN_EVENT_ALLOC), recorded.allocs);
+    assert_int_equal(count_events(&trace, TN_EVENT_FREE), recorded.allocs);
     tn_trace_release(&trace);
 }
 
 static void a_killed_program_leaves_a_readable_file(void **state) {
     (void)state;
     struct tn_trace trace = {0};
-    (void)unlink(path);
-    record_to("forever", path, true);
-    assert_int_equal(tn_trace_read(path, NULL, &trace), TARN_OK);
+    (void)unlink(recorded.path);
+    record_to(&recorded, "forever", recorded.path, false, true);
+    assert_int_equal(tn_trace_read(recorded.path, NULL, &trace), TARN_OK);
     assert_true(count_events(&trace, TN_EVENT_ALLOC) > 0);
     assert_int_equal(trace.note_count, 1); // it was cut off
     tn_trace_release(&trace);
-    (void)unlink(path);
+    (void)unlink(recorded.path);
 }
 
 static void a_stopped_recording_continues_with_what_is_live(void **state) {
@@ -360,35 +260,33 @@ static void a_forked_child_is_not_recorded(void **state) {
 
 static void a_full_disk_is_a_line_and_no_more(void **state) {
     (void)state;
-    record_to("pool", "/dev/full", false);
-    assert_non_null(strstr(errors, "tarn record: /dev/full: cannot write: No space left"));
-    assert_ptr_equal(strchr(errors, '\n'), errors + strlen(errors) - 1);
+    record_to(&recorded, "pool", "/dev/full", false, false);
+    assert_non_null(strstr(recorded.errors, "tarn record: /dev/full: cannot write: No space left"));
+    assert_ptr_equal(strchr(recorded.errors, '\n'), recorded.errors + strlen(recorded.errors) - 1);
 }
 
 static void a_second_file_has_the_number_of_its_process(void **state) {
     (void)state;
     char older[8] = "", command[256];
-    int file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    int file = open(recorded.path, O_RDWR | O_CREAT | O_TRUNC, 0600);
     assert_int_equal(write(file, "older", 5), 5);
-    record_to("fork", path, false);
+    record_to(&recorded, "fork", recorded.path, false, false);
     assert_int_equal(pread(file, older, sizeof older, 0), 5);
     assert_string_equal(older, "older");
     (void)close(file);
-    (void)snprintf(command, sizeof command, "set -- %s.*; [ -s \"$1\" ] && rm \"$@\" %s", path,
-                   path);
+    (void)snprintf(command, sizeof command, "set -- %s.*; [ -s \"$1\" ] && rm \"$@\" %s",
+                   recorded.path, recorded.path);
     assert_int_equal(system(command), 0);
 }
 
 int main(int argc, char **argv) {
-    const char *recorder = getenv("RECORDER");
     if (argc == 2) {
         return run_program(argv[1]);
     }
-    if (recorder == NULL || access(recorder, R_OK) != 0) {
+    if (!recorder_is_built(&recorded)) {
         puts("skipped: RECORDER is not the path of the recorder");
         return 77;
     }
-    (void)snprintf(path, sizeof path, "/tmp/tarn-recording-%ld", (long)getpid());
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_recording_has_the_programs_own_figures),
         cmocka_unit_test(a_block_has_the_stack_of_its_allocation),
