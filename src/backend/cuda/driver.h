@@ -287,6 +287,10 @@ typedef void (*tn_cu_host_fn)(void *arg);
       (int *value, int attribute, tn_cu_device device))                                            \
     X(cuDeviceTotalMem, cuDeviceTotalMem_v2, 3020, (size_t * bytes, tn_cu_device device))          \
     X(cuCtxGetCurrent, cuCtxGetCurrent, 4000, (tn_cu_context * context))                           \
+    X(cuCtxGetDevice, cuCtxGetDevice, 2000, (tn_cu_device * device))                               \
+    X(cuMemAllocPitch, cuMemAllocPitch_v2, 3020,                                                   \
+      (tn_cu_address * address, size_t * pitch, size_t width, size_t height, unsigned element))    \
+    X(cuMemAllocHost, cuMemAllocHost_v2, 3020, (void **ptr, size_t bytes))                         \
     X(cuMemGetAddressRange, cuMemGetAddressRange_v2, 3020,                                         \
       (tn_cu_address * base, size_t * bytes, tn_cu_address address))                               \
     X(cuPointerGetAttributes, cuPointerGetAttributes, 7000,                                        \

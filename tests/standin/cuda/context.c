@@ -121,6 +121,18 @@ tn_cu_result cuCtxGetCurrent(tn_cu_context *context) {
     return result;
 }
 
+tn_cu_result cuCtxGetDevice(tn_cu_device *device) {
+    struct standin_context *context = NULL;
+    tn_cu_result result = standin_enter_context(&context);
+    if (result == TN_CU_SUCCESS && device == NULL) {
+        result = TN_CU_INVALID_VALUE;
+    }
+    if (result == TN_CU_SUCCESS) {
+        *device = context->device->ordinal;
+    }
+    return result;
+}
+
 tn_cu_result cuCtxPushCurrent_v2(tn_cu_context context) {
     tn_cu_result result = standin_enter();
     if (result != TN_CU_SUCCESS) {

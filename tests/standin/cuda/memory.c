@@ -41,6 +41,27 @@ tn_cu_result cuMemAlloc_v2(tn_cu_address *address, size_t bytes) {
     return result;
 }
 
+#define PITCH 512u // the alignment of rows
+
+tn_cu_result cuMemAllocPitch_v2(tn_cu_address *address, size_t *pitch, size_t width, size_t height,
+                                unsigned element) {
+    size_t row = 0, bytes = 0;
+    tn_cu_result result = standin_enter();
+    if (result != TN_CU_SUCCESS) {
+        return result;
+    }
+    if (pitch == NULL || (element != 4 && element != 8 && element != 16) ||
+        __builtin_add_overflow(width, PITCH - 1, &row) ||
+        __builtin_mul_overflow(row / PITCH * PITCH, height, &bytes)) {
+        return TN_CU_INVALID_VALUE;
+    }
+    result = cuMemAlloc_v2(address, bytes);
+    if (result == TN_CU_SUCCESS) {
+        *pitch = row / PITCH * PITCH;
+    }
+    return result;
+}
+
 // Waits for all work first, as the driver does.
 tn_cu_result cuMemFree_v2(tn_cu_address address) {
     struct standin_context *context = NULL;
@@ -180,6 +201,10 @@ tn_cu_result cuMemHostAlloc(void **ptr, size_t bytes, unsigned flags) {
         *ptr = got;
     }
     return result;
+}
+
+tn_cu_result cuMemAllocHost_v2(void **ptr, size_t bytes) {
+    return cuMemHostAlloc(ptr, bytes, 0);
 }
 
 tn_cu_result cuMemFreeHost(void *ptr) {

@@ -5,7 +5,7 @@ set(standin_room ${CMAKE_CURRENT_SOURCE_DIR}/standin/cuda)
 file(GLOB standin_sources CONFIGURE_DEPENDS ${standin_room}/*.c)
 file(GLOB face_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/compat/face/*.c)
 foreach(name cuda cuda_old)
-    add_library(standin_${name} SHARED ${standin_sources} ${face_sources}
+    add_library(standin_${name} SHARED ${standin_sources} standin/quiet.c ${face_sources}
                 $<TARGET_OBJECTS:tarn_objects> $<TARGET_OBJECTS:tarn_pools_opened_late>)
     target_include_directories(standin_${name} PRIVATE ${PROJECT_SOURCE_DIR}
         ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR})
