@@ -11,6 +11,7 @@
 
 #include "annotate/extension.h"
 #include "record/events.h"
+#include "record/images.h"
 #include "record/mstx.h"
 #include "record/options.h"
 #include "record/recorder.h"
@@ -36,8 +37,10 @@ EXPORT int InitInjectionMstx(mstxGetModuleFuncTableFunc get) {
     if (get == NULL || !tn_record_start()) {
         return MSTX_FAIL;
     }
-    if (!fill_slot(get, TN_EXTENSION_MODULE, TN_EXTENSION_EVENT,
-                   (mstxFuncPointer)tn_record_receive)) {
+    if (fill_slot(get, TN_EXTENSION_MODULE, TN_EXTENSION_EVENT,
+                  (mstxFuncPointer)tn_record_receive)) {
+        tn_record_image_add((const void *)(uintptr_t)get);
+    } else {
         for (unsigned i = 0; i < TN_RECORD_MSTX_SLOTS; i++) {
             const struct tn_record_mstx_slot *slot = &tn_record_mstx_slots[i];
             (void)fill_slot(get, slot->module, slot->id, slot->function);

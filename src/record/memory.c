@@ -20,10 +20,12 @@ struct piece {
     uint64_t stack;
     uint64_t tag;
     uint64_t number; // of a written block
+    uint64_t begun;  // the position of the entry that began it
     int32_t device;
     bool is_block;
     bool is_mapped;
     bool is_written;
+    bool is_of_vendor;
     uint32_t next_free; // index plus 1 of the next free piece
 };
 
@@ -46,7 +48,8 @@ enum { SPACES = 16 };
 struct tn_record_memory {
     struct tn_record_file *file;
     bool writes;
-    uint64_t time_ns;  // of the entry that is applied
+    uint64_t position; // of the entry that is applied
+    uint64_t time_ns;  // of the same
     tn_stack_id stack; // of the same
     uint64_t next_number;
     struct piece *pieces;
@@ -136,12 +139,12 @@ static struct space *find_space(struct tn_record_memory *memory, uint32_t number
     return space;
 }
 
-// Ends the live pieces that start in [lo, hi).
-static void end_pieces(struct tn_record_memory *memory, struct tn_interval *table, uint64_t lo,
-                       uint64_t hi) {
+// Ends the live pieces that start in [lo, hi) and began before an entry.
+static void end_old_pieces(struct tn_record_memory *memory, struct tn_interval *table, uint64_t lo,
+                           uint64_t hi, uint64_t before) {
     struct tn_interval_entry entry;
     while (tn_interval_next(table, lo, &entry) && entry.start < hi) {
-        if (entry.start < lo) {
+        if (entry.start < lo || memory->pieces[entry.value].begun >= before) {
             lo = entry.end;
             continue;
         }
@@ -149,6 +152,11 @@ static void end_pieces(struct tn_record_memory *memory, struct tn_interval *tabl
         write_end(memory, &memory->pieces[entry.value]);
         free_piece(memory, (uint32_t)entry.value);
     }
+}
+
+static void end_pieces(struct tn_record_memory *memory, struct tn_interval *table, uint64_t lo,
+                       uint64_t hi) {
+    end_old_pieces(memory, table, lo, hi, UINT64_MAX);
 }
 
 // Ends the piece around an address, if there is one.
@@ -189,9 +197,11 @@ static struct piece piece_of(struct tn_record_memory *memory, const struct tn_re
         .stream = tn_record_file_stream(memory->file, entry->device, entry->stream),
         .stack = tn_record_file_stack(memory->file, entry->stack),
         .tag = tn_record_file_text(memory->file, tn_record_text_at(entry->text)),
+        .begun = memory->position,
         .device = entry->device,
         .is_block = is_block,
         .is_mapped = entry->what == TN_MEM_MAPPING,
+        .is_of_vendor = (entry->flags & TN_RECORD_OF_VENDOR) != 0,
     };
 }
 
@@ -202,6 +212,21 @@ static bool is_memory(const struct tn_record_entry *entry) {
            entry->what == TN_MEM_MAPPING;
 }
 
+// Returns true if Tarn reports a segment that the recorder saw already, as it was the vendor's: the
+// first call by which Tarn got memory precedes its handshake. Then the segment is Tarn's from now on.
+static bool is_taken_over(struct tn_record_memory *memory, struct space *space,
+                          const struct tn_record_entry *entry) {
+    struct tn_interval_entry found;
+    if ((entry->flags & TN_RECORD_OF_VENDOR) != 0 ||
+        !tn_interval_find(&space->segments, entry->addr, &found) || found.start != entry->addr ||
+        !memory->pieces[found.value].is_of_vendor ||
+        memory->pieces[found.value].bytes != entry->bytes) {
+        return false;
+    }
+    memory->pieces[found.value].is_of_vendor = false;
+    return true;
+}
+
 static void begin_memory(struct tn_record_memory *memory, struct space *space,
                          const struct tn_record_entry *entry) {
     struct tn_record_entry plain = *entry;
@@ -210,9 +235,15 @@ static void begin_memory(struct tn_record_memory *memory, struct space *space,
     }
     plain.text = 0; // the function's name
     plain.other = entry->bytes;
+    bool is_owned = (entry->flags & TN_MEM_OWNED) != 0,
+         is_known = is_taken_over(memory, space, entry);
     struct piece piece = piece_of(memory, &plain, false);
-    begin_piece(memory, &space->segments, &piece);
-    if ((entry->flags & TN_MEM_OWNED) == 0) {
+    if (!is_known) {
+        begin_piece(memory, &space->segments, &piece);
+    }
+    if (is_known && is_owned) {
+        end_around(memory, &space->blocks, entry->addr);
+    } else if (!is_known && !is_owned) {
         piece = piece_of(memory, &plain, true);
         begin_piece(memory, &space->blocks, &piece);
     }
@@ -221,9 +252,10 @@ static void begin_memory(struct tn_record_memory *memory, struct space *space,
 static void end_memory(struct tn_record_memory *memory, struct space *space,
                        const struct tn_record_entry *entry) {
     if (is_memory(entry)) {
-        uint64_t bytes = entry->bytes > 0 ? entry->bytes : 1;
-        end_pieces(memory, &space->blocks, entry->addr, entry->addr + bytes);
-        end_pieces(memory, &space->segments, entry->addr, entry->addr + bytes);
+        uint64_t end = entry->addr + (entry->bytes > 0 ? entry->bytes : 1);
+        uint64_t before = (entry->flags & TN_RECORD_OF_VENDOR) != 0 ? entry->other : UINT64_MAX;
+        end_old_pieces(memory, &space->blocks, entry->addr, end, before);
+        end_old_pieces(memory, &space->segments, entry->addr, end, before);
     }
 }
 
@@ -369,6 +401,7 @@ void tn_record_memory_apply(struct tn_record_memory *memory, const struct tn_rec
     default:
         break;
     }
+    memory->position++;
 }
 
 // ---- the beginning and the end

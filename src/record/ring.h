@@ -11,6 +11,11 @@
 // A kind of an entry is an enum tn_mem_event_kind, or one of these.
 enum { TN_RECORD_PHASE_END = 128, TN_RECORD_TOGGLE };
 
+// A bit of flags beside those of events: the event is a call to a vendor's library (vendor.h).
+// TN_MEM_RESOURCE_END is recorded after the call then; `other` is the position of the ring before
+// it, and memory that began at that position or later has not ended.
+#define TN_RECORD_OF_VENDOR (1u << 31)
+
 // An event of the program. The fields are those of struct tn_mem_event.
 struct tn_record_entry {
     uint16_t kind;
