@@ -35,7 +35,8 @@ static const char doc[] =
     "streams, "
     "stacks, requests that were refused, steps and phases. `tarn replay`, `tarn fit` and the other "
     "commands read FILE. The recorder sees what Tarn does in the program itself, in libtarn.so and "
-    "in the faces, and the pools and blocks that any library annotates by MSTX.\v"
+    "in the faces, calls into CUDA's "
+    "driver, and the pools and blocks that any library annotates by MSTX.\v"
     "FILE grows while the program runs: a program that is killed leaves what it did until a fifth "
     "of "
     "a second before. A second process that records, started by the first, writes FILE.PID. A "
@@ -176,7 +177,7 @@ static int conclude_record(const struct record *record, int status) {
     if (started && access(record->path, F_OK) != 0)
         fprintf(stderr,
                 "tarn record: nothing was recorded: %s emitted no memory events. Only a program "
-                "with a library that contains Tarn or calls MSTX can be recorded\n",
+                "that calls a vendor's library, contains Tarn or calls MSTX can be recorded\n",
                 program);
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

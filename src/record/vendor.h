@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of a vendor's library that the recorder replaces in a program that calls them
+// itself. cuda.c, hip.c and acl.c each have one table: a row names a function, its parameters, and
+// the memory event that follows from its arguments. A replacement calls the vendor's function and
+// returns its result. Any thread.
+#ifndef TARN_RECORD_VENDOR_H
+#define TARN_RECORD_VENDOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef void (*tn_record_code)(void);
+
+// A row of a table.
+struct tn_record_function {
+    const char *symbol;
+    const char *base;             // the name without a version, for cuGetProcAddress()
+    int since;                    // the version of CUDA that first gave the base name this meaning
+    bool per_thread;              // for programs with a default stream for each thread
+    tn_record_code replacement;   // NULL for a function that the recorder only calls
+    _Atomic(tn_record_code) next; // the vendor's function, or NULL until it is found
+};
+
+struct tn_record_vendor {
+    const char *prefix;              // of all symbols
+    const char *const *libraries;    // names of the library, until NULL
+    struct tn_record_function *rows; // the first one writes the number of the current device
+    size_t count;
+};
+
+extern const struct tn_record_vendor tn_record_cuda;
+
+// Returns the row of a symbol that has a replacement, or NULL.
+struct tn_record_function *tn_record_find_row(const struct tn_record_vendor *vendor,
+                                              const char *symbol);
+
+// Returns the vendor's function, or NULL if no such library is loaded.
+tn_record_code tn_record_find_next(const struct tn_record_vendor *vendor,
+                                   struct tn_record_function *row);
+
+// Returns the function for a program that asked for the row and was answered with `code`: the
+// replacement, unless it already stands for a function of another copy of the library.
+tn_record_code tn_record_replace(struct tn_record_function *row, tn_record_code code);
+
+// ---- calls
+
+// A call of the program, on the stack of its replacement.
+struct tn_record_call {
+    const void *caller; // the address that it returns to
+    tn_record_code next;
+    uint64_t before; // position of the ring before the call
+    int32_t device;  // the current one before the call
+    int saved_errno; // as the vendor's function left it
+};
+
+// Begins a call. Returns the vendor's function, or NULL if there is none.
+tn_record_code tn_record_call_begin(struct tn_record_call *call,
+                                    const struct tn_record_vendor *vendor, size_t row,
+                                    const void *caller);
+
+// After the vendor's function. Returns true if the call is to be recorded: neither Tarn made or
+// answered it, nor another function of the vendor.
+bool tn_record_call_returned(struct tn_record_call *call);
+void tn_record_call_end(const struct tn_record_call *call);
+
+// Records new memory; `what` is an enum tn_mem_resource. Pinned memory belongs to the host.
+void tn_record_call_alloc(const struct tn_record_call *call, int what, uint64_t address,
+                          uint64_t bytes, uint64_t stream);
+
+// Records the end of the memory that begins in a range, which must not be empty.
+void tn_record_call_free(const struct tn_record_call *call, uint64_t address, uint64_t bytes);
+
+// Records a request for which there was no memory.
+void tn_record_call_failed(const struct tn_record_call *call, uint64_t bytes, uint64_t stream);
+
+// ---- tables: X(symbol, base, since, per_thread, parameters, arguments, event)
+
+#define TN_RECORD_NUMBER(symbol, ...) NUMBER_##symbol,
+#define TN_RECORD_ROW(symbol, base, since, per_thread, ...)                                        \
+    [NUMBER_##symbol] = {#symbol, #base, since, per_thread, (tn_record_code)symbol, NULL},
+#define TN_RECORD_QUERY(symbol, since)                                                             \
+    [NUMBER_##symbol] = {#symbol, #symbol, since, false, NULL, NULL},
+#define TN_RECORD_DECLARATION(symbol, base, since, per_thread, parameters)                         \
+    __attribute__((visibility("default"))) int symbol parameters;
+
+// Defines a replacement. The file defines VENDOR and MISSING, the result if the vendor's library is
+// not loaded. `event` is a statement that may use `call`, `result` and the parameters.
+#define TN_RECORD_REPLACEMENT(symbol, base, since, per_thread, parameters, arguments, event)       \
+    __attribute__((visibility("default"))) int symbol parameters;                                  \
+    int symbol parameters {                                                                        \
+        struct tn_record_call call;                                                                \
+        int(*next) parameters = (int(*) parameters)tn_record_call_begin(                           \
+            &call, &VENDOR, NUMBER_##symbol, __builtin_return_address(0));                         \
+        if (next == NULL) {                                                                        \
+            return MISSING;                                                                        \
+        }                                                                                          \
+        int result = next arguments;                                                               \
+        if (tn_record_call_returned(&call)) {                                                      \
+            event;                                                                                 \
+        }                                                                                          \
+        tn_record_call_end(&call);                                                                 \
+        return result;                                                                             \
+    }
+
+// Events. `result` is 0 if the call succeeded; the file defines NO_MEMORY(result).
+#define TN_RECORD_ALLOC(what, address, bytes, asked, stream)                                       \
+    if (result == 0) {                                                                             \
+        tn_record_call_alloc(&call, what, (uint64_t)(uintptr_t)(address), bytes,                   \
+                             (uint64_t)(uintptr_t)(stream));                                       \
+    } else if (NO_MEMORY(result)) {                                                                \
+        tn_record_call_failed(&call, asked, (uint64_t)(uintptr_t)(stream));                        \
+    }
+#define TN_RECORD_FREE(address, bytes)                                                             \
+    if (result == 0) {                                                                             \
+        tn_record_call_free(&call, (uint64_t)(uintptr_t)(address), bytes);                         \
+    }
+#define TN_RECORD_CREATE(bytes)                                                                    \
+    if (NO_MEMORY(result)) {                                                                       \
+        tn_record_call_failed(&call, bytes, 0);                                                    \
+    }
+
+#endif
