@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs for CUDA's driver that count their own memory, and the tests of their recordings. The
+// program finds the driver's functions by one of several ways.
+#ifndef TARN_TESTS_UNIT_RECORD_CUDA_PROGRAM_H
+#define TARN_TESTS_UNIT_RECORD_CUDA_PROGRAM_H
+
+#include <errno.h>
+#include <pthread.h>
+
+#include "standin/cuda/exports.h"
+#include "unit/record/recorded.h"
+
+#define MIB (UINT64_C(1) << 20)
+
+// The functions of the driver, as the program found them.
+static struct {
+#define MEMBER(name, symbol, version, parameters) tn_cu_result(*name) parameters;
+    TN_CU_BASE_LIST(MEMBER) TN_CU_VMM_LIST(MEMBER) TN_CU_POOL_LIST(MEMBER) TN_CU_MORE_LIST(MEMBER)
+#undef MEMBER
+} cu;
+
+static struct recorded recorded;
+
+static void must(tn_cu_result result) {
+    if (result != TN_CU_SUCCESS) {
+        fprintf(stderr, "the driver returned %d\n", result);
+        exit(9);
+    }
+}
+
+static void must_be(bool condition, const char *text) {
+    if (!condition) {
+        fprintf(stderr, "%s\n", text);
+        exit(8);
+    }
+}
+
+static void enter_context(void) {
+    tn_cu_context context = NULL;
+    must(cu.cuInit(0));
+    must(cu.cuDevicePrimaryCtxRetain(&context, 0));
+    must(cu.cuCtxPushCurrent(context));
+}
+
+// The program's own figures.
+static uint64_t live, peak, allocs;
+
+static void count_alloc(uint64_t bytes) {
+    live += bytes;
+    peak = live > peak ? live : peak;
+    allocs++;
+}
+
+static void run_kinds(void) {
+    tn_cu_address plain = 0, pitched = 0, ordered = 0, mapped = 0;
+    tn_cu_phys phys = 0;
+    tn_cu_stream stream = NULL;
+    tn_cu_properties own = {.type = TN_CU_PINNED, .location = {TN_CU_LOCATION_DEVICE, 0}};
+    size_t pitch = 0, unit = 0;
+    void *pinned[2];
+    must(cu.cuMemAlloc(&plain, 3 * MIB));
+    count_alloc(3 * MIB);
+    must(cu.cuMemAllocPitch(&pitched, &pitch, 1000, 100, 4));
+    count_alloc(pitch * 100);
+    must(cu.cuStreamCreate(&stream, TN_CU_STREAM_NON_BLOCKING));
+    must(cu.cuMemAllocAsync(&ordered, 5 * MIB, stream));
+    count_alloc(5 * MIB);
+    must(cu.cuMemGetAllocationGranularity(&unit, &own, TN_CU_GRANULARITY_MINIMUM));
+    must(cu.cuMemAddressReserve(&mapped, 4 * unit, 0, 0, 0));
+    must(cu.cuMemCreate(&phys, 2 * unit, &own, 0));
+    must(cu.cuMemMap(mapped, 2 * unit, 0, phys, 0));
+    count_alloc(2 * unit);
+    must(cu.cuMemHostAlloc(&pinned[0], MIB, 0));
+    must(cu.cuMemAllocHost(&pinned[1], MIB));
+    must(cu.cuMemFreeHost(pinned[0]));
+    must(cu.cuMemFreeHost(pinned[1]));
+    must(cu.cuMemFree(plain));
+    must(cu.cuMemFree(pitched));
+    must(cu.cuMemFreeAsync(ordered, stream));
+    must_be(cu.cuMemUnmap(mapped, unit) == TN_CU_INVALID_VALUE, "half a mapping was removed");
+    must(cu.cuMemUnmap(mapped, 2 * unit));
+    must(cu.cuMemRelease(phys));
+    must(cu.cuStreamSynchronize(stream));
+    must(cu.cuStreamDestroy(stream));
+}
+
+static void run_failures(void) {
+    tn_cu_address address = 77;
+    tn_cu_phys phys = 0;
+    tn_cu_properties own = {.type = TN_CU_PINNED, .location = {TN_CU_LOCATION_DEVICE, 0}};
+    must(cu.cuMemAlloc(&address, MIB));
+    count_alloc(MIB);
+    tn_cu_address kept = address;
+    errno = 4711;
+    must_be(cu.cuMemAlloc(&address, UINT64_C(1) << 50) == TN_CU_OUT_OF_MEMORY, "no failure");
+    must_be(address == kept, "a failed call wrote its result");
+    must_be(cu.cuMemAlloc(&address, 0) == TN_CU_INVALID_VALUE, "0 bytes were allocated");
+    must_be(cu.cuMemAlloc(NULL, 1) == TN_CU_INVALID_VALUE, "NULL was accepted");
+    must_be(cu.cuMemCreate(&phys, UINT64_C(1) << 50, &own, 0) == TN_CU_OUT_OF_MEMORY, "no failure");
+    must_be(cu.cuMemFree(kept + 1) == TN_CU_INVALID_VALUE, "a part was freed");
+    must(cu.cuMemFree(kept));
+}
+
+static void *turn_blocks(void *unused) {
+    (void)unused;
+    for (int i = 0; i < 3000; i++) {
+        tn_cu_address address = 0;
+        must(cu.cuMemAlloc(&address, MIB));
+        must(cu.cuMemFree(address));
+    }
+    return NULL;
+}
+
+static void *turn_blocks_in_context(void *context) {
+    must(cu.cuCtxPushCurrent((tn_cu_context)context));
+    return turn_blocks(NULL);
+}
+
+static void run_threads(void) {
+    pthread_t threads[4];
+    tn_cu_context context = NULL;
+    must(cu.cuCtxGetCurrent(&context));
+    for (size_t i = 0; i < 4; i++) {
+        (void)pthread_create(&threads[i], NULL, turn_blocks_in_context, context);
+    }
+    for (size_t i = 0; i < 4; i++) {
+        (void)pthread_join(threads[i], NULL);
+    }
+    allocs = 4 * 3000;
+}
+
+// The child ends without the driver, and its parent goes on. A thread ends the program.
+static void *end_program(void *unused) {
+    (void)unused;
+    printf("%llu %llu\n", (unsigned long long)peak, (unsigned long long)allocs);
+    exit(0);
+}
+
+static void run_fork(void) {
+    tn_cu_address address = 0;
+    int status = -1;
+    pthread_t thread;
+    must(cu.cuMemAlloc(&address, MIB));
+    count_alloc(MIB);
+    pid_t child = fork();
+    if (child == 0) {
+        _exit(cu.cuMemAlloc(&address, MIB) == TN_CU_NOT_INITIALIZED ? 3 : 4);
+    }
+    must_be(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 3, "the child");
+    must(cu.cuMemFree(address));
+    (void)pthread_create(&thread, NULL, end_program, NULL);
+    (void)pthread_join(thread, NULL);
+}
+
+static int run_program(const char *name) {
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } programs[] = {{"kinds", run_kinds},
+                    {"failures", run_failures},
+                    {"threads", run_threads},
+                    {"fork", run_fork}};
+    enter_context();
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        if (strcmp(name, programs[i].name) == 0) {
+            programs[i].run();
+            printf("%llu %llu\n", (unsigned long long)peak, (unsigned long long)allocs);
+            return 0;
+        }
+    }
+    return 6;
+}
+
+// ---- tests
+
+static inline void check_kinds(const char *program) {
+    struct tn_trace trace = record_program(&recorded, program, true);
+    assert_int_equal(trace.device_count, 2); // and the host
+    assert_int_equal(tn_trace_peak_live(&trace, &trace.devices[0]), recorded.peak);
+    assert_int_equal(tn_trace_peak_live(&trace, &trace.devices[1]), 2 * MIB);
+    assert_int_equal(count_events(&trace, TN_EVENT_ALLOC), recorded.allocs + 2);
+    assert_int_equal(count_events(&trace, TN_EVENT_FREE), recorded.allocs + 2);
+    assert_int_equal(trace.failure_count, 0);
+    for (size_t i = 0; i < trace.block_count; i++) {
+        assert_true(stack_has(&trace, trace.blocks[i].stack, "run_kinds"));
+        assert_int_equal(trace.streams[trace.blocks[i].stream].native != 0,
+                         trace.blocks[i].size == 5 * MIB);
+    }
+    tn_trace_release(&trace);
+}
+
+static inline void check_failures(const char *program) {
+    struct tn_trace trace = record_program(&recorded, program, true);
+    assert_int_equal(trace.failure_count, 2);
+    assert_int_equal(trace.failures[0].size, UINT64_C(1) << 50);
+    assert_int_equal(trace.failures[1].size, UINT64_C(1) << 50);
+    assert_int_equal(count_events(&trace, TN_EVENT_ALLOC), recorded.allocs);
+    assert_int_equal(count_events(&trace, TN_EVENT_FREE), recorded.allocs);
+    assert_int_equal(tn_trace_peak_live(&trace, &trace.devices[0]), recorded.peak);
+    tn_trace_release(&trace);
+}
+
+static inline void check_threads(const char *program) {
+    struct tn_trace trace = record_program(&recorded, program, true);
+    assert_int_equal(count_events(&trace, TN_EVENT_ALLOC), recorded.allocs);
+    assert_int_equal(count_events(&trace, TN_EVENT_FREE), recorded.allocs);
+    assert_true(tn_trace_peak_live(&trace, &trace.devices[0]) <= 4 * MIB);
+    tn_trace_release(&trace);
+}
+
+static inline void check_fork(const char *program) {
+    struct tn_trace trace = record_program(&recorded, program, true);
+    assert_int_equal(count_events(&trace, TN_EVENT_ALLOC), 1);
+    assert_int_equal(count_events(&trace, TN_EVENT_FREE), 1);
+    tn_trace_release(&trace);
+}
+
+// A sanitizer must be the first library of a program, so that nothing can be preloaded.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CANNOT_PRELOAD true
+#elif defined(__has_feature)
+#define CANNOT_PRELOAD                                                                             \
+    (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                        \
+     __has_feature(memory_sanitizer))
+#else
+#define CANNOT_PRELOAD false
+#endif
+
+static bool may_test(void) {
+    if (CANNOT_PRELOAD || !recorder_is_built(&recorded)) {
+        puts(CANNOT_PRELOAD ? "skipped: a sanitizer refuses preloaded libraries"
+                            : "skipped: RECORDER is not the path of the recorder");
+        return false;
+    }
+    return true;
+}
+
+#endif
