@@ -8,6 +8,7 @@
 #include "tools/arguments.h"
 #include "tools/choice.h"
 #include "tools/command.h"
+#include "tools/reading.h"
 #include "trace/write/write.h"
 
 enum { OPTION_TO = 0x100, OPTION_AT };
@@ -19,6 +20,7 @@ struct convert {
     const char *from;
     const char *to;
     enum tn_writer writer; // TN_WRITERS: by the ending of `to`
+    struct tn_trace_limits limits;
     struct tn_write_options options;
 };
 
@@ -65,6 +67,9 @@ static void parse_moment(struct argp_state *state, const char *text,
 static error_t parse_convert(int key, char *text, struct argp_state *state) {
     struct convert *convert = (struct convert *)state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &convert->limits;
+        return 0;
     case OPTION_TO:
         convert->writer =
             (enum tn_writer)tn_choice_parse(state, "--to", "FORMAT", text, strlen(text));
@@ -102,17 +107,15 @@ static enum tn_exit report_failure(const char *path, tarn_status status) {
 }
 
 int tn_command_convert(int argc, char **argv) {
-    struct argp argp = {
-        .options = options_table, .parser = parse_convert, .args_doc = "A B", .doc = doc};
+    static const struct argp_child children[] = TN_READING_CHILDREN;
+    static const struct argp argp = {options_table, parse_convert, "A B", doc,
+                                     children,      NULL,          NULL};
     struct convert convert = {.writer = TN_WRITERS, .options.device = TN_WRITE_ALL_DEVICES};
     struct tn_trace trace = {.note_count = 0};
     tn_arguments_parse(&argp, argc, argv, 0, &convert);
-    tarn_status status = tn_trace_read(convert.from, NULL, &trace);
-    if (status != TARN_OK) {
-        (void)report_failure("", status);
+    if (!tn_reading_open("convert", convert.from, &convert.limits, &trace))
         return TN_EXIT_BAD_INPUT; // as in `tarn replay`
-    }
-    status = tn_trace_write(&trace, convert.to, convert.writer, &convert.options);
+    tarn_status status = tn_trace_write(&trace, convert.to, convert.writer, &convert.options);
     tn_trace_release(&trace);
     if (status == TARN_OK)
         return TN_EXIT_OK;

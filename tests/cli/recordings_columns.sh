@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Tables whose columns the user names replay like those of known tools, and a wrong description is named.
+# Every command reads a table whose columns the user names, with the same options, and names what is wrong in them.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work
 . "$SRC/tests/support/cli.sh"
 
@@ -22,3 +22,38 @@ samples="$SRC/tests/fuzz/corpus/trace_csv"
     expect 2 replay "$samples/npu-sums" $sim
     says err 'sums without blocks'
 }
+
+# A table that no reader knows: 3 MiB and 1 MiB are live together.
+cat >"$work/calls.csv" <<'END'
+When,What,Where,Much (KB),Who
+1,malloc'd alloc,0x1000,3072,weights
+2,malloc'd alloc,0x9000,1024,activations
+3,free,0x9000,,
+END
+columns="--columns=time=When,action=What,address=Where,size=Much (KB),stack=Who"
+expect 2 explain "$work/calls.csv"
+says err 'looks like a text or a table of another program, which --columns describes'
+expect 0 replay "$work/calls.csv" "$columns" --device sim:0,memory=80G --json
+[ "$(json peak_live_bytes)" = 4194304 ] || fail "replay has another peak"
+expect 0 explain "$work/calls.csv" "$columns" --no-replay --json
+says out '"live_bytes": 4194304'
+expect 0 fit "$work/calls.csv" "$columns" --pool segments --json
+says out '"peak_live_bytes": 4194304'
+expect 0 diff "$work/calls.csv" "$work/calls.csv" "$columns" --json
+says out '4194304'
+expect 0 view "$work/calls.csv" "$columns" --svg -o "$work/page.svg"
+grep -q 'weights' "$work/page.svg" || fail "the picture has no stack"
+expect 0 convert "$work/calls.csv" "$work/calls.trace" "$columns"
+grep -q '^a .* 1048576$' "$work/calls.trace" || fail "the trace lacks a block"
+
+# The limits of reading are options of every command too.
+set -- "$work/calls.csv"
+for command in "replay $1" "explain $1" "fit $1" "diff $1 $1" "view $1 -o $work/x" "convert $1 $work/x.csv"; do
+    # shellcheck disable=SC2086 # a list of words
+    expect 2 $command "$columns" --max-events 2
+    says err 'calls.csv.*more than the 2 .* allowed'
+done
+expect 2 explain "$work/calls.csv" --max-events 0
+says err '[-]-max-events takes a number from 1 to 1000000000, not "0"'
+expect 2 explain "$work/calls.csv" --max-memory none
+says err '[-]-max-memory takes a size such as 4G, not "none"'

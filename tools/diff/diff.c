@@ -9,6 +9,7 @@
 #include "tools/arguments.h"
 #include "tools/choice.h"
 #include "tools/command.h"
+#include "tools/reading.h"
 
 enum { OPTION_JSON = 0x100, OPTION_BY, OPTION_TOP, OPTION_DEVICE };
 
@@ -18,6 +19,7 @@ enum { OPTION_JSON = 0x100, OPTION_BY, OPTION_TOP, OPTION_DEVICE };
 struct diff_options {
     const char *path[2];
     int paths;
+    struct tn_trace_limits limits; // of each
     enum tn_holder_kind kind;
     uint64_t top;
     uint64_t device;
@@ -57,6 +59,9 @@ static uint64_t parse_number(struct argp_state *state, const char *name, const c
 static error_t parse_diff(int key, char *text, struct argp_state *state) {
     struct diff_options *options = (struct diff_options *)state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->limits;
+        return 0;
     case OPTION_BY:
         options->kind = kinds[tn_choice_parse(state, "--by", KINDS, text, strlen(text))];
         return 0;
@@ -85,19 +90,15 @@ static error_t parse_diff(int key, char *text, struct argp_state *state) {
 }
 
 static enum tn_exit fail_side(const char *path, const char *text) {
-    tarn_error error = {.message = ""};
-    (void)tarn_last_error(&error);
-    if (text != NULL)
-        fprintf(stderr, "tarn diff: %s: %s\n", path, text);
-    else
-        fprintf(stderr, "tarn diff: %s\n", error.message);
+    fprintf(stderr, "tarn diff: %s: %s\n", path, text);
     return TN_EXIT_BAD_INPUT;
 }
 
-static enum tn_exit open_side(struct tn_diff_side *side, const char *path) {
+static enum tn_exit open_side(struct tn_diff_side *side, const char *path,
+                              const struct tn_trace_limits *limits) {
     side->path = path;
-    if (tn_trace_read(path, NULL, &side->trace) != TARN_OK)
-        return fail_side(path, NULL);
+    if (!tn_reading_open("diff", path, limits, &side->trace))
+        return TN_EXIT_BAD_INPUT;
     if (side->trace.block_count == 0)
         return fail_side(path, "the recording has no blocks to compare");
     side->lives = tn_lives_make(&side->trace);
@@ -192,15 +193,16 @@ static enum tn_exit print_results(const struct diff_options *options) {
 }
 
 int tn_command_diff(int argc, char **argv) {
-    struct argp argp = {
-        .options = options_table, .parser = parse_diff, .args_doc = "BEFORE AFTER", .doc = doc};
+    static const struct argp_child children[] = TN_READING_CHILDREN;
+    static const struct argp argp = {options_table, parse_diff, "BEFORE AFTER", doc, children,
+                                     NULL,          NULL};
     struct diff_options options = {.kind = TN_HOLD_BY_FUNCTION, .top = 10};
     tn_arguments_parse(&argp, argc, argv, 0, &options);
     struct tn_diff diff = {.kind = options.kind};
     options.results = json_array();
-    enum tn_exit exit_code = open_side(&diff.side[0], options.path[0]);
+    enum tn_exit exit_code = open_side(&diff.side[0], options.path[0], &options.limits);
     if (exit_code == TN_EXIT_OK)
-        exit_code = open_side(&diff.side[1], options.path[1]);
+        exit_code = open_side(&diff.side[1], options.path[1], &options.limits);
     if (exit_code == TN_EXIT_OK)
         exit_code = compare_devices(&diff, &options);
     if (exit_code == TN_EXIT_OK && options.json)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tools/arguments.h"
+#include "tools/reading.h"
 
 enum { OPTION_AT = 0x200, OPTION_JSON, OPTION_QUESTION, OPTION_NO_REPLAY };
 
@@ -44,6 +45,9 @@ static uint64_t parse_explain_number(struct argp_state *state, const char *name,
 static error_t parse_explain(int key, char *text, struct argp_state *state) {
     struct tn_explain_options *options = (struct tn_explain_options *)state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->limits;
+        return 0;
     case 'd':
         options->device = (long)parse_explain_number(state, "device", text, 0, UINT16_MAX);
         return 0;
@@ -117,14 +121,16 @@ static void print_explain_problem(const char *text) {
 
 int tn_command_explain(int argc, char **argv) {
     struct tn_explain_options options = {.device = -1, .top = 10, .replays = true};
-    struct argp argp = {
-        .options = options_table, .parser = parse_explain, .args_doc = "FILE", .doc = doc};
+    static const struct argp_child children[] = TN_READING_CHILDREN;
+    static const struct argp argp = {options_table, parse_explain, "FILE", doc,
+                                     children,      NULL,          NULL};
     struct tn_trace trace = {.note_count = 0};
     struct tn_explain *explain = (struct tn_explain *)calloc(1, sizeof *explain);
     enum tn_exit code = TN_EXIT_BAD_INPUT;
     tn_arguments_parse(&argp, argc, argv, 0, &options);
-    if (explain == NULL || tn_trace_read(options.path, NULL, &trace) != TARN_OK) {
-        print_explain_problem(explain == NULL ? "out of memory" : "");
+    if (explain == NULL)
+        print_explain_problem("out of memory");
+    if (explain == NULL || !tn_reading_open("explain", options.path, &options.limits, &trace)) {
         free(explain);
         return TN_EXIT_BAD_INPUT;
     }

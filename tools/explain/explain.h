@@ -21,6 +21,7 @@ enum { TN_QUESTIONS = 20, TN_PINNED = 5, TN_OWNER_TEXT = 256 };
 // The options of the command line.
 struct tn_explain_options {
     const char *path;
+    struct tn_trace_limits limits;
     long device; // its number as recorded, or -1 to choose one
     uint64_t at; // an event, as recorded; used if `has_at`
     bool has_at;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "tools/arguments.h"
+#include "tools/reading.h"
 
 enum {
     OPTION_JSON = 0x100,
@@ -84,6 +85,9 @@ static void check_options(struct argp_state *state, struct tn_fitting_options *o
 static error_t parse_fit(int key, char *text, struct argp_state *state) {
     struct tn_fitting_options *options = (struct tn_fitting_options *)state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->limits;
+        return 0;
     case 'd':
         options->device = text;
         return 0;
@@ -265,8 +269,9 @@ static enum tn_exit fit_trace(const struct tn_fitting_options *options,
 }
 
 int tn_command_fit(int argc, char **argv) {
-    struct argp argp = {
-        .options = options_table, .parser = parse_fit, .args_doc = "RECORDING", .doc = doc};
+    static const struct argp_child children[] = TN_READING_CHILDREN;
+    static const struct argp argp = {options_table, parse_fit, "RECORDING", doc,
+                                     children,      NULL,      NULL};
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
     struct tn_fitting_options options = {.device = "sim:0,memory=16T",
                                          .rule_name = "gpu",
@@ -277,13 +282,8 @@ int tn_command_fit(int argc, char **argv) {
     struct tn_trace trace = {.note_count = 0};
     (void)tarn_rule_find(options.rule_name, &options.settings.rule);
     tn_arguments_parse(&argp, argc, argv, 0, &options);
-    tarn_status status = tn_trace_read(options.path, NULL, &trace);
-    if (status != TARN_OK) {
-        tarn_error error = {.message = ""};
-        (void)tarn_last_error(&error);
-        fprintf(stderr, "tarn fit: %s\n", error.message);
+    if (!tn_reading_open("fit", options.path, &options.limits, &trace))
         return TN_EXIT_BAD_INPUT;
-    }
     enum tn_exit exit_code = options.as_recorded || demand_refused(&trace)
                                  ? fit_trace(&options, &trace)
                                  : fail_fit(&options, TN_EXIT_FAILED, "out of memory");

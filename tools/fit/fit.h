@@ -22,6 +22,7 @@ struct tn_fitting_need {
 struct tn_fitting_options {
     const char *device;
     const char *path;
+    struct tn_trace_limits limits;
     bool one_kind; // only `kind`
     enum tn_target_kind kind;
     const char *rule_name;

@@ -166,8 +166,7 @@ static void fail_no_blocks(struct session *session, const char *path,
 // Every failure to read a trace counts as invalid input. Returns false if no trace can be replayed.
 static bool replay_trace(struct session *session, const char *path) {
     struct tn_trace trace = {.note_count = 0};
-    const struct tn_trace_limits limits = {.columns = session->options.columns};
-    tarn_status status = tn_trace_read(path, &limits, &trace);
+    tarn_status status = tn_trace_read(path, &session->options.limits, &trace);
     if (status != TARN_OK) {
         fail_early(session, path, TN_EXIT_BAD_INPUT, status, "");
         return true;

@@ -30,7 +30,7 @@ struct tn_replay_options {
     uint64_t scale;
     uint64_t repeat;
     struct tn_replay_limit limit;
-    const char *columns; // of a table, or NULL
+    struct tn_trace_limits limits;
     bool ignore_streams;
     bool compare;
     bool check;

@@ -7,6 +7,7 @@
 
 #include "tools/arguments.h"
 #include "tools/choice.h"
+#include "tools/reading.h"
 #include "tools/replay/replay.h"
 
 enum {
@@ -18,8 +19,7 @@ enum {
     OPTION_STREAMS,
     OPTION_SOFT_LIMIT,
     OPTION_SEGMENT,
-    OPTION_PAGE,
-    OPTION_COLUMNS
+    OPTION_PAGE
 };
 
 static const char doc[] =
@@ -65,10 +65,6 @@ static const struct argp_option options_table[] = {
      0},
     {"streams", OPTION_STREAMS, TN_REPLAY_STREAMS, 0,
      "honour: each recorded stream is a stream (the default); ignore: no block has a stream", 0},
-    {"columns", OPTION_COLUMNS, "ROLE=NAME,...", 0,
-     "Read the TRACEs as tables in CSV with these columns. The roles are time, action, address, "
-     "size, stream, device and stack; address and size are needed",
-     0},
     {"scale", 's', "N", 0, "Multiply every size by N", 0},
     {"repeat", 'n', "N", 0, "Replay N times in a row", 0},
     {"touch", OPTION_TOUCH, NULL, 0,
@@ -134,6 +130,9 @@ static void parse_size(struct argp_state *state, const char *name, const char *t
 static error_t parse_replay(int key, char *text, struct argp_state *state) {
     struct tn_replay_options *options = (struct tn_replay_options *)state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->limits;
+        return 0;
     case 'd':
         options->device = text;
         return 0;
@@ -158,9 +157,6 @@ static error_t parse_replay(int key, char *text, struct argp_state *state) {
         return 0;
     case OPTION_STREAMS:
         options->ignore_streams = tn_replay_parse_streams(state, text);
-        return 0;
-    case OPTION_COLUMNS:
-        options->columns = text;
         return 0;
     case 's':
         options->scale = parse_positive(state, "scale", text);
@@ -198,8 +194,9 @@ void tn_replay_defaults(struct tn_replay_options *options) {
 }
 
 void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options) {
-    struct argp argp = {
-        .options = options_table, .parser = parse_replay, .args_doc = "TRACE...", .doc = doc};
+    static const struct argp_child children[] = TN_READING_CHILDREN;
+    static const struct argp argp = {options_table, parse_replay, "TRACE...", doc,
+                                     children,      NULL,         NULL};
     tn_replay_defaults(options);
     tn_arguments_parse(&argp, argc, argv, 0, options);
 }

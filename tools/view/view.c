@@ -9,6 +9,7 @@
 
 #include "tools/arguments.h"
 #include "tools/command.h"
+#include "tools/reading.h"
 #include "tools/replay/replay.h"
 #include "tools/view/view.h"
 
@@ -20,6 +21,7 @@ struct view_options {
     const char *trace;
     const char *output;
     const char *device;
+    struct tn_trace_limits limits;
     enum view_kind kind;
     bool skips_replay;
 };
@@ -47,6 +49,9 @@ static const struct argp_option options_table[] = {
 static error_t parse_view(int key, char *text, struct argp_state *state) {
     struct view_options *options = (struct view_options *)state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->limits;
+        return 0;
     case 'o':
         options->output = text;
         return 0;
@@ -220,15 +225,13 @@ static enum tn_exit view_trace(const struct view_options *options, struct tn_tra
 }
 
 int tn_command_view(int argc, char **argv) {
-    struct argp argp = {
-        .options = options_table, .parser = parse_view, .args_doc = "FILE", .doc = doc};
+    static const struct argp_child children[] = TN_READING_CHILDREN;
+    static const struct argp argp = {options_table, parse_view, "FILE", doc, children, NULL, NULL};
     struct view_options options = {.trace = NULL};
     struct tn_trace trace = {.note_count = 0};
     tn_arguments_parse(&argp, argc, argv, 0, &options);
-    if (tn_trace_read(options.trace, NULL, &trace) != TARN_OK) {
-        print_last_error();
+    if (!tn_reading_open("view", options.trace, &options.limits, &trace))
         return TN_EXIT_BAD_INPUT;
-    }
     enum tn_exit exit_code = view_trace(&options, &trace);
     tn_trace_release(&trace);
     return (int)exit_code;

@@ -58,8 +58,9 @@ static tarn_status fail_unknown(const char *name, const uint8_t *bytes, size_t s
         {MAGIC("<"), "a web page without a recording in it"},
 #undef MAGIC
     };
-    const char *what = is_printable(bytes, size) ? "a text or a table of another program"
-                                                 : "binary data of another program";
+    const char *what = is_printable(bytes, size)
+                           ? "a text or a table of another program, which --columns describes"
+                           : "binary data of another program";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (begins_with(bytes, size, known[i].magic, known[i].size)) {
             what = known[i].what;

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads recordings for the commands; see reading.h.
+#include "tools/reading.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/bytes.h"
+
+enum { MAX_EVENTS = 1000000000 };
+
+enum { OPTION_COLUMNS = 0x1000, OPTION_MAX_EVENTS, OPTION_MAX_MEMORY };
+
+static const struct argp_option options_table[] = {
+    {"columns", OPTION_COLUMNS, "ROLE=NAME,...", 0,
+     "Read a table in CSV with these columns. The roles are time, action, address, size, stream, "
+     "device and stack; address and size are needed",
+     0},
+    {"max-events", OPTION_MAX_EVENTS, "N", 0,
+     "Refuse a recording of more than N events (default: 16777216)", 0},
+    {"max-memory", OPTION_MAX_MEMORY, "SIZE", 0,
+     "Refuse a recording that needs more than SIZE while it is read (default: 1G)", 0},
+    {0},
+};
+
+static error_t parse_reading(int key, char *text, struct argp_state *state) {
+    struct tn_trace_limits *limits = (struct tn_trace_limits *)state->input;
+    char *end = NULL;
+    switch (key) {
+    case OPTION_COLUMNS:
+        limits->columns = text;
+        return 0;
+    case OPTION_MAX_EVENTS:
+        limits->events = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
+        if (limits->events == 0 || *end != '\0' || limits->events > MAX_EVENTS)
+            argp_error(state, "--max-events takes a number from 1 to %d, not \"%s\"", MAX_EVENTS,
+                       text);
+        return 0;
+    case OPTION_MAX_MEMORY:
+        if (!tn_bytes_parse(text, &limits->memory) || limits->memory == 0)
+            argp_error(state, "--max-memory takes a size such as 4G, not \"%s\"", text);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp tn_reading_argp = {.options = options_table, .parser = parse_reading};
+
+bool tn_reading_open(const char *command, const char *path, const struct tn_trace_limits *limits,
+                     struct tn_trace *trace) {
+    if (tn_trace_read(path, limits, trace) == TARN_OK)
+        return true;
+    tarn_error error = {.message = ""};
+    (void)tarn_last_error(&error);
+    fprintf(stderr, "tarn %s: %s\n", command, error.message);
+    return false;
+}

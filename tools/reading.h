@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading a recording, for every command that does, and the options for it. One thread.
+#ifndef TARN_TOOLS_READING_H
+#define TARN_TOOLS_READING_H
+
+#include <argp.h>
+
+#include "trace/trace.h"
+
+// The options of reading. Their input is the struct tn_trace_limits that they fill.
+extern const struct argp tn_reading_argp;
+
+// As the only child of a command's parser, which sets its input at ARGP_KEY_INIT.
+#define TN_READING_CHILDREN                                                                        \
+    {                                                                                              \
+        {&tn_reading_argp, 0, "Reading recordings:", 1}, {                                         \
+            0                                                                                      \
+        }                                                                                          \
+    }
+
+// Reads the recording of a command. Prints why if it cannot, and returns false.
+bool tn_reading_open(const char *command, const char *path, const struct tn_trace_limits *limits,
+                     struct tn_trace *trace);
+
+#endif
