@@ -40,16 +40,6 @@ static tarn_status fail_opcode(const struct machine *machine, const char *what) 
                    machine->opcode_at, what);
 }
 
-// Adds the position to a failure that value.c recorded.
-static tarn_status add_position(const struct machine *machine, tarn_status status) {
-    tarn_error error;
-    if (status == TARN_OK)
-        return TARN_OK;
-    (void)tarn_last_error(&error);
-    return tn_fail(status, "%s: byte %" PRIu64 ": %s", tn_source_name(machine->source),
-                   machine->opcode_at, error.message);
-}
-
 // Grows one of the machine's own arrays. They have a separate limit, because an opcode of one byte
 // may add an entry, and a packed file of a few MiB can contain billions of such opcodes.
 static tarn_status reserve_entries(const struct machine *machine, uint32_t **array, size_t *room,
@@ -88,7 +78,7 @@ static tarn_status push_value(struct machine *machine, tn_value value) {
 
 static tarn_status push_node(struct machine *machine, struct tn_node node) {
     tn_value value;
-    tarn_status status = add_position(machine, tn_values_add(machine->values, node, &value));
+    tarn_status status = tn_values_add(machine->values, node, &value);
     return status != TARN_OK ? status : push_value(machine, value);
 }
 
@@ -238,7 +228,7 @@ static tarn_status read_text(struct machine *machine, uint64_t length, uint32_t 
     for (uint64_t left = length; left > 0;) {
         size_t part = left < PART ? (size_t)left : (size_t)PART;
         char *to;
-        tarn_status status = add_position(machine, tn_values_bytes(machine->values, part, &to));
+        tarn_status status = tn_values_bytes(machine->values, part, &to);
         if (status == TARN_OK)
             status = tn_source_read(machine->source, to, part);
         if (status != TARN_OK)
@@ -274,7 +264,7 @@ static tarn_status fill_container(struct machine *machine, size_t count, uint32_
     if (kind == TN_VALUE_DICT && count % 2 != 0)
         return fail_opcode(machine, "a key without a value");
     const tn_value *items = machine->stack + machine->depth - count;
-    status = add_position(machine, tn_values_extend(machine->values, container, items, count));
+    status = tn_values_extend(machine->values, container, items, count);
     if (status == TARN_OK)
         machine->depth -= count;
     return status;
@@ -297,11 +287,11 @@ static tarn_status collect_values(struct machine *machine, size_t count, uint32_
     if (kind == TN_VALUE_DICT && count % 2 != 0)
         return fail_opcode(machine, "a key without a value");
     struct tn_node node = {.kind = kind};
-    tarn_status status = add_position(machine, tn_values_add(machine->values, node, &container));
+    tarn_status status = tn_values_add(machine->values, node, &container);
     if (status != TARN_OK)
         return status;
     const tn_value *items = machine->stack + machine->depth - count;
-    status = add_position(machine, tn_values_extend(machine->values, container, items, count));
+    status = tn_values_extend(machine->values, container, items, count);
     if (status != TARN_OK)
         return status;
     machine->depth -= count;

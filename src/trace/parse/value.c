@@ -9,8 +9,9 @@
 #include "base/error.h"
 #include "trace/builder.h"
 
-void tn_values_begin(struct tn_values *values, uint64_t limit) {
+void tn_values_begin(struct tn_values *values, const char *name, uint64_t limit) {
     memset(values, 0, sizeof *values);
+    values->name = name;
     values->limit = limit;
     values->item_count = 1; // chunk 0 means "none"
 }
@@ -29,7 +30,8 @@ static void *reserve_values(const struct tn_values *values, void *array, size_t 
     uint64_t held = (uint64_t)values->node_count * sizeof *values->nodes +
                     (uint64_t)values->item_count * sizeof *values->items + values->byte_count;
     if (held + more * element > values->limit) {
-        (void)tn_fail(TARN_NO_HOST_MEMORY, "the values need more than %" PRIu64 " bytes",
+        (void)tn_fail(TARN_NO_HOST_MEMORY,
+                      "%s: the values need more than the %" PRIu64 " bytes allowed", values->name,
                       values->limit);
         return NULL;
     }
@@ -37,7 +39,7 @@ static void *reserve_values(const struct tn_values *values, void *array, size_t 
     void *grown =
         count + more < UINT32_MAX ? tn_grow(array, room, count + more + 1, element) : NULL;
     if (grown == NULL)
-        (void)tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the values");
+        (void)tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the values", values->name);
     return grown;
 }
 

@@ -46,7 +46,8 @@ struct tn_values {
     size_t item_count, item_room;
     char *bytes;
     size_t byte_count, byte_room;
-    uint64_t limit; // of the bytes in all three arrays together
+    const char *name; // of the file, for error texts
+    uint64_t limit;   // of the bytes in all three arrays together
 };
 
 // Walks the items of a container, in order.
@@ -56,7 +57,7 @@ struct tn_items {
     uint32_t index; // within the chunk
 };
 
-void tn_values_begin(struct tn_values *values, uint64_t limit);
+void tn_values_begin(struct tn_values *values, const char *name, uint64_t limit);
 void tn_values_release(struct tn_values *values);
 
 // Each adds a value, or fails with TARN_NO_HOST_MEMORY.

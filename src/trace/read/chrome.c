@@ -511,7 +511,7 @@ tarn_status tn_chrome_read(struct tn_source *source, struct tn_builder *builder)
     chrome->builder = chrome->spans.builder = chrome->journal.builder = builder;
     chrome->journal.noun = "event";
     builder->trace.lacks |= TN_TRACE_NO_STREAMS;
-    tn_values_begin(&chrome->values, builder->memory);
+    tn_values_begin(&chrome->values, builder->name, builder->memory);
     tn_json_begin(&chrome->json, source, &chrome->values);
     tarn_status status = convert_chrome(chrome);
     tn_json_end(&chrome->json);

@@ -90,7 +90,7 @@ static tarn_status read_list_of(struct tn_source *source, uint64_t line,
     struct tn_json json;
     tn_value list = 0, file = 0;
     bool more = false;
-    tn_values_begin(&values, builder->memory);
+    tn_values_begin(&values, builder->name, builder->memory);
     tn_json_begin(&json, source, &values);
     json.line = line;
     tarn_status status = tn_json_read(&json, &list);

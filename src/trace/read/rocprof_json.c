@@ -211,7 +211,7 @@ tarn_status tn_rocprof_json_read(struct tn_source *source, struct tn_builder *bu
     rocprof->builder = rocprof->journal.builder = builder;
     rocprof->journal.noun = "memory_allocation";
     builder->trace.lacks |= TN_TRACE_NO_STREAMS | TN_TRACE_NO_STACKS | TN_TRACE_NO_POOL;
-    tn_values_begin(&rocprof->values, builder->memory);
+    tn_values_begin(&rocprof->values, builder->name, builder->memory);
     tn_json_begin(&rocprof->json, source, &rocprof->values);
     tarn_status status = convert_rocprof(rocprof);
     tn_json_end(&rocprof->json);

@@ -543,7 +543,7 @@ tarn_status tn_snapshot_convert(struct tn_source *source, struct tn_builder *bui
     if (snapshot == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
     snapshot->builder = builder;
-    tn_values_begin(&snapshot->values, builder->memory);
+    tn_values_begin(&snapshot->values, builder->name, builder->memory);
     tarn_status status = read(source, &snapshot->values, &snapshot->root);
     if (status == TARN_OK)
         status = read_all(snapshot);

@@ -334,7 +334,7 @@ bool tn_timeline_detect(const uint8_t *bytes, size_t size) {
 tarn_status tn_timeline_read(struct tn_source *source, struct tn_builder *builder) {
     struct timeline timeline = {.builder = builder};
     builder->trace.lacks = TN_TRACE_NO_STREAMS | TN_TRACE_NO_STACKS | TN_TRACE_NO_ADDRESSES;
-    tn_values_begin(&timeline.values, builder->memory);
+    tn_values_begin(&timeline.values, builder->name, builder->memory);
     tn_json_begin(&timeline.json, source, &timeline.values);
     tarn_status status = read_lists(&timeline);
     tn_json_end(&timeline.json);

@@ -537,7 +537,7 @@ tarn_status tn_umpire_read(struct tn_source *source, struct tn_builder *builder)
     umpire->builder = umpire->journal.builder = builder;
     umpire->reallocation.operation = OTHER;
     builder->trace.lacks |= TN_TRACE_NO_STREAMS | TN_TRACE_NO_STACKS;
-    tn_values_begin(&umpire->values, builder->memory);
+    tn_values_begin(&umpire->values, builder->name, builder->memory);
     tn_json_begin(&umpire->json, source, &umpire->values);
     tarn_status status = convert_umpire(umpire);
     tn_json_end(&umpire->json);

@@ -19,7 +19,7 @@ static struct tn_values values;
 static tarn_status read_document(const char *text, size_t size, uint64_t limit, tn_value *root) {
     struct tn_source *source = NULL;
     assert_int_equal(tn_source_open_memory("file", text, size, &source), TARN_OK);
-    tn_values_begin(&values, limit);
+    tn_values_begin(&values, "file", limit);
     tarn_status status = tn_json_document(source, &values, root);
     tn_source_close(source);
     return status;
@@ -151,11 +151,13 @@ static void depth_and_memory_are_limited(void **state) {
     memset(text, 'x', sizeof text);
     text[0] = '"';
     text[sizeof text - 1] = '\0';
-    assert_refused(text, TARN_NO_HOST_MEMORY, "the values need more than 4096 bytes");
+    assert_refused(text, TARN_NO_HOST_MEMORY,
+                   "file: the values need more than the 4096 bytes allowed");
     text[0] = '[';
     for (size_t i = 1; i + 2 < sizeof text; i += 2)
         memcpy(text + i, "1,", 2);
-    assert_refused(text, TARN_NO_HOST_MEMORY, "the values need more than 4096 bytes");
+    assert_refused(text, TARN_NO_HOST_MEMORY,
+                   "file: the values need more than the 4096 bytes allowed");
 }
 
 static void equal_texts_are_stored_once(void **state) {
@@ -206,7 +208,7 @@ static void long_lists_are_read_in_little_memory(void **state) {
     struct tn_json json;
     uint64_t sum = 0;
     assert_int_equal(tn_source_open_memory("file", text, (size_t)(at - text), &source), TARN_OK);
-    tn_values_begin(&values, 1024);
+    tn_values_begin(&values, "file", 1024);
     tn_json_begin(&json, source, &values);
     assert_int_equal(sum_list(&json, &sum), TARN_OK);
     assert_int_equal(sum, (uint64_t)COUNT * (COUNT - 1) / 2);

@@ -15,7 +15,7 @@ static tn_value root;
 
 static int begin(void **state) {
     (void)state;
-    tn_values_begin(&values, 1 << 20);
+    tn_values_begin(&values, "file", 1 << 20);
     return 0;
 }
 
@@ -278,7 +278,7 @@ static void pickle_keeps_to_the_limit_of_memory(void **state) {
     assert_int_equal(load_sized(bytes, COUNT), TARN_NO_HOST_MEMORY);
     free(bytes);
     (void)tarn_last_error(&error);
-    assert_string_equal(error.message, "file: byte 65537: the values need more than 1048576 bytes");
+    assert_string_equal(error.message, "file: the values need more than the 1048576 bytes allowed");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
