@@ -61,7 +61,7 @@ static void parse_moment(struct argp_state *state, const char *text,
     options->moment = TN_MOMENT_EVENT;
     if (!parse_count(text, &options->event))
         options->moment =
-            (enum tn_moment)tn_choice_parse(state, "--at", MOMENTS, text, strlen(text));
+            (enum tn_write_moment)tn_choice_parse(state, "--at", MOMENTS, text, strlen(text));
 }
 
 static error_t parse_convert(int key, char *text, struct argp_state *state) {

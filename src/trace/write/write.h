@@ -27,7 +27,7 @@ enum tn_writer {
 };
 
 // The moment that a writer of a state describes.
-enum tn_moment {
+enum tn_write_moment {
     TN_MOMENT_PEAK, // of live bytes, of each device
     TN_MOMENT_START,
     TN_MOMENT_END,
@@ -39,7 +39,7 @@ enum tn_moment {
 
 struct tn_write_options {
     uint64_t device; // number of the only device to write, or TN_WRITE_ALL_DEVICES
-    enum tn_moment moment;
+    enum tn_write_moment moment;
     uint64_t event;
 };
 
