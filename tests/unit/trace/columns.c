@@ -158,16 +158,6 @@ static void columns_refuse_bad_cells_with_line_and_column(void **state) {
                    "file:2: D: expected a number of a device, found \"gpu\"");
 }
 
-static void columns_survive_damage(void **state) {
-    (void)state;
-    size_t size = 0;
-    uint8_t *bytes = story_load("trace_csv/rmm", &size);
-    const struct tn_trace_limits limits = {
-        .columns = "time=Time,action=Action,address=Pointer,size=Size,stream=Stream"};
-    assert_survives_damage(bytes, size, &limits);
-    free(bytes);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_open_the_tables_of_other_tools),
@@ -179,7 +169,6 @@ int main(void) {
         cmocka_unit_test(columns_keep_devices_streams_and_stacks),
         cmocka_unit_test(columns_refuse_wrong_descriptions),
         cmocka_unit_test(columns_refuse_bad_cells_with_line_and_column),
-        cmocka_unit_test(columns_survive_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

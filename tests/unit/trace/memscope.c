@@ -248,11 +248,6 @@ static void memscope_refuses_bad_cells_with_line_and_column(void **state) {
                          "file:1: no column is named \"Timestamp(ns)\"");
 }
 
-static void memscope_survives_damage(void **state) {
-    (void)state;
-    assert_story_survives_damage("trace_csv/memscope");
-}
-
 // A file of msMemScope itself, whose own sums confirm the peak.
 static void memscope_real_file_has_its_known_peak(void **state) {
     (void)state;
@@ -288,7 +283,6 @@ int main(void) {
         cmocka_unit_test(memscope_marks_without_a_device_are_those_of_all),
         cmocka_unit_test(memscope_values_of_attributes_may_have_commas),
         cmocka_unit_test(memscope_refuses_bad_cells_with_line_and_column),
-        cmocka_unit_test(memscope_survives_damage),
         cmocka_unit_test(memscope_real_file_has_its_known_peak),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -102,12 +102,6 @@ static void npu_refuses_bad_cells_with_line_and_column(void **state) {
     assert_story_refused(BLOCKS, "file: no event of memory is recorded");
 }
 
-static void npu_survives_damage(void **state) {
-    (void)state;
-    assert_story_survives_damage("trace_csv/npu-operators");
-    assert_story_survives_damage("trace_csv/npu-sums");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(npu_operators_tell_the_story),
@@ -116,7 +110,6 @@ int main(void) {
         cmocka_unit_test(npu_sums_are_those_of_the_allocator),
         cmocka_unit_test(npu_sums_of_both_allocators_come_first),
         cmocka_unit_test(npu_refuses_bad_cells_with_line_and_column),
-        cmocka_unit_test(npu_survives_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -158,11 +158,6 @@ static void nsys_names_the_row_that_is_wrong(void **state) {
     assert_message("file: table CUDA_GPU_MEMORY_USAGE_EVENTS: no such column: e.globalPid");
 }
 
-static void nsys_survives_damage(void **state) {
-    (void)state;
-    assert_database_survives_damage(story, sizeof story / sizeof *story);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nsys_reads_the_story),
@@ -171,7 +166,6 @@ int main(void) {
         cmocka_unit_test(nsys_keeps_processes_apart),
         cmocka_unit_test(nsys_notes_memory_of_other_kinds),
         cmocka_unit_test(nsys_names_the_row_that_is_wrong),
-        cmocka_unit_test(nsys_survives_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -175,15 +175,6 @@ static void pprof_names_what_does_not_exist(void **state) {
                            "file: byte 6: a damaged or truncated field of a protocol buffer");
 }
 
-static void pprof_survives_damage(void **state) {
-    (void)state;
-    struct message profile = {.size = 0};
-    assert_story_survives_damage("trace_protobuf/jax");
-    assert_story_survives_damage("trace_protobuf/jax-gzip");
-    put_go(&profile, 3, 1000);
-    assert_survives_damage(profile.bytes, profile.size, NULL);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pprof_reads_the_story),
@@ -192,7 +183,6 @@ int main(void) {
         cmocka_unit_test(pprof_sums_very_many_equal_blocks),
         cmocka_unit_test(pprof_refuses_profiles_without_memory),
         cmocka_unit_test(pprof_names_what_does_not_exist),
-        cmocka_unit_test(pprof_survives_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

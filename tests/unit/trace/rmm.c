@@ -137,12 +137,6 @@ static void rmm_refuses_bad_cells_with_line_and_column(void **state) {
     assert_story_refused(HEADER, "file: no event of memory is recorded");
 }
 
-static void rmm_survives_damage(void **state) {
-    (void)state;
-    assert_story_survives_damage("trace_csv/rmm");
-    assert_story_survives_damage("trace_csv/rmm-dev1");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rmm_sample_tells_the_story),
@@ -154,7 +148,6 @@ int main(void) {
         cmocka_unit_test(rmm_missing_free_is_assumed_and_noted),
         cmocka_unit_test(rmm_crash_loses_the_cut_row_only),
         cmocka_unit_test(rmm_refuses_bad_cells_with_line_and_column),
-        cmocka_unit_test(rmm_survives_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

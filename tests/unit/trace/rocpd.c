@@ -106,11 +106,6 @@ static void rocpd_names_the_row_that_is_wrong(void **state) {
     assert_message("file: table rocpd_memory_allocate_1, row 1: the level \"MAGIC\" is unknown");
 }
 
-static void rocpd_survives_damage(void **state) {
-    (void)state;
-    assert_database_survives_damage(story, sizeof story / sizeof *story);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rocpd_reads_the_story),
@@ -118,7 +113,6 @@ int main(void) {
         cmocka_unit_test(rocpd_reads_the_newer_schema),
         cmocka_unit_test(rocpd_keeps_the_levels_apart),
         cmocka_unit_test(rocpd_names_the_row_that_is_wrong),
-        cmocka_unit_test(rocpd_survives_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,13 +66,6 @@ static inline void story_read(const char *name, struct tn_trace *trace) {
     assert_int_equal(status, TARN_OK);
 }
 
-static inline void assert_story_survives_damage(const char *name) {
-    size_t size = 0;
-    uint8_t *bytes = story_load(name, &size);
-    assert_survives_damage(bytes, size, NULL);
-    free(bytes);
-}
-
 static inline void story_read_text(const char *text, struct tn_trace *trace) {
     assert_int_equal(tn_trace_read_memory("file", text, strlen(text), NULL, trace), TARN_OK);
     sound_trace(trace);

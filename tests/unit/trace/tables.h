@@ -36,13 +36,6 @@ static inline tarn_status read_database(const char *const *sql, size_t count,
     return status;
 }
 
-static inline void assert_database_survives_damage(const char *const *sql, size_t count) {
-    size_t size = 0;
-    uint8_t *database = make_database(sql, count, &size);
-    assert_survives_damage(database, size, NULL);
-    sqlite3_free(database);
-}
-
 #define READ_DATABASE(sql, trace) read_database((sql), sizeof(sql) / sizeof *(sql), (trace))
 
 static inline void assert_message(const char *expected) {

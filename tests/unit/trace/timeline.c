@@ -88,12 +88,6 @@ static void damaged_rows_are_refused_with_their_place(void **state) {
         assert_story_refused(cases[i].text, cases[i].message);
 }
 
-static void damaged_timelines_are_survived(void **state) {
-    (void)state;
-    assert_story_survives_damage("trace_json/torch-timeline.json");
-    assert_story_survives_damage("trace_json/torch-timeline.raw.json.gz");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_become_samples_by_category),
@@ -101,7 +95,6 @@ int main(void) {
         cmocka_unit_test(raw_changes_end_the_oldest_of_a_kind),
         cmocka_unit_test(one_row_is_a_raw_timeline),
         cmocka_unit_test(damaged_rows_are_refused_with_their_place),
-        cmocka_unit_test(damaged_timelines_are_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,18 +134,12 @@ static void xplane_names_the_event_that_is_wrong(void **state) {
     assert_message_refused(&space, TARN_CORRUPT, "file: no event of memory is recorded");
 }
 
-static void xplane_survives_damage(void **state) {
-    (void)state;
-    assert_story_survives_damage("trace_protobuf/xplane");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(xplane_reads_the_story),
         cmocka_unit_test(xplane_sorts_by_time_and_takes_sizes_from_allocations),
         cmocka_unit_test(xplane_notes_what_was_in_use_before),
         cmocka_unit_test(xplane_names_the_event_that_is_wrong),
-        cmocka_unit_test(xplane_survives_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
