@@ -15,18 +15,20 @@
 
 enum { STEPS_EACH = 1000, NAMES_BYTES = 400 };
 
-static tarn_status fail_database(const struct tn_database *database, const char *table) {
-    int code = database->handle != NULL ? sqlite3_errcode(database->handle) : SQLITE_NOMEM;
-    const char *what = table != NULL ? ": table " : "", *name = table != NULL ? table : "";
+static tarn_status fail_memory(const struct tn_database *database) {
+    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the database",
+                   database->builder->name);
+}
+
+static tarn_status fail_query(const struct tn_database *database, const char *table, int code) {
     if (code == SQLITE_NOMEM)
-        return tn_fail(TARN_NO_HOST_MEMORY, "%s%s%s: out of host memory", database->builder->name,
-                       what, name);
+        return fail_memory(database);
     if (code == SQLITE_INTERRUPT)
         return tn_fail(TARN_CORRUPT,
-                       "%s%s%s: its queries take more than %" PRIu64
+                       "%s: table %s: its queries take more than %" PRIu64
                        " steps, too many for a database of this size",
-                       database->builder->name, what, name, database->steps_max * STEPS_EACH);
-    return tn_fail(TARN_CORRUPT, "%s%s%s: %s", database->builder->name, what, name,
+                       database->builder->name, table, database->steps_max * STEPS_EACH);
+    return tn_fail(TARN_CORRUPT, "%s: table %s: %s", database->builder->name, table,
                    sqlite3_errmsg(database->handle));
 }
 
@@ -94,37 +96,44 @@ tarn_status tn_database_open(struct tn_database *database, struct tn_source *sou
     // Databases in memory have no write-ahead log. Without it, the file is one of the older format.
     if (database->bytes[FORMAT_READ] == 2)
         database->bytes[FORMAT_WRITE] = database->bytes[FORMAT_READ] = 1;
+    // The content is looked at by the first query, so these calls fail for memory only.
     if (sqlite3_open_v2(":memory:", &database->handle,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_PRIVATECACHE, NULL) != SQLITE_OK)
-        return fail_database(database, NULL);
+        return fail_memory(database);
     restrict_database(database, size);
     if (sqlite3_deserialize(database->handle, "main", database->bytes, (sqlite3_int64)size,
                             (sqlite3_int64)size, SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
-        return fail_database(database, NULL);
+        return fail_memory(database);
     if (sqlite3_exec(database->handle, "PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON", NULL,
                      NULL, NULL) != SQLITE_OK)
-        return fail_database(database, NULL);
+        return fail_memory(database);
     return TARN_OK;
 }
 
-void tn_database_close(struct tn_database *database) {
+tarn_status tn_database_end(struct tn_database *database, tarn_status status) {
+    if (database->starved)
+        status = fail_memory(database);
     (void)sqlite3_close(database->handle);
     free(database->bytes);
     *database = (struct tn_database){0};
+    return status;
 }
 
 // ---- tables
 
-bool tn_database_has(const struct tn_database *database, const char *table, const char *column) {
+bool tn_database_has(struct tn_database *database, const char *table, const char *column) {
     sqlite3_stmt *statement = NULL;
     char *sql = sqlite3_mprintf("SELECT * FROM \"%w\"", table);
-    bool has =
-        sql != NULL && sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL) == SQLITE_OK;
+    int code = sql != NULL ? sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL)
+                           : SQLITE_NOMEM;
+    bool has = code == SQLITE_OK;
+    database->starved |= code == SQLITE_NOMEM;
     if (has && column != NULL) {
         int count = sqlite3_column_count(statement);
         has = false;
         for (int i = 0; i < count && !has; i++) {
             const char *name = sqlite3_column_name(statement, i);
+            database->starved |= name == NULL;
             has = name != NULL && sqlite3_stricmp(name, column) == 0;
         }
     }
@@ -188,15 +197,16 @@ tarn_status tn_rows_begin(struct tn_rows *rows, struct tn_database *database, co
         return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", database->builder->name);
     int code = sqlite3_prepare_v2(database->handle, sql, -1, &rows->statement, NULL);
     free(sql);
-    return code == SQLITE_OK ? TARN_OK : fail_database(database, table);
+    return code == SQLITE_OK ? TARN_OK : fail_query(database, table, code);
 }
 
 tarn_status tn_rows_next(struct tn_rows *rows, bool *more) {
     int code = sqlite3_step(rows->statement);
     *more = code == SQLITE_ROW;
     rows->row++;
-    return code == SQLITE_ROW || code == SQLITE_DONE ? TARN_OK
-                                                     : fail_database(rows->database, rows->table);
+    return code == SQLITE_ROW || code == SQLITE_DONE
+               ? TARN_OK
+               : fail_query(rows->database, rows->table, code);
 }
 
 void tn_rows_end(struct tn_rows *rows) {
@@ -232,6 +242,7 @@ tarn_status tn_rows_number(const struct tn_rows *rows, int column, bool optional
 
 const char *tn_rows_chars(const struct tn_rows *rows, int column) {
     const char *text = (const char *)sqlite3_column_text(rows->statement, column);
+    rows->database->starved |= text == NULL && !tn_rows_null(rows, column);
     return text != NULL ? text : "";
 }
 

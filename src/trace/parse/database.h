@@ -17,17 +17,19 @@ struct tn_database {
     uint8_t *bytes; // of the file
     uint64_t steps; // thousands, taken by all queries
     uint64_t steps_max;
+    bool starved; // a column or a text could not be read without memory
 };
 
 // Opens the rest of the source. Notes changes that lie in another file and are therefore not seen.
-// Call tn_database_close() in any case.
+// Call tn_database_end() in any case.
 tarn_status tn_database_open(struct tn_database *database, struct tn_source *source,
                              struct tn_builder *builder);
-void tn_database_close(struct tn_database *database);
+// Closes the database. Returns `status`, or NO_HOST_MEMORY if a shortage hid a column or a text.
+tarn_status tn_database_end(struct tn_database *database, tarn_status status);
 
 // Returns true if a table or view of this name exists and has the column. NULL asks for the table
 // alone.
-bool tn_database_has(const struct tn_database *database, const char *table, const char *column);
+bool tn_database_has(struct tn_database *database, const char *table, const char *column);
 
 // Finds the first table or view, in the order of names, that begins with `prefix`. An empty name is
 // returned if there is none.

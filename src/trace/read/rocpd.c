@@ -98,7 +98,7 @@ static tarn_status read_row(struct rocpd *rocpd, const struct tn_rows *rows) {
 }
 
 // The table of times has one column besides those that identify the row.
-static const char *time_column(const struct tn_database *database) {
+static const char *time_column(struct tn_database *database) {
     static const char *const names[] = {"value", "timestamp", "time"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (tn_database_has(database, "rocpd_timestamp", names[i]))
@@ -107,8 +107,8 @@ static const char *time_column(const struct tn_database *database) {
 }
 
 // A database of several runs distinguishes their rows by a guid.
-static const char *same_guid(const struct tn_database *database, const char *table,
-                             const char *other, const char *condition) {
+static const char *same_guid(struct tn_database *database, const char *table, const char *other,
+                             const char *condition) {
     return tn_database_has(database, table, "guid") && tn_database_has(database, other, "guid")
                ? condition
                : "";

@@ -39,6 +39,5 @@ tarn_status tn_sqlite_read(struct tn_source *source, struct tn_builder *builder)
     tarn_status status = tn_database_open(&database, source, builder);
     if (status == TARN_OK)
         status = read_tables(&database);
-    tn_database_close(&database);
-    return status;
+    return tn_database_end(&database, status);
 }
