@@ -2,20 +2,35 @@
 // Facts that a trace does not store. No state; any thread may call.
 #include "trace/trace.h"
 
-uint64_t tn_trace_peak_live(const struct tn_trace *trace, const struct tn_trace_device *device) {
-    uint64_t live = 0, peak = 0;
+static uint64_t add_live(uint64_t live, uint64_t bytes) {
+    return __builtin_add_overflow(live, bytes, &live) ? UINT64_MAX : live;
+}
+
+uint64_t tn_trace_live_at_start(const struct tn_trace *trace,
+                                const struct tn_trace_device *device) {
+    uint64_t live = 0;
     for (size_t i = 0; i < device->starting_count; i++)
-        if (__builtin_add_overflow(live, trace->blocks[device->first_starting + i].size, &live))
-            return UINT64_MAX;
-    peak = live;
+        live = add_live(live, trace->blocks[device->first_starting + i].size);
+    return live;
+}
+
+uint64_t tn_trace_live_after(const struct tn_trace *trace, const struct tn_event *event,
+                             uint64_t live) {
+    if (event->kind == TN_EVENT_ALLOC)
+        return add_live(live, trace->blocks[event->item].size);
+    return event->kind == TN_EVENT_FREE && live != UINT64_MAX
+               ? live - trace->blocks[event->item].size
+               : live;
+}
+
+struct tn_trace_peak tn_trace_peak(const struct tn_trace *trace,
+                                   const struct tn_trace_device *device) {
+    uint64_t live = tn_trace_live_at_start(trace, device);
+    struct tn_trace_peak peak = {.live = live};
     for (size_t i = 0; i < device->event_count; i++) {
-        const struct tn_event *event = &trace->events[device->first_event + i];
-        if (event->kind == TN_EVENT_ALLOC &&
-            __builtin_add_overflow(live, trace->blocks[event->item].size, &live))
-            return UINT64_MAX;
-        if (event->kind == TN_EVENT_FREE)
-            live -= trace->blocks[event->item].size;
-        peak = live > peak ? live : peak;
+        live = tn_trace_live_after(trace, &trace->events[device->first_event + i], live);
+        if (live > peak.live)
+            peak = (struct tn_trace_peak){.live = live, .moment = i + 1};
     }
     return peak;
 }

@@ -230,8 +230,20 @@ tarn_status tn_trace_read_memory(const char *name, const void *bytes, size_t siz
 const char *tn_trace_format_name(enum tn_trace_format format);
 const char *tn_trace_format_text(enum tn_trace_format format);
 
-// Returns the highest sum of the sizes of a device's live blocks; UINT64_MAX if it has more bits.
-uint64_t tn_trace_peak_live(const struct tn_trace *trace, const struct tn_trace_device *device);
+// Returns the sum of the sizes of a device's live blocks, before its first event or after an event,
+// of that before it. UINT64_MAX if it has more bits, and then after every further event.
+uint64_t tn_trace_live_at_start(const struct tn_trace *trace, const struct tn_trace_device *device);
+uint64_t tn_trace_live_after(const struct tn_trace *trace, const struct tn_event *event,
+                             uint64_t live);
+
+// The highest of these sums, and the first moment at which it is reached.
+struct tn_trace_peak {
+    uint64_t live;
+    size_t moment; // number of events of the device
+};
+
+struct tn_trace_peak tn_trace_peak(const struct tn_trace *trace,
+                                   const struct tn_trace_device *device);
 
 // Returns the number of devices that are no memory of the host.
 size_t tn_trace_accelerators(const struct tn_trace *trace);

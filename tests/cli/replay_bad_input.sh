@@ -56,7 +56,7 @@ refused overflow '2: expected'
 printf 'a 1 0 9223372036854775807\n' >"$work/product"
 # shellcheck disable=SC2086
 expect 2 replay "$work/product" $sim --scale 16
-says err 'exceeds 64 bits'
+says err 'the live bytes after 1 events, times 16, exceed 64 bits'
 
 # shellcheck disable=SC2086
 expect 2 replay "$work/absent" $sim

@@ -46,18 +46,7 @@ static tarn_status find_device(struct tn_explain *explain) {
 }
 
 uint64_t tn_explain_peak(const struct tn_trace *trace, const struct tn_trace_device *device) {
-    uint64_t live = 0, peak = 0;
-    for (size_t i = 0; i < device->starting_count; i++)
-        live += trace->blocks[device->first_starting + i].size;
-    peak = live;
-    for (size_t i = 0; i < device->event_count; i++) {
-        const struct tn_event *event = &trace->events[device->first_event + i];
-        if (event->kind == TN_EVENT_ALLOC)
-            live += trace->blocks[event->item].size;
-        else if (event->kind == TN_EVENT_FREE)
-            live -= trace->blocks[event->item].size;
-        peak = live > peak ? live : peak;
-    }
+    uint64_t peak = tn_trace_peak(trace, device).live;
     for (size_t i = 0; i < device->sample_count; i++) {
         uint64_t sample = trace->samples[device->first_sample + i].live;
         peak = sample > peak ? sample : peak;

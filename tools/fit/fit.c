@@ -147,17 +147,12 @@ static enum tn_exit fail_fit(const struct tn_fitting_options *options, enum tn_e
 
 static void find_refusal(const struct tn_trace *trace, const struct tn_trace_device *part,
                          struct tn_fitting_refusal *refused) {
-    uint64_t live = 0;
-    for (size_t i = 0; i < part->starting_count; i++)
-        live += trace->blocks[part->first_starting + i].size;
+    uint64_t live = tn_trace_live_at_start(trace, part);
     for (size_t i = 0; i < part->event_count; i++) {
         const struct tn_event *event = &trace->events[part->first_event + i];
-        if (event->kind == TN_EVENT_ALLOC)
-            live += trace->blocks[event->item].size;
-        else if (event->kind == TN_EVENT_FREE)
-            live -= trace->blocks[event->item].size;
-        else if (event->kind == TN_EVENT_FAILURE &&
-                 trace->failures[event->item].size + live > refused->size + refused->live)
+        live = tn_trace_live_after(trace, event, live);
+        if (event->kind == TN_EVENT_FAILURE &&
+            trace->failures[event->item].size + live > refused->size + refused->live)
             *refused = (struct tn_fitting_refusal){trace->failures[event->item].size, live};
     }
 }
@@ -227,7 +222,7 @@ static enum tn_exit measure_fit(struct tn_fitting *fit) {
     }
     fit->granule = info.granularity_minimum;
     for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++) {
-        fit->peak_live[i] = tn_trace_peak_live(fit->trace, &fit->trace->devices[i]);
+        fit->peak_live[i] = tn_trace_peak(fit->trace, &fit->trace->devices[i]).live;
         find_refusal(fit->trace, &fit->trace->devices[i], &fit->refused[i]);
     }
     return TN_EXIT_OK;

@@ -12,46 +12,23 @@ enum { TICK = 1024 }; // events between two updates of the progress line
 
 // ---- the demands of the trace, before anything is allocated
 
-static bool add_live(struct tn_replay_run *run, uint32_t block, size_t event) {
-    uint64_t size;
-    if (__builtin_mul_overflow(run->trace->blocks[block].size, run->scale, &size) ||
-        __builtin_add_overflow(run->live, size, &run->live)) {
-        tarn_clear_error();
-        tn_replay_fail(run->replay, TN_EXIT_BAD_INPUT, TARN_BAD_ARGUMENT,
-                       "%s: block %" PRIu64 " of %" PRIu64 " bytes, times %" PRIu64
-                       ", exceeds 64 bits",
-                       run->replay->path, run->trace->blocks[block].id,
-                       run->trace->blocks[block].size, run->scale);
-        return false;
-    }
-    if (run->live > run->peak_live) {
-        run->peak_live = run->live;
-        run->peak_event = event;
-    }
-    return true;
-}
-
 uint64_t tn_replay_limit_bytes(const struct tn_replay_limit *limit, uint64_t peak_live) {
     return limit->bytes + (uint64_t)(limit->factor * (double)peak_live);
 }
 
 static void plan_run(struct tn_replay_run *run) {
-    const struct tn_trace_device *part = run->part;
-    run->peak_event = TN_NO_EVENT;
-    for (size_t i = 0; i < part->starting_count; i++)
-        if (!add_live(run, (uint32_t)(part->first_starting + i), TN_NO_EVENT))
-            return;
-    for (size_t i = part->first_event; i < part->first_event + part->event_count; i++) {
-        const struct tn_event *event = &run->trace->events[i];
-        if (event->kind == TN_EVENT_ALLOC && !add_live(run, event->item, i))
-            return;
-        if (event->kind == TN_EVENT_FREE)
-            run->live -= tn_replay_run_size(run, event->item);
+    struct tn_trace_peak peak = tn_trace_peak(run->trace, run->part);
+    uint64_t scaled;
+    run->peak_event = peak.moment > 0 ? run->part->first_event + peak.moment - 1 : TN_NO_EVENT;
+    if (peak.live == UINT64_MAX || __builtin_mul_overflow(peak.live, run->scale, &scaled)) {
+        tarn_clear_error();
+        tn_replay_fail(run->replay, TN_EXIT_BAD_INPUT, TARN_BAD_ARGUMENT,
+                       "%s: the live bytes after %zu events, times %" PRIu64 ", exceed 64 bits",
+                       run->replay->path, peak.moment, run->scale);
+        return;
     }
-    run->limit = tn_replay_limit_bytes(&run->replay->options->limit, run->peak_live);
+    run->limit = tn_replay_limit_bytes(&run->replay->options->limit, scaled);
     run->replay->limit_bytes += run->limit;
-    run->live = 0;
-    run->peak_live = 0;
 }
 
 static bool is_mark(const struct tn_event *event) {

@@ -35,28 +35,14 @@ struct tn_life *tn_lives_make(const struct tn_trace *trace) {
     return lives;
 }
 
-static void subtract_level(uint64_t *level, uint64_t bytes) {
-    *level -= bytes < *level ? bytes : *level;
-}
-
-static void apply_event(const struct tn_trace *trace, const struct tn_event *event, uint64_t *live,
-                        uint64_t *reserved) {
-    switch (event->kind) {
-    case TN_EVENT_ALLOC:
-        *live += trace->blocks[event->item].size;
-        break;
-    case TN_EVENT_FREE:
-        subtract_level(live, trace->blocks[event->item].size);
-        break;
-    case TN_EVENT_SEGMENT:
-        *reserved += trace->segments[event->item].bytes;
-        break;
-    case TN_EVENT_SEGMENT_RETURN:
-        subtract_level(reserved, trace->segments[event->item].bytes);
-        break;
-    default:
-        break;
-    }
+static uint64_t reserved_after(const struct tn_trace *trace, const struct tn_event *event,
+                               uint64_t reserved) {
+    if (event->kind == TN_EVENT_SEGMENT)
+        return reserved + trace->segments[event->item].bytes;
+    if (event->kind != TN_EVENT_SEGMENT_RETURN)
+        return reserved;
+    uint64_t bytes = trace->segments[event->item].bytes;
+    return reserved - (bytes < reserved ? bytes : reserved);
 }
 
 // Some readers have segments, but no sums of them.
@@ -74,7 +60,8 @@ static uint64_t reserved_at_start(const struct tn_trace *trace,
 tarn_status tn_levels_make(const struct tn_trace *trace, const struct tn_trace_device *device,
                            struct tn_levels *levels) {
     bool known;
-    uint64_t live = 0, reserved = reserved_at_start(trace, device, &known);
+    uint64_t live = tn_trace_live_at_start(trace, device);
+    uint64_t reserved = reserved_at_start(trace, device, &known);
     *levels = (struct tn_levels){.count = device->event_count + 1};
     levels->live = (uint64_t *)calloc(levels->count, sizeof *levels->live);
     levels->reserved = known ? (uint64_t *)calloc(levels->count, sizeof *levels->live) : NULL;
@@ -83,11 +70,12 @@ tarn_status tn_levels_make(const struct tn_trace *trace, const struct tn_trace_d
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the levels of %zu events",
                        device->event_count);
     }
-    for (size_t i = 0; i < device->starting_count; i++)
-        live += trace->blocks[device->first_starting + i].size;
     for (size_t i = 0; i < levels->count; i++) {
-        if (i > 0)
-            apply_event(trace, &trace->events[device->first_event + i - 1], &live, &reserved);
+        if (i > 0) {
+            const struct tn_event *event = &trace->events[device->first_event + i - 1];
+            live = tn_trace_live_after(trace, event, live);
+            reserved = reserved_after(trace, event, reserved);
+        }
         levels->live[i] = live;
         if (live > levels->live[levels->peak])
             levels->peak = i;

@@ -191,14 +191,13 @@ static void put_failure(struct chrome *chrome, const struct tn_event *event, uin
 static void put_chrome_event(struct chrome *chrome, const struct tn_event *event) {
     const struct tn_trace *trace = chrome->trace;
     uint64_t time = event_time(chrome, event);
+    chrome->live = tn_trace_live_after(trace, event, chrome->live);
     switch (event->kind) {
     case TN_EVENT_ALLOC:
-        chrome->live += trace->blocks[event->item].size;
         put_life(chrome, "b", time, event->item);
         put_counter(chrome, time);
         return;
     case TN_EVENT_FREE:
-        chrome->live -= trace->blocks[event->item].size;
         put_life(chrome, "e", time, event->item);
         put_counter(chrome, time);
         return;
@@ -241,8 +240,7 @@ static void put_chrome_device(struct chrome *chrome) {
     put_name(chrome, "process_name", 0, name);
     put_name(chrome, "thread_name", PHASES_TID, "phases");
     put_name(chrome, "thread_name", BLOCKS_TID, "blocks");
-    for (size_t i = 0; i < device->starting_count; i++)
-        chrome->live += chrome->trace->blocks[device->first_starting + i].size;
+    chrome->live = tn_trace_live_at_start(chrome->trace, device);
     find_phase_ends(chrome);
     put_counter(chrome, 0);
     for (size_t i = 0; i < device->starting_count; i++)

@@ -74,10 +74,8 @@ static void put_csv_row(const struct csv_out *csv, const struct csv_row *row) {
 static void put_csv_block(struct csv_out *csv, const char *kind, const struct tn_event *event,
                           uint32_t index) {
     const struct tn_block *block = &csv->trace->blocks[index];
-    bool is_free = event != NULL && event->kind == TN_EVENT_FREE;
     bool is_alloc = event == NULL || event->kind == TN_EVENT_ALLOC;
-    csv->live += is_alloc ? block->size : 0;
-    csv->live -= is_free ? block->size : 0;
+    csv->live += event == NULL ? block->size : 0;
     const struct csv_row row = {.kind = kind,
                                 .event = event,
                                 .id = &block->id,
@@ -99,6 +97,7 @@ static void put_csv_event(struct csv_out *csv, const struct tn_event *event) {
                                         [TN_EVENT_SEGMENT_RETURN] = "segment_return"};
     const struct tn_trace *trace = csv->trace;
     struct csv_row row = {.kind = kinds[event->kind], .event = event};
+    csv->live = tn_trace_live_after(trace, event, csv->live);
     switch (event->kind) {
     case TN_EVENT_MARK:
     case TN_EVENT_MARK_END:

@@ -255,8 +255,6 @@ static void emit_type(struct pprof *pprof, enum pprof_text type, enum pprof_text
 static size_t events_before(const struct tn_trace *trace, const struct tn_trace_device *device,
                             const struct tn_write_options *options) {
     const struct tn_event *events = trace->events + device->first_event;
-    uint64_t live = 0, peak = 0;
-    size_t at = 0;
     if (options->moment == TN_MOMENT_START)
         return 0;
     if (options->moment == TN_MOMENT_END)
@@ -266,17 +264,7 @@ static size_t events_before(const struct tn_trace *trace, const struct tn_trace_
     for (size_t i = 0; i < device->event_count && options->moment == TN_MOMENT_FAILURE; i++)
         if (events[i].kind == TN_EVENT_FAILURE)
             return i;
-    for (size_t i = 0; i < device->event_count; i++) {
-        if (events[i].kind == TN_EVENT_ALLOC)
-            live += trace->blocks[events[i].item].size;
-        else if (events[i].kind == TN_EVENT_FREE)
-            live -= trace->blocks[events[i].item].size;
-        if ((int64_t)live > (int64_t)peak) { // below what was live at the start, it is negative
-            peak = live;
-            at = i + 1;
-        }
-    }
-    return at;
+    return tn_trace_peak(trace, device).moment;
 }
 
 // Collects the blocks of the device that are live at the moment.
