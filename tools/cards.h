@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cards, and the memory that a program finds on them: the total that cudaMemGetInfo, hipMemGetInfo or
-// aclrtGetMemInfo reports, in MiB, as users' error messages quote it. Firmware and error correction
-// have taken their part of the nominal size; drivers differ by a few MiB.
+// Cards, and the memory that a program finds on them: the total that cudaMemGetInfo, hipMemGetInfo
+// or aclrtGetMemInfo reports, in MiB, as users' error messages quote it. Firmware and error
+// correction have taken their part of the nominal size; drivers differ by a few MiB.
 #ifndef TARN_TOOLS_CARDS_H
 #define TARN_TOOLS_CARDS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of variable length (LEB128): seven bits in each byte, the lowest first, and the top bit set
-// in all bytes but the last. pprof and binary traces use them. No state; any thread may call.
+// Numbers of variable length (LEB128): seven bits in each byte, the lowest first, and the top bit
+// set in all bytes but the last. pprof and binary traces use them. No state; any thread may call.
 #ifndef TARN_TRACE_VARINT_H
 #define TARN_TRACE_VARINT_H
 

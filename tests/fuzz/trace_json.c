@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a recording in JSON or in a web page: the readers refuse them or build a sound trace.
+// Any bytes as a recording in JSON or in a web page: the readers refuse them or build a sound
+// trace.
 #include "unit/trace/sound.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a protocol buffer, gzip or plain: a profile of pprof or XPlane, or a dump of BFC. The
-// readers refuse them or build a sound trace.
+// Any bytes as a protocol buffer, gzip or plain: a profile of pprof or XPlane, or a dump of BFC.
+// The readers refuse them or build a sound trace.
 #include "unit/trace/sound.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tarn explain`: reads a recording, and prints what it holds, when memory was highest, who held it,
-// why a request failed, and the answers to the questions that users ask. One thread.
+// `tarn explain`: reads a recording, and prints what it holds, when memory was highest, who held
+// it, why a request failed, and the answers to the questions that users ask. One thread.
 #include "tools/explain/explain.h"
 
 #include <argp.h>

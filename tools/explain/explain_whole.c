@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers about the whole recording: leaks, completeness, other pools and the cost of the allocator.
-// Each is one line; see explain.h.
+// Answers about the whole recording: leaks, completeness, other pools and the cost of the
+// allocator. Each is one line; see explain.h.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

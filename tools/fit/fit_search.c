@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search of `tarn fit`: bisection of the limit, one device of the recording and one kind of pool
-// at a time. Each search runs in a process of its own, which sends its result through a pipe. One
-// thread in each process.
+// The search of `tarn fit`: bisection of the limit, one device of the recording and one kind of
+// pool at a time. Each search runs in a process of its own, which sends its result through a pipe.
+// One thread in each process.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

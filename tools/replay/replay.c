@@ -115,8 +115,8 @@ static bool has_siblings(const struct session *session, int ordinal, size_t coun
     return found;
 }
 
-// A software device has as many siblings as its name asks for. A name that does not say gets as many
-// as the recording needs.
+// A software device has as many siblings as its name asks for. A name that does not say gets as
+// many as the recording needs.
 static void add_siblings(struct session *session, int ordinal, size_t count) {
     char name[512];
     tarn_device *more = NULL;

@@ -31,8 +31,8 @@ struct tn_canvas {
 
 struct tn_view_data;
 
-// Begin a white picture that is appended to `out`. Sets `failed` there if out of memory. PNG returns
-// false, with a line on standard error, if the library Cairo is not installed.
+// Begin a white picture that is appended to `out`. Sets `failed` there if out of memory. PNG
+// returns false, with a line on standard error, if the library Cairo is not installed.
 bool tn_canvas_svg(unsigned width, unsigned height, struct tn_view_data *out,
                    struct tn_canvas *canvas);
 bool tn_canvas_png(unsigned width, unsigned height, struct tn_view_data *out,

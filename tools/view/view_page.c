@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the page of `tarn view`: the template, which cmake/embed.cmake builds from tools/view/page/, and
-// the data in it, compressed and as base64. Nothing of the recording appears in the page in any
-// other form, so no text of it can become markup. One thread.
+// Writes the page of `tarn view`: the template, which cmake/embed.cmake builds from
+// tools/view/page/, and the data in it, compressed and as base64. Nothing of the recording appears
+// in the page in any other form, so no text of it can become markup. One thread.
 #include <stdlib.h>
 #include <zlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The picture of `tarn view --svg` and `--png`: the device with the highest peak, its live bytes over
-// its events by function, the reserved bytes, phases, failures and a legend. One thread.
+// The picture of `tarn view --svg` and `--png`: the device with the highest peak, its live bytes
+// over its events by function, the reserved bytes, phases, failures and a legend. One thread.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,7 +15,8 @@ static bool is_separator(char byte) {
     return byte == '\n' || byte == '\r' || byte == ';';
 }
 
-// Finds a line number: the digits before `end`, behind `mark`. Returns where `mark` stands, or NULL.
+// Finds a line number: the digits before `end`, behind `mark`. Returns where `mark` stands, or
+// NULL.
 static const char *find_number(const char *from, const char *end, char mark, uint32_t *number) {
     const char *at = end;
     uint64_t value;

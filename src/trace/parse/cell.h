@@ -27,12 +27,12 @@ bool tn_cell_unsigned(struct tn_cell cell, uint64_t *value);
 // `scale` (at most 2^30) can show are cut off.
 bool tn_cell_scaled(struct tn_cell cell, uint64_t scale, uint64_t *value);
 
-// Parses a time of day in nanoseconds: HH:MM:SS, and behind a point or a colon up to nine digits of a
-// fraction.
+// Parses a time of day in nanoseconds: HH:MM:SS, and behind a point or a colon up to nine digits of
+// a fraction.
 bool tn_cell_time_of_day(struct tn_cell cell, uint64_t *time_ns);
 
-// The times of day of rows in order. A time that falls by half a day or more is one of the next day;
-// one that falls by less is that of a thread which another overtook.
+// The times of day of rows in order. A time that falls by half a day or more is one of the next
+// day; one that falls by less is that of a thread which another overtook.
 struct tn_days {
     uint64_t day_ns; // added to the times of day
     uint64_t last_ns;

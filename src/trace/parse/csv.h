@@ -26,8 +26,8 @@ size_t tn_csv_find(const struct tn_csv *csv, const char *name);
 // The same, but fails if there is none.
 tarn_status tn_csv_need(const struct tn_csv *csv, const char *name, size_t *column);
 
-// Reads the next row that is not empty. *more is false at the end. A row whose end is missing at the
-// end of the file is left out, and noted in the trace.
+// Reads the next row that is not empty. *more is false at the end. A row whose end is missing at
+// the end of the file is left out, and noted in the trace.
 tarn_status tn_csv_next(struct tn_csv *csv, bool *more);
 
 // The number of the line on which the row begins, from 1.

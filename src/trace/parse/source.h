@@ -26,8 +26,8 @@ uint64_t tn_source_offset(const struct tn_source *source);
 // Returns the bytes that are ready, at least one. At the end of the source *size is 0.
 tarn_status tn_source_peek(struct tn_source *source, const uint8_t **bytes, size_t *size);
 
-// Like tn_source_peek(), but returns at least `want` bytes, at most TN_SOURCE_LOOK, unless the source
-// ends before.
+// Like tn_source_peek(), but returns at least `want` bytes, at most TN_SOURCE_LOOK, unless the
+// source ends before.
 #define TN_SOURCE_LOOK 65536
 tarn_status tn_source_look(struct tn_source *source, size_t want, const uint8_t **bytes,
                            size_t *size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An unpacker: decompresses a stream of gzip, zstd or xz, piece by piece. Several compressed streams
-// may follow each other. The source owns it. One thread at a time.
+// An unpacker: decompresses a stream of gzip, zstd or xz, piece by piece. Several compressed
+// streams may follow each other. The source owns it. One thread at a time.
 #ifndef TARN_TRACE_PARSE_UNPACK_H
 #define TARN_TRACE_PARSE_UNPACK_H
 

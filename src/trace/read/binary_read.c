@@ -114,7 +114,8 @@ static tarn_status unpack_frame(struct reader *reader, size_t at, const uint8_t 
     return TARN_OK;
 }
 
-// Unpacks the frames that are there completely. *cut is where an incomplete one begins, or the size.
+// Unpacks the frames that are there completely. *cut is where an incomplete one begins, or the
+// size.
 static tarn_status unpack_frames(struct reader *reader, const uint8_t *file, size_t size,
                                  size_t *cut) {
     size_t at = TN_BINARY_HEADER;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reader of Chrome traces with memory events, as PyTorch's profiler (Kineto) writes them. The
 // events are in no order and the file may be larger than memory, so they are read one by one; those
-// of memory and the calls around them are kept and sorted. Memory of the CPU is left out. One thread
-// at a time.
+// of memory and the calls around them are kept and sorted. Memory of the CPU is left out. One
+// thread at a time.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -383,8 +383,8 @@ static tarn_status sum_unknown_frees(const struct chrome *chrome, const struct c
     return status == TARN_OK ? TARN_OK : fail_chrome(chrome);
 }
 
-// The first sum tells how much was live before. What the recorded frees do not explain of it becomes
-// one block.
+// The first sum tells how much was live before. What the recorded frees do not explain of it
+// becomes one block.
 static tarn_status add_rest(struct chrome *chrome, const struct change *changes, size_t count) {
     static const char tag[] = "live before the recording";
     uint64_t before = live_before(changes), freed = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A journal: the events of a recording as its reader meets them, of all devices together. At the end
-// it pairs frees with allocations, derives the blocks that were live at the start, and adds one
+// A journal: the events of a recording as its reader meets them, of all devices together. At the
+// end it pairs frees with allocations, derives the blocks that were live at the start, and adds one
 // device after another to the trace. A reader owns it. One thread at a time.
 #ifndef TARN_TRACE_READ_JOURNAL_H
 #define TARN_TRACE_READ_JOURNAL_H

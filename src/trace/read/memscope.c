@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts the rows of msMemScope; see memscope.h. HAL rows are the memory that the driver gave, and
-// the rows of pools are the blocks that a pool cut from it. Where a device has pools, they are its
-// blocks, and HAL its segments. Otherwise HAL is its blocks. Operators that run on the thread of an
-// allocation are its stack if no other was recorded.
+// Converts the rows of msMemScope; see memscope.h. HAL rows are the memory that the driver gave,
+// and the rows of pools are the blocks that a pool cut from it. Where a device has pools, they are
+// its blocks, and HAL its segments. Otherwise HAL is its blocks. Operators that run on the thread
+// of an allocation are its stack if no other was recorded.
 #include "trace/read/memscope.h"
 
 #include <inttypes.h>

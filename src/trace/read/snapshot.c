@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reader of PyTorch memory snapshots. It reads the known fields of the values and
-// passes the history of each device to history.c. Pickles begin here; snapshot_json.c and page.c are
-// other containers. The values may be shared or circular, so each
+// passes the history of each device to history.c. Pickles begin here; snapshot_json.c and page.c
+// are other containers. The values may be shared or circular, so each
 // walk descends a fixed number of levels, and all entries count against the limit of the builder.
 // One thread at a time.
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Spans: the calls of the recorded threads, each with its time. They answer which calls a thread
-// was in at a moment. Spans of a thread lie in each other, as its calls did. A reader owns them. One
-// thread at a time.
+// was in at a moment. Spans of a thread lie in each other, as its calls did. A reader owns them.
+// One thread at a time.
 #ifndef TARN_TRACE_READ_SPANS_H
 #define TARN_TRACE_READ_SPANS_H
 

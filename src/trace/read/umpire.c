@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader of Umpire's replay logs: one JSON object on each line, in the layout of today or in that
-// up to 2021. A pool's allocation and the chunk that it lies in are both logged; the chunk becomes a
-// segment. One thread at a time.
+// The reader of Umpire's replay logs: one JSON object on each line, in the layout of today or in
+// that up to 2021. A pool's allocation and the chunk that it lies in are both logged; the chunk
+// becomes a segment. One thread at a time.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

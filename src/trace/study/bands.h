@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bands of a device: live bytes over its events by the functions that hold most at the peak, in a
-// fixed number of columns for a picture. The caller owns them. Constant once made, so any thread may
-// read them.
+// The bands of a device: live bytes over its events by the functions that hold most at the peak, in
+// a fixed number of columns for a picture. The caller owns them. Constant once made, so any thread
+// may read them.
 #ifndef TARN_TRACE_STUDY_BANDS_H
 #define TARN_TRACE_STUDY_BANDS_H
 

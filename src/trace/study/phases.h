@@ -19,8 +19,8 @@ struct tn_phases {
     uint32_t *at; // by moment: number of the innermost phase plus 1, or 0
 };
 
-// Lists the phases of a device. If a phase of a recording with ends has none itself, it lasts to the
-// end of the recording if no later one has its name, and else it is left out. Fails with
+// Lists the phases of a device. If a phase of a recording with ends has none itself, it lasts to
+// the end of the recording if no later one has its name, and else it is left out. Fails with
 // NO_HOST_MEMORY.
 tarn_status tn_phases_make(const struct tn_trace *trace, const struct tn_trace_device *device,
                            struct tn_phases *phases);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A binary trace of Tarn, as a stream: records in zstd frames, written one after another with bounded
-// memory. A definition (a text, a call, a stream) precedes the records that refer to it by its
-// number; each kind of definition counts from 0, texts and calls from 1. traces/README.md describes
-// the format. One thread at a time.
+// A binary trace of Tarn, as a stream: records in zstd frames, written one after another with
+// bounded memory. A definition (a text, a call, a stream) precedes the records that refer to it by
+// its number; each kind of definition counts from 0, texts and calls from 1. traces/README.md
+// describes the format. One thread at a time.
 #ifndef TARN_TRACE_WRITE_BINARY_H
 #define TARN_TRACE_WRITE_BINARY_H
 

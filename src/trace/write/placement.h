@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A placement: addresses for the blocks of one device and the segments that contain them, so that a
-// viewer can show them. It is that of the recording if the recording has one without contradictions;
-// otherwise it is made up. One thread at a time.
+// viewer can show them. It is that of the recording if the recording has one without
+// contradictions; otherwise it is made up. One thread at a time.
 #ifndef TARN_TRACE_WRITE_PLACEMENT_H
 #define TARN_TRACE_WRITE_PLACEMENT_H
 

@@ -46,8 +46,8 @@ struct tn_write_options {
 // Finds a writer by the ending of a path, before ".gz" if there is one.
 bool tn_writer_of_path(const char *path, enum tn_writer *writer);
 
-// Writes a trace to a file, or to standard output if the path is "-". A path that ends with ".gz" is
-// packed by gzip. An existing file is replaced by a complete one or not at all.
+// Writes a trace to a file, or to standard output if the path is "-". A path that ends with ".gz"
+// is packed by gzip. An existing file is replaced by a complete one or not at all.
 //  TARN_SYSTEM           the file cannot be written
 //  TARN_UNSUPPORTED      the format cannot hold the trace; the text says why
 //  TARN_BAD_ARGUMENT     the recording has no such device or event

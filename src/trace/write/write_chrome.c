@@ -142,8 +142,8 @@ static tarn_status choose_shown(struct chrome *chrome) {
 
 // ---- phases
 
-// Finds the event with which each phase ends: its own end, or the next mark if it has none. The walk
-// goes back from the last event, so each mark meets the nearest end that is not taken.
+// Finds the event with which each phase ends: its own end, or the next mark if it has none. The
+// walk goes back from the last event, so each mark meets the nearest end that is not taken.
 static void find_phase_ends(struct chrome *chrome) {
     const struct tn_event *events = chrome->trace->events + chrome->device->first_event;
     size_t count = chrome->device->event_count;

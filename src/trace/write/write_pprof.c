@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the blocks that are live at one moment as a profile of pprof: a sample for each stack,
-// stream and size, with labels. The wire format of protobuf is written by hand. One thread at a time.
+// stream and size, with labels. The wire format of protobuf is written by hand. One thread at a
+// time.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

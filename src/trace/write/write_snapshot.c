@@ -376,8 +376,8 @@ static bool is_snapshot_mark(const struct snapshot_out *out, const struct tn_eve
     return event->kind == TN_EVENT_MARK && strcmp(out->trace->texts[event->item], "snapshot") == 0;
 }
 
-// The viewer joins a request and a completion that follow each other to one free. *waiting is a flag
-// for each block whose request has been written.
+// The viewer joins a request and a completion that follow each other to one free. *waiting is a
+// flag for each block whose request has been written.
 static void put_free(struct snapshot_out *out, const struct placed *placed,
                      const struct tn_event *event, uint8_t *waiting, size_t *count) {
     if (event->kind == TN_EVENT_FREE_REQUEST || !waiting[event->item]) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a text trace: allocations, frees and marks of one device. Earlier readers refuse every
-// other kind of line, so the text holds nothing else; binary traces hold everything. One thread at a
-// time.
+// other kind of line, so the text holds nothing else; binary traces hold everything. One thread at
+// a time.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

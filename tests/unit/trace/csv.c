@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables in CSV: quotes, line breaks, marks and blanks are those of the file, not of the values, and
-// every kind of bad row is refused with its line.
+// Tables in CSV: quotes, line breaks, marks and blanks are those of the file, not of the values,
+// and every kind of bad row is refused with its line.
 #include "trace/parse/csv.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// msMemScope: rows out of order become one history for each device, pools are its blocks and HAL its
-// segments, and what the columns say about a block stays with it.
+// msMemScope: rows out of order become one history for each device, pools are its blocks and HAL
+// its segments, and what the columns say about a block stays with it.
 #include "unit/trace/story.h"
 
 #define HEADER                                                                                     \

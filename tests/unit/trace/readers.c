@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All readers of read.h: each has a sample, which it reads, and damaged copies of which it refuses or
-// reads as a sound trace.
+// All readers of read.h: each has a sample, which it reads, and damaged copies of which it refuses
+// or reads as a sound trace.
 #include "trace/read/read.h"
 #include "unit/trace/samples.h"
 

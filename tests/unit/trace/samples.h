@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One or more samples for each reader of read.h, from the corpora of the fuzzers. The binary trace is
-// made of one of them, because a writer of today exists.
+// One or more samples for each reader of read.h, from the corpora of the fuzzers. The binary trace
+// is made of one of them, because a writer of today exists.
 #ifndef TARN_TESTS_TRACE_SAMPLES_H
 #define TARN_TESTS_TRACE_SAMPLES_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Readers, analyses and writers without memory: each allocation fails in turn. The call fails and
-// changes nothing; LeakSanitizer sees what is not freed. The linker redirects the allocations to here,
-// and SQLite is told to make its own here.
+// changes nothing; LeakSanitizer sees what is not freed. The linker redirects the allocations to
+// here, and SQLite is told to make its own here.
 #include "trace/study/bands.h"
 #include "trace/study/roles.h"
 #include "trace/study/steps.h"
@@ -61,8 +61,8 @@ struct operation {
     enum tn_writer writer;
 };
 
-// Repeats a call, whose n-th allocation fails in the n-th round, until none fails. Returns the number
-// of rounds.
+// Repeats a call, whose n-th allocation fails in the n-th round, until none fails. Returns the
+// number of rounds.
 static long starve(tarn_status (*run)(struct operation *operation), struct operation *operation) {
     for (long number = 0;; number++) {
         tarn_error error;

@@ -190,8 +190,8 @@ static void period_of_a_small_part_does_not_count(void **state) {
     tn_period_release(&period);
 }
 
-// A training step: 100 bytes of parameters before, an activation of 10 and a temporary block of 1 in
-// the forward pass, a gradient of 20 in the backward pass, a state of 40 in the optimizer.
+// A training step: 100 bytes of parameters before, an activation of 10 and a temporary block of 1
+// in the forward pass, a gradient of 20 in the backward pass, a state of 40 in the optimizer.
 static void roles_are_inferred_from_phase_and_life(void **state) {
     (void)state;
     struct trace_script script;

@@ -65,7 +65,8 @@ static void public_log_is_read_without_a_contradiction(void **state) {
     "{\"category\":\"operation\",\"name\":\"deallocate\",\"string_args\":{\"allocator_ref\":"      \
     "\"" ref "\",\"pointer\":\"" pointer "\"},\"timestamp\":4000}\n"
 
-// The resource gives 4096 bytes to the pool and 512 to the program; the pool 100 and 200 of its own.
+// The resource gives 4096 bytes to the pool and 512 to the program; the pool 100 and 200 of its
+// own.
 static void chunk_of_a_pool_is_a_segment(void **state) {
     (void)state;
     struct tn_trace trace;
