@@ -5,6 +5,9 @@
 #ifndef TARN_TOOLS_CARDS_H
 #define TARN_TOOLS_CARDS_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 // X("name", MiB)
 #define TN_CARD_LIST(X)                                                                            \
     X("GTX 1080 Ti (11 GB)", 11172)                                                                \
@@ -26,5 +29,27 @@
     X("H200 (141 GB)", 143160)                                                                     \
     X("B200 (180 GB)", 182640)                                                                     \
     X("MI300X (192 GB)", 196592)
+
+struct tn_card {
+    const char *name;
+    uint64_t bytes;
+};
+
+enum {
+#define TN_CARD_COUNT(name, mib) +1
+    TN_CARDS = 0 TN_CARD_LIST(TN_CARD_COUNT)
+#undef TN_CARD_COUNT
+};
+
+extern const struct tn_card tn_cards[TN_CARDS]; // by rising memory
+
+// The memory of a card that a pool does not get, unless the user says otherwise: the context of the
+// program and its libraries.
+#define TN_CARD_CONTEXT (UINT64_C(512) << 20)
+
+// Returns what a card leaves for a pool beside a context of this size.
+uint64_t tn_card_usable(const struct tn_card *card, uint64_t context);
+// Returns the smallest card that has `bytes` beside a context, or NULL.
+const struct tn_card *tn_card_smallest(uint64_t bytes, uint64_t context);
 
 #endif

@@ -166,24 +166,11 @@ void tn_answer_pools(const struct tn_explain *explain, FILE *out) {
     fputs(" (`tarn fit` finds the least memory of each).", out);
 }
 
-// The context of a program and its libraries, as `tarn fit` assumes them.
-#define CONTEXT_BYTES (UINT64_C(512) << 20)
-
 // Prints bytes and the smallest card that has them beside a context.
 static void print_card(const char *what, uint64_t bytes, FILE *out) {
-    static const struct {
-        const char *name;
-        uint64_t mib;
-    } cards[] = {
-#define CARD(name, mib) {name, mib},
-        TN_CARD_LIST(CARD)
-#undef CARD
-    };
-    const char *name = "no card of the list";
-    for (size_t i = sizeof cards / sizeof *cards; i-- > 0;)
-        if (bytes + CONTEXT_BYTES <= cards[i].mib << 20)
-            name = cards[i].name;
-    fprintf(out, "%s %s: %s", what, BYTES(bytes), name);
+    const struct tn_card *card = tn_card_smallest(bytes, TN_CARD_CONTEXT);
+    fprintf(out, "%s %s: %s", what, BYTES(bytes),
+            card != NULL ? card->name : "no card of the list");
 }
 
 void tn_answer_card(const struct tn_explain *explain, FILE *out) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "tools/arguments.h"
+#include "tools/cards.h"
 #include "tools/reading.h"
 
 enum {
@@ -271,7 +272,7 @@ int tn_command_fit(int argc, char **argv) {
     struct tn_fitting_options options = {.device = "sim:0,memory=16T",
                                          .rule_name = "gpu",
                                          .kind = TN_TARGET_BALANCED,
-                                         .context = UINT64_C(512) << 20,
+                                         .context = TN_CARD_CONTEXT,
                                          .jobs = cpus > 0 ? (unsigned)cpus : 1,
                                          .tries = 5000};
     struct tn_trace trace = {.note_count = 0};

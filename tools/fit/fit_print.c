@@ -9,32 +9,20 @@
 #include "tools/fit/fit.h"
 #include "tools/member.h"
 
-struct card {
-    const char *name;
-    uint64_t bytes;
-};
-
-static const struct card cards[] = {
-#define CARD(name, mib) {name, UINT64_C(mib) << 20},
-    TN_CARD_LIST(CARD)
-#undef CARD
-};
-
-enum { CARDS = sizeof cards / sizeof *cards };
-
 // Returns the cards to show: those whose name contains the text, or one of a given size.
-static size_t choose_cards(const struct tn_fitting_options *options, struct card chosen[CARDS]) {
+static size_t choose_cards(const struct tn_fitting_options *options,
+                           struct tn_card chosen[TN_CARDS]) {
     size_t count = 0;
     uint64_t bytes;
     // A size has a unit; digits alone are a part of a name.
     if (options->card != NULL && options->card[strspn(options->card, "0123456789")] != '\0' &&
         tn_bytes_parse(options->card, &bytes)) {
-        chosen[0] = (struct card){options->card, bytes};
+        chosen[0] = (struct tn_card){options->card, bytes};
         return 1;
     }
-    for (size_t i = 0; i < CARDS; i++)
-        if (options->card == NULL || strcasestr(cards[i].name, options->card) != NULL)
-            chosen[count++] = cards[i];
+    for (size_t i = 0; i < TN_CARDS; i++)
+        if (options->card == NULL || strcasestr(tn_cards[i].name, options->card) != NULL)
+            chosen[count++] = tn_cards[i];
     return count;
 }
 
@@ -131,7 +119,7 @@ static void print_margin(uint64_t usable, uint64_t need) {
 }
 
 static void print_cards(const struct tn_fitting *fit) {
-    struct card chosen[CARDS];
+    struct tn_card chosen[TN_CARDS];
     size_t count = choose_cards(fit->options, chosen);
     char text[TN_TEXT];
     if (count == 0) {
@@ -151,8 +139,7 @@ static void print_cards(const struct tn_fitting *fit) {
                             : 0));
     printf(" %12s\n", "recording");
     for (size_t i = 0; i < count; i++) {
-        uint64_t usable =
-            chosen[i].bytes > fit->options->context ? chosen[i].bytes - fit->options->context : 0;
+        uint64_t usable = tn_card_usable(&chosen[i], fit->options->context);
         printf("  %-28s", chosen[i].name);
         for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
             if (is_shown(fit, kind))
@@ -210,9 +197,9 @@ static json_t *describe_margin(uint64_t usable, uint64_t need) {
     return need == 0 ? json_null() : json_integer((json_int_t)usable - (json_int_t)need);
 }
 
-static json_t *describe_card(const struct tn_fitting *fit, const struct card *card) {
+static json_t *describe_card(const struct tn_fitting *fit, const struct tn_card *card) {
     json_t *object = json_object(), *margins = json_object();
-    uint64_t usable = card->bytes > fit->options->context ? card->bytes - fit->options->context : 0;
+    uint64_t usable = tn_card_usable(card, fit->options->context);
     tn_member_text(object, "card", card->name);
     tn_member_number(object, "memory_bytes", card->bytes);
     for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
@@ -225,7 +212,7 @@ static json_t *describe_card(const struct tn_fitting *fit, const struct card *ca
 }
 
 bool tn_fitting_print_json(const struct tn_fitting *fit) {
-    struct card chosen[CARDS];
+    struct tn_card chosen[TN_CARDS];
     size_t count = choose_cards(fit->options, chosen);
     json_t *whole = json_object(), *devices = json_array(), *list = json_array();
     for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++)

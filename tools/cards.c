@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of cards; see cards.h.
+#include "tools/cards.h"
+
+const struct tn_card tn_cards[TN_CARDS] = {
+#define CARD(name, mib) {name, UINT64_C(mib) << 20},
+    TN_CARD_LIST(CARD)
+#undef CARD
+};
+
+uint64_t tn_card_usable(const struct tn_card *card, uint64_t context) {
+    return card->bytes > context ? card->bytes - context : 0;
+}
+
+const struct tn_card *tn_card_smallest(uint64_t bytes, uint64_t context) {
+    const struct tn_card *smallest = NULL;
+    for (size_t i = 0; i < TN_CARDS; i++)
+        if (bytes <= tn_card_usable(&tn_cards[i], context) &&
+            (smallest == NULL || tn_cards[i].bytes < smallest->bytes))
+            smallest = &tn_cards[i];
+    return smallest;
+}
