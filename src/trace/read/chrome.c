@@ -474,7 +474,7 @@ static tarn_status add_all(struct chrome *chrome) {
         TN_TRY(add_device_changes(chrome, first, to - from));
     }
     TN_TRY(add_marks(chrome, true));
-    TN_TRY(tn_journal_end(&chrome->journal, true));
+    TN_TRY(tn_journal_end(&chrome->journal, TN_JOURNAL_BY_TIME));
     for (size_t i = 0; i < trace->device_count; i++)
         trace->devices[i].memory_bytes = chrome->memory[trace->devices[i].number];
     return TARN_OK;

@@ -236,7 +236,7 @@ static tarn_status end_rows(struct columns *columns) {
     TN_TRY(note_skipped(columns));
     for (size_t i = 0; columns->unplaced && i < columns->journal.count; i++)
         columns->journal.entries[i].space = 0;
-    return tn_journal_end(&columns->journal, timed);
+    return tn_journal_end(&columns->journal, timed ? TN_JOURNAL_BY_TIME : TN_JOURNAL_AS_ADDED);
 }
 
 static tarn_status read_rows(struct columns *columns) {

@@ -459,10 +459,10 @@ static tarn_status add_devices(struct tn_journal *journal, uint32_t *items) {
     return TARN_OK;
 }
 
-tarn_status tn_journal_end(struct tn_journal *journal, bool by_time) {
+tarn_status tn_journal_end(struct tn_journal *journal, enum tn_journal_order order) {
     if (journal->count == 0)
         return fail_nothing(journal);
-    if (by_time)
+    if (order == TN_JOURNAL_BY_TIME)
         sort_by_time(journal);
     uint32_t *items = (uint32_t *)calloc(journal->count + 1, sizeof *items);
     tarn_status status = items != NULL ? pair_entries(journal) : fail_memory(journal);

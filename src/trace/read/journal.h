@@ -57,9 +57,14 @@ void tn_journal_release(struct tn_journal *journal);
 
 tarn_status tn_journal_add(struct tn_journal *journal, const struct tn_entry *entry);
 
-// Adds everything to the builder's trace, in the order of times (equal times in the order added) or
-// in the order added. Contradictions become notes. A journal without an entry for a device is an
-// error.
-tarn_status tn_journal_end(struct tn_journal *journal, bool by_time);
+// The order of events in the trace.
+enum tn_journal_order {
+    TN_JOURNAL_AS_ADDED,
+    TN_JOURNAL_BY_TIME // equal times as added
+};
+
+// Adds everything to the builder's trace. Contradictions become notes. A journal without an entry
+// for a device is an error.
+tarn_status tn_journal_end(struct tn_journal *journal, enum tn_journal_order order);
 
 #endif

@@ -485,7 +485,7 @@ tarn_status tn_memscope_end(struct tn_memscope *memscope, tarn_status status) {
     if (status == TARN_OK)
         status = walk_rows(memscope);
     if (status == TARN_OK)
-        status = tn_journal_end(&memscope->journal, false);
+        status = tn_journal_end(&memscope->journal, TN_JOURNAL_AS_ADDED);
     if (status == TARN_OK)
         finish_devices(memscope);
     tn_journal_release(&memscope->journal);

@@ -141,7 +141,7 @@ static tarn_status read_blocks(struct tn_csv *csv, struct block_table *table) {
     for (;;) {
         TN_TRY(tn_csv_next(csv, &more));
         if (!more)
-            return tn_journal_end(&table->journal, true);
+            return tn_journal_end(&table->journal, TN_JOURNAL_BY_TIME);
         TN_TRY(read_block(table));
     }
 }
@@ -196,7 +196,7 @@ static tarn_status end_sums(struct sum_table *table) {
     for (size_t i = 0; i < table->journal.count; i++)
         if (table->journal.entries[i].space != table->component)
             table->journal.entries[i].kind = TN_ENTRY_NOTHING;
-    return tn_journal_end(&table->journal, true);
+    return tn_journal_end(&table->journal, TN_JOURNAL_BY_TIME);
 }
 
 static tarn_status read_sums(struct sum_table *table) {

@@ -318,7 +318,7 @@ static tarn_status read_database(struct nsys *nsys) {
     TN_TRY(find_base(nsys));
     TN_TRY(read_events(nsys));
     TN_TRY(read_ranges(nsys));
-    TN_TRY(tn_journal_end(&nsys->journal, true));
+    TN_TRY(tn_journal_end(&nsys->journal, TN_JOURNAL_BY_TIME));
     return read_cards(nsys);
 }
 

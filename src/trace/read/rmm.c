@@ -98,7 +98,7 @@ static tarn_status read_rows(struct rmm *rmm) {
     for (;;) {
         TN_TRY(tn_csv_next(rmm->csv, &more));
         if (!more)
-            return tn_journal_end(&rmm->journal, false);
+            return tn_journal_end(&rmm->journal, TN_JOURNAL_AS_ADDED);
         TN_TRY(read_row(rmm));
     }
 }

@@ -145,7 +145,7 @@ static tarn_status read_table(struct rocpd *rocpd, const char *table) {
         status = tn_builder_note(rocpd->database->builder,
                                  "%" PRIu64 " events that neither allocate nor free are skipped",
                                  rocpd->skipped);
-    return status == TARN_OK ? tn_journal_end(&rocpd->journal, true) : status;
+    return status == TARN_OK ? tn_journal_end(&rocpd->journal, TN_JOURNAL_BY_TIME) : status;
 }
 
 tarn_status tn_rocpd_read(struct tn_database *database, const char *name) {

@@ -126,7 +126,7 @@ static tarn_status read_rows(struct table *table) {
     for (;;) {
         TN_TRY(tn_csv_next(table->csv, &more));
         if (!more)
-            return tn_journal_end(&table->journal, true);
+            return tn_journal_end(&table->journal, TN_JOURNAL_BY_TIME);
         TN_TRY(read_row(table));
     }
 }

@@ -195,7 +195,7 @@ static tarn_status convert_rocprof(struct rocprof *rocprof) {
         row.stream = 0;
         TN_TRY(tn_rocprof_add(&rocprof->journal, &row));
     }
-    return tn_journal_end(&rocprof->journal, true);
+    return tn_journal_end(&rocprof->journal, TN_JOURNAL_BY_TIME);
 }
 
 bool tn_rocprof_json_detect(const uint8_t *bytes, size_t size) {

@@ -514,7 +514,7 @@ static tarn_status convert_umpire(struct umpire *umpire) {
     TN_TRY(status);
     for (size_t i = 0; i < umpire->record_count; i++)
         TN_TRY(convert_record(umpire, &umpire->records[i]));
-    return tn_journal_end(&umpire->journal, false);
+    return tn_journal_end(&umpire->journal, TN_JOURNAL_AS_ADDED);
 }
 
 // ----

@@ -361,7 +361,7 @@ static tarn_status read_space(struct xplane *xplane, struct tn_wire file) {
         if (field.number == SPACE_PLANE && field.kind == TN_WIRE_BYTES)
             TN_TRY(read_plane(xplane, field.bytes));
     } while (field.number != 0);
-    TN_TRY(tn_journal_end(&xplane->journal, true));
+    TN_TRY(tn_journal_end(&xplane->journal, TN_JOURNAL_BY_TIME));
     for (size_t i = 0; i < xplane->builder->trace.device_count; i++)
         TN_TRY(add_sums(xplane, &xplane->builder->trace.devices[i]));
     return TARN_OK;

@@ -33,8 +33,8 @@ static void add(enum tn_entry_kind kind, uint64_t time_us, uint32_t device, uint
     assert_int_equal(tn_journal_add(&journal, &entry), TARN_OK);
 }
 
-static tarn_status end(bool by_time) {
-    tarn_status status = tn_builder_end(&builder, tn_journal_end(&journal, by_time), &trace);
+static tarn_status end(enum tn_journal_order order) {
+    tarn_status status = tn_builder_end(&builder, tn_journal_end(&journal, order), &trace);
     tn_journal_release(&journal);
     if (status == TARN_OK)
         sound_trace(&trace);
@@ -47,7 +47,7 @@ static void journal_blocks_and_segments_never_meet(void **state) {
     add(TN_ENTRY_ALLOC, 1, 0, 7, 10);
     add(TN_ENTRY_SEGMENT_RETURN, 2, 0, 7, 0);
     add(TN_ENTRY_FREE, 3, 0, 7, 0);
-    assert_int_equal(end(true), TARN_OK);
+    assert_int_equal(end(TN_JOURNAL_BY_TIME), TARN_OK);
     assert_int_equal(trace.note_count, 0);
     assert_int_equal(trace.events[2].kind, TN_EVENT_SEGMENT_RETURN);
     assert_int_equal(trace.events[3].kind, TN_EVENT_FREE);
@@ -59,7 +59,7 @@ static void journal_reserved_bytes_are_those_of_the_segments(void **state) {
     add(TN_ENTRY_SEGMENT, 2, 0, 2, 100);
     add(TN_ENTRY_SEGMENT, 3, 0, 3, 30);
     add(TN_ENTRY_SEGMENT_RETURN, 4, 0, 2, 0);
-    assert_int_equal(end(true), TARN_OK);
+    assert_int_equal(end(TN_JOURNAL_BY_TIME), TARN_OK);
     const struct tn_trace_device *device = &trace.devices[0];
     assert_true(device->says_reserved);
     assert_int_equal(device->starting_segment_count, 1);
@@ -77,7 +77,7 @@ static void journal_segments_that_do_not_add_up_are_noted(void **state) {
     (void)state;
     add(TN_ENTRY_SEGMENT, 1, 3, 1, UINT64_MAX);
     add(TN_ENTRY_SEGMENT, 2, 3, 2, 2);
-    assert_int_equal(end(true), TARN_OK);
+    assert_int_equal(end(TN_JOURNAL_BY_TIME), TARN_OK);
     assert_false(trace.devices[0].says_reserved);
     assert_string_equal(trace.notes[0], "device 3: the segments do not add up");
 }
@@ -86,7 +86,7 @@ static void journal_orders_by_time_only_on_request(void **state) {
     (void)state;
     add(TN_ENTRY_ALLOC, 9, 0, 1, 1);
     add(TN_ENTRY_FREE, 5, 0, 1, 1);
-    assert_int_equal(end(false), TARN_OK);
+    assert_int_equal(end(TN_JOURNAL_AS_ADDED), TARN_OK);
     assert_int_equal(trace.events[0].kind, TN_EVENT_ALLOC);
     assert_int_equal(trace.devices[0].starting_count, 0);
 }
@@ -99,7 +99,7 @@ static void journal_devices_come_by_number_and_the_host_last(void **state) {
     add(TN_ENTRY_ALLOC, 4, 2, 3, 4);
     add(TN_ENTRY_FREE, 5, TN_ENTRY_MATCHED, 2, 0);
     add(TN_ENTRY_MARK_END, 6, TN_ENTRY_EVERY, 0, 0);
-    assert_int_equal(end(true), TARN_OK);
+    assert_int_equal(end(TN_JOURNAL_BY_TIME), TARN_OK);
     assert_int_equal(trace.device_count, 3);
     assert_int_equal(trace.devices[0].number, 2);
     assert_int_equal(trace.devices[1].number, 5);
@@ -113,7 +113,7 @@ static void journal_devices_come_by_number_and_the_host_last(void **state) {
 static void journal_of_marks_alone_is_refused(void **state) {
     (void)state;
     add(TN_ENTRY_MARK, 3, TN_ENTRY_EVERY, 0, 0);
-    assert_int_equal(end(true), TARN_CORRUPT);
+    assert_int_equal(end(TN_JOURNAL_BY_TIME), TARN_CORRUPT);
 }
 
 static void journal_has_the_limits_of_its_builder(void **state) {
@@ -126,7 +126,8 @@ static void journal_has_the_limits_of_its_builder(void **state) {
     builder.limit = 100;
     builder.memory = 2 * sizeof entry;
     assert_int_equal(tn_journal_add(&journal, &entry), TARN_NO_HOST_MEMORY);
-    assert_int_equal(end(true), TARN_NO_HOST_MEMORY); // the free that is missing needs an entry
+    assert_int_equal(end(TN_JOURNAL_BY_TIME),
+                     TARN_NO_HOST_MEMORY); // the free that is missing needs an entry
 }
 
 // Live bytes of each key, in order of time.
