@@ -97,11 +97,7 @@ uint64_t tn_explain_last(const struct tn_explain *explain);
 const char *tn_explain_question(unsigned number);
 char *tn_explain_answer(const struct tn_explain *explain, unsigned number);
 
-// Names as text. Each returns `text`. The key is that of a holder.
-const char *tn_explain_function(const struct tn_explain *explain, uint64_t call,
-                                char text[TN_OWNER_TEXT]);
-const char *tn_explain_owner(const struct tn_explain *explain, uint64_t call,
-                             char text[TN_OWNER_TEXT]);
+// The name of a holder as text. Returns `text`.
 const char *tn_explain_key(const struct tn_explain *explain, enum tn_holder_kind kind, uint64_t key,
                            char text[TN_OWNER_TEXT]);
 

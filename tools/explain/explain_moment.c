@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/explain/explain.h"
+#include "trace/study/name.h"
 
 #define BYTES tn_explain_bytes
 #define COUNT tn_explain_count
@@ -157,12 +158,14 @@ static void print_stack(const struct tn_explain *explain, uint32_t stack, FILE *
     size_t length = 0;
     uint32_t owner = explain->owners.calls[stack];
     const char *called = tn_owner_operator(&explain->owners, stack, &length);
-    fputs(tn_explain_owner(explain, owner, text), out);
+    fputs(tn_name_call(explain->trace, owner, true, text), out);
     for (uint32_t at = trace->calls[owner].caller, shown = 0; at != 0 && shown < 2;
          at = trace->calls[at].caller) {
         if (explain->owners.own[at] == 0)
             continue;
-        fprintf(out, " < %s", tn_explain_function(explain, at, text));
+        fprintf(out, " < %s",
+                tn_name_function(explain->trace->texts[explain->trace->calls[at].function], text,
+                                 TN_NAME_PART));
         shown++;
     }
     if (called != NULL)

@@ -1,70 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of holders and moments as text; see explain.h. Recordings come from anywhere, so bytes that
-// could control a terminal are replaced.
+// Names of holders and moments as text; see explain.h.
 #include <inttypes.h>
 #include <string.h>
 
 #include "tools/explain/explain.h"
-
-// Shortens "space::Class::function(arguments)" to "Class::function".
-static void copy_function(const char *name, char *text, size_t room) {
-    size_t length = strlen(name);
-    const char *arguments = length > 1 ? strchr(name + 1, '(') : NULL;
-    const char *from = name, *next;
-    if (arguments != NULL && strstr(name, "::") != NULL)
-        length = (size_t)(arguments - name);
-    for (int parts = 0; parts < 8; parts++) {
-        next = strstr(from, "::");
-        if (next == NULL || next >= name + length)
-            break;
-        const char *after = strstr(next + 2, "::");
-        if (after == NULL || after >= name + length)
-            break;
-        from = next + 2;
-    }
-    length -= (size_t)(from - name);
-    length = length < room ? length : room - 1;
-    for (size_t i = 0; i < length; i++)
-        text[i] = (unsigned char)from[i] < 0x20 || from[i] == 0x7f ? '?' : from[i];
-    text[length] = '\0';
-}
-
-static bool is_known_file(const char *file) {
-    return file[0] != '\0' && strcmp(file, "??") != 0;
-}
-
-const char *tn_explain_function(const struct tn_explain *explain, uint64_t call,
-                                char text[TN_OWNER_TEXT]) {
-    const char *name = explain->trace->texts[explain->trace->calls[call].function];
-    copy_function(name[0] != '\0' ? name : "?", text, 64);
-    return text;
-}
-
-const char *tn_explain_owner(const struct tn_explain *explain, uint64_t call,
-                             char text[TN_OWNER_TEXT]) {
-    const struct tn_trace_call *it = &explain->trace->calls[call];
-    const char *name = explain->trace->texts[it->function];
-    char function[64], file[64];
-    copy_function(name[0] != '\0' ? name : "?", function, sizeof function);
-    copy_function(tn_owner_base_name(explain->trace->texts[it->file]), file, sizeof file);
-    if (!is_known_file(file))
-        (void)snprintf(text, TN_OWNER_TEXT, "%s", function);
-    else if (it->line == 0)
-        (void)snprintf(text, TN_OWNER_TEXT, "%s (%s)", function, file);
-    else
-        (void)snprintf(text, TN_OWNER_TEXT, "%s (%s:%" PRIu32 ")", function, file, it->line);
-    return text;
-}
+#include "trace/study/name.h"
 
 // Formats a function with the lines at which it holds the most memory.
 static void format_lines(const struct tn_explain *explain, uint64_t call,
                          char text[TN_OWNER_TEXT]) {
     const struct tn_holders *lines = &explain->holders[TN_HOLD_BY_LINE];
     const struct tn_trace_call *it = &explain->trace->calls[call];
-    char file[64];
-    (void)tn_explain_function(explain, call, text);
-    copy_function(tn_owner_base_name(explain->trace->texts[it->file]), file, sizeof file);
-    if (!is_known_file(file))
+    char file[TN_NAME_PART];
+    (void)tn_name_function(explain->trace->texts[it->function], text, TN_NAME_PART);
+    (void)tn_name_file(explain->trace->texts[it->file], file, sizeof file);
+    if (file[0] == '\0')
         return;
     size_t used = strlen(text);
     used += (size_t)snprintf(text + used, TN_OWNER_TEXT - used, " (%s", file);
@@ -82,17 +32,6 @@ static void format_lines(const struct tn_explain *explain, uint64_t call,
     (void)snprintf(text + used, TN_OWNER_TEXT - used, ")");
 }
 
-static const char *format_text(const struct tn_explain *explain, uint64_t key, const char *none,
-                               char text[TN_OWNER_TEXT]) {
-    const char *name = key != 0 ? explain->trace->texts[key] : none;
-    size_t length = 0;
-    for (; name[length] != '\0' && length < 64; length++)
-        text[length] =
-            (unsigned char)name[length] < 0x20 || name[length] == 0x7f ? '?' : name[length];
-    text[length] = '\0';
-    return text;
-}
-
 const char *tn_explain_key(const struct tn_explain *explain, enum tn_holder_kind kind, uint64_t key,
                            char text[TN_OWNER_TEXT]) {
     char bytes[TN_TEXT];
@@ -106,7 +45,7 @@ const char *tn_explain_key(const struct tn_explain *explain, enum tn_holder_kind
     case TN_HOLD_BY_LINE:
     case TN_HOLD_BY_STACK:
         if (key != 0)
-            return tn_explain_owner(explain, key, text);
+            return tn_name_call(explain->trace, key, true, text);
         (void)snprintf(text, TN_OWNER_TEXT, "no stack recorded");
         return text;
     case TN_HOLD_BY_STREAM:
@@ -114,9 +53,10 @@ const char *tn_explain_key(const struct tn_explain *explain, enum tn_holder_kind
                        explain->trace->streams[key].native);
         return text;
     case TN_HOLD_BY_TAG:
-        return format_text(explain, key, "no tag", text);
+        return tn_name_text(key != 0 ? explain->trace->texts[key] : "no tag", text, TN_NAME_PART);
     case TN_HOLD_BY_PHASE:
-        return format_text(explain, key, "outside every phase", text);
+        return tn_name_text(key != 0 ? explain->trace->texts[key] : "outside every phase", text,
+                            TN_NAME_PART);
     case TN_HOLD_BY_CATEGORY:
         (void)snprintf(text, TN_OWNER_TEXT, "%s", tn_role_name((enum tn_trace_category)key));
         return text;

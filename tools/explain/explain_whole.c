@@ -7,6 +7,7 @@
 
 #include "tools/cards.h"
 #include "tools/explain/explain.h"
+#include "trace/study/name.h"
 
 #define BYTES tn_explain_bytes
 #define COUNT tn_explain_count
@@ -214,10 +215,11 @@ static void print_returner(const struct tn_explain *explain, FILE *out) {
         if (stack == 0)
             continue;
         fprintf(out, "; the last was returned by %s",
-                tn_explain_owner(explain, explain->owners.calls[stack], text));
+                tn_name_call(explain->trace, explain->owners.calls[stack], true, text));
         uint32_t caller = trace->calls[explain->owners.calls[stack]].caller;
         if (caller != 0)
-            fprintf(out, " < %s", tn_explain_owner(explain, explain->owners.calls[caller], text));
+            fprintf(out, " < %s",
+                    tn_name_call(explain->trace, explain->owners.calls[caller], true, text));
         return;
     }
 }

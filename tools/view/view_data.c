@@ -9,6 +9,7 @@
 #include "tools/view/view.h"
 #include "trace/builder.h"
 #include "trace/study/lives.h"
+#include "trace/study/name.h"
 #include "trace/study/owner.h"
 #include "trace/study/phases.h"
 
@@ -197,6 +198,41 @@ static void put_texts(struct tn_view_data *data, const struct tn_trace *trace) {
         tn_view_data_put(data, trace->texts[i], strlen(trace->texts[i]) + 1);
 }
 
+// ---- names
+
+// Writes the short names of texts that calls use, by text. A function whose name is the text itself has
+// an empty one.
+static void put_names(struct tn_view_data *data, const char *heading, const struct tn_trace *trace,
+                      bool of_files, uint8_t *used) {
+    struct tn_view_data names = {.count = 0};
+    char name[256];
+    memset(used, 0, trace->text_count);
+    for (size_t i = 0; i < trace->call_count; i++)
+        used[of_files ? trace->calls[i].file : trace->calls[i].function] = 1;
+    for (size_t i = 0; i < trace->text_count; i++) {
+        const char *text = trace->texts[i];
+        name[0] = '\0';
+        if (used[i] && of_files)
+            (void)tn_name_file(text, name, sizeof name);
+        else if (used[i] && strcmp(tn_name_function(text, name, sizeof name), text) == 0)
+            name[0] = '\0';
+        tn_view_data_put(&names, name, strlen(name) + 1);
+    }
+    data->failed |= names.failed;
+    tn_view_data_bytes(data, heading, names.bytes, names.count);
+    free(names.bytes);
+}
+
+static void put_all_names(struct tn_view_data *data, const struct tn_trace *trace) {
+    uint8_t *used = (uint8_t *)malloc(trace->text_count);
+    data->failed |= used == NULL;
+    if (used != NULL) {
+        put_names(data, "functions", trace, false, used);
+        put_names(data, "files", trace, true, used);
+    }
+    free(used);
+}
+
 // ---- columns that are no fields of the trace
 
 static void put_owners(struct tn_view_data *data, const struct tn_owners *owners) {
@@ -242,6 +278,7 @@ tarn_status tn_view_data_trace(struct tn_view_data *data, const struct tn_trace 
     }
     put_occupied(data, trace);
     put_texts(data, trace);
+    put_all_names(data, trace);
     tarn_status status = tn_owners_make(trace, &owners);
     if (status != TARN_OK)
         return status;

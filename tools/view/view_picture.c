@@ -10,6 +10,7 @@
 #include "tools/view/canvas.h"
 #include "tools/view/view.h"
 #include "trace/study/bands.h"
+#include "trace/study/name.h"
 
 enum {
     WIDTH = 1200,
@@ -19,8 +20,7 @@ enum {
     PLOT_HEIGHT = 360,
     BOTTOM = TOP + PLOT_HEIGHT,
     LEGEND = BOTTOM + 46,
-    LEGEND_ROW = 19,
-    NAME_ROOM = 112
+    LEGEND_ROW = 19
 };
 
 #define INK       0x1c2024u
@@ -119,28 +119,15 @@ static void draw_legend_row(struct tn_canvas *canvas, size_t row, uint32_t colou
     canvas->text(canvas, LEFT + 102, y, TN_ALIGN_LEFT, 12, INK, name);
 }
 
-// "function (file)"; arguments of C++ functions are left out.
-static void format_owner(const struct tn_trace *trace, uint64_t key, char name[NAME_ROOM]) {
-    const struct tn_trace_call *call = &trace->calls[key];
-    const char *function = trace->texts[call->function];
-    const char *file = tn_owner_base_name(trace->texts[call->file]);
-    size_t length = strlen(function);
-    if (length > 1 && strstr(function, "::") != NULL)
-        length = 1 + strcspn(function + 1, "(");
-    bool has_file = file[0] != '\0' && strcmp(file, "??") != 0;
-    (void)snprintf(name, NAME_ROOM, "%.*s%s%s%s", (int)(length < 70 ? length : 70), function,
-                   has_file ? " (" : "", has_file ? file : "", has_file ? ")" : "");
-}
-
 static void draw_legend(struct tn_canvas *canvas, const struct tn_bands *bands) {
     uint64_t rest = bands->holders.bytes;
-    char name[NAME_ROOM];
+    char name[TN_NAME_CALL];
     for (size_t i = 0; i + 1 < bands->count; i++) {
         const struct tn_holder *holder = &bands->holders.list[i];
         if (holder->key == 0)
             (void)snprintf(name, sizeof name, "no stack recorded");
         else
-            format_owner(bands->trace, holder->key, name);
+            (void)tn_name_call(bands->trace, holder->key, false, name);
         draw_legend_row(canvas, i, band_colours[i], holder->bytes, name);
         rest -= holder->bytes;
     }

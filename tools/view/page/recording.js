@@ -57,20 +57,16 @@ function readSections(bytes) {
   return sections;
 }
 
-// "space::Class::function(arguments)" becomes "Class::function".
-function shortFunction(name) {
-  if (!name.includes("::")) return name;
-  const end = name.indexOf("(", 1);
-  return (end < 0 ? name : name.slice(0, end)).split("::").slice(-2).join("::");
-}
-
 class Recording {
   constructor(bytes) {
     const decoder = new TextDecoder();
     this.sections = readSections(bytes);
     this.head = JSON.parse(decoder.decode(this.sections.get("head")));
     this.path = decoder.decode(this.sections.get("path"));
-    this.texts = decoder.decode(this.sections.get("texts")).split("\0");
+    const texts = (name) => decoder.decode(this.sections.get(name)).split("\0");
+    this.texts = texts("texts");
+    this.functions = texts("functions"); // short names, by text; empty if the text is short
+    this.files = texts("files"); // names without folders, by text; empty if not known
     this.lacks = this.head.lacks;
     this.event = this.columns("events", ["time_us", "where", "kind", "item"]);
     this.block = this.columns("blocks", ["id", "size", "occupied", "stream", "stack", "tag", "category"]);
@@ -96,10 +92,11 @@ class Recording {
   // "function (file:line)" of a call, or "function (file)".
   callText(call, hidesLine) {
     if (call === 0) return "no stack recorded";
-    const name = shortFunction(this.texts[this.call.function[call]]) || "?";
-    const file = this.texts[this.call.file[call]].split("/").pop();
+    const text = this.call.function[call];
+    const name = this.functions[text] || this.texts[text];
+    const file = this.files[this.call.file[call]];
     const line = this.call.line[call];
-    return file === "" || file === "??" ? name : `${name} (${file}${line > 0 && !hidesLine ? `:${line}` : ""})`;
+    return file === "" ? name : `${name} (${file}${line > 0 && !hidesLine ? `:${line}` : ""})`;
   }
 
   // The calls of a stack, the innermost first.

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Short names of calls.
+#include "trace/study/name.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void functions_keep_their_last_two_parts(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"forward", "forward"},
+        {"", "?"},
+        {"<module>", "<module>"},
+        {"malloc(size)", "malloc(size)"},
+        {"at::native::add(at::Tensor const&)", "native::add"},
+        {"std::vector<std::string>::push_back(int)", "vector<std::string>::push_back"},
+        {"(anonymous namespace)::run(int)", "(anonymous namespace)::run"},
+        {"c10::(anonymous namespace)::run(int)", "(anonymous namespace)::run"},
+        {"a::b::call<void (*)(int)>(int)", "b::call<void (*)(int)>"},
+        {"a::b::operator->(int)", "b::operator->"},
+        {"torn::<<", "torn::<<"},
+        {"\033[2J", "?[2J"},
+    };
+    char name[TN_NAME_PART];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(tn_name_function(cases[i][0], name, sizeof name), cases[i][1]);
+}
+
+static void names_are_cut_at_their_room(void **state) {
+    (void)state;
+    char name[4];
+    assert_string_equal(tn_name_function("forward", name, sizeof name), "for");
+    assert_string_equal(tn_name_file("/src/model.py", name, sizeof name), "mod");
+}
+
+static void calls_without_a_file_are_functions_alone(void **state) {
+    (void)state;
+    char *texts[] = {"", "forward", "/src/model.py", "??"};
+    struct tn_trace_call calls[] = {{0}, {0, 1, 2, 31}, {0, 1, 2, 0}, {0, 1, 3, 7}};
+    struct tn_trace trace = {.calls = calls, .call_count = 4, .texts = texts, .text_count = 4};
+    char name[TN_NAME_CALL];
+    assert_string_equal(tn_name_call(&trace, 1, true, name), "forward (model.py:31)");
+    assert_string_equal(tn_name_call(&trace, 1, false, name), "forward (model.py)");
+    assert_string_equal(tn_name_call(&trace, 2, true, name), "forward (model.py)");
+    assert_string_equal(tn_name_call(&trace, 3, true, name), "forward");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_keep_their_last_two_parts),
+        cmocka_unit_test(names_are_cut_at_their_room),
+        cmocka_unit_test(calls_without_a_file_are_functions_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
