@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tools/diff/diff.h"
+#include "trace/study/name.h"
 
 // ---- rows
 
@@ -26,9 +27,11 @@ static tarn_status add_row(struct tn_diff_rows *rows, int side, const char *text
         rows->list = grown;
         rows->room = room;
     }
-    struct tn_diff_row row = {.text = strdup(text)};
+    size_t length = strlen(text);
+    struct tn_diff_row row = {.text = (char *)malloc(length + 1)};
     if (row.text == NULL)
         return TARN_NO_HOST_MEMORY;
+    (void)tn_name_text(text, row.text, length + 1);
     row.side[side] = sum;
     rows->list[rows->count++] = row;
     return TARN_OK;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "tools/replay/replay.h"
+#include "trace/study/name.h"
 
 void tn_table_heading(const struct tn_replay_options *options, const char *device) {
     printf("device %s, rule %s", device, options->rule_name);
@@ -43,7 +44,7 @@ void tn_table_trace(const struct tn_replay *replay) {
 }
 
 static void print_marks(const struct tn_replay *replay) {
-    char live[TN_TEXT], held[TN_TEXT];
+    char live[TN_TEXT], held[TN_TEXT], label[256];
     bool devices = tn_trace_accelerators(replay->trace) > 1;
     if (replay->mark_count > 0)
         printf("         event        live    reserved   driver calls  mark\n");
@@ -55,7 +56,7 @@ static void print_marks(const struct tn_replay *replay) {
         if (devices)
             printf("device %" PRIu32 ": ", mark->device);
         if (mark->label != NULL)
-            printf("%s\n", mark->label);
+            printf("%s\n", tn_name_text(mark->label, label, sizeof label));
         else
             printf("out of memory, %" PRIu64 " bytes requested\n", mark->refused);
     }
