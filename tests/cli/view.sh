@@ -64,11 +64,11 @@ expect 2 view "$work/noise" -o "$work/kept.html"
 says err 'not a recording of a known format'
 expect 2 view "$trace" -o "$work/kept.html" --device nothing:0
 [ "$(cat "$work/kept.html")" = before ] || fail "a failure changed the output"
-expect 2 view "$trace" -o "$work/absent/page.html"
-says err "absent/page.html: cannot be opened: No such file"
-expect 2 view "$trace" -o "$work"
+expect 1 view "$trace" -o "$work/absent/page.html"
+says err "absent/page.html: cannot write: No such file"
+expect 1 view "$trace" -o "$work"
 expect 1 view "$trace" -o /dev/full
-says err '/dev/full: cannot be written: No space left'
+says err '/dev/full: cannot write: No space left'
 expect 2 view "$trace"
 expect 2 view -o "$work/page.html"
 expect 2 view "$trace" "$trace" -o "$work/page.html"

@@ -2,7 +2,6 @@
 // `tarn view`: reads a recording, replays it under each pool and writes a page that shows both. One
 // thread.
 #include <argp.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "tools/reading.h"
 #include "tools/replay/replay.h"
 #include "tools/view/view.h"
+#include "trace/write/output.h"
 
 enum { OPTION_NO_REPLAY = 0x100, OPTION_SVG, OPTION_PNG };
 
@@ -192,20 +192,16 @@ static enum tn_exit write_page(const struct view_options *options, struct tn_tra
 
 // ---- the output
 
-// The output is opened when its content is complete, so that a failure before leaves it as it was.
-static enum tn_exit write_output(const char *path, const struct tn_view_data *out) {
-    bool to_stdout = strcmp(path, "-") == 0;
-    FILE *file = to_stdout ? stdout : fopen(path, "wb");
-    if (file == NULL) {
-        fprintf(stderr, "tarn view: %s: cannot be opened: %s\n", path, strerror(errno));
-        return TN_EXIT_BAD_INPUT;
+static enum tn_exit write_output(const char *path, const struct tn_view_data *content) {
+    struct tn_output *output = NULL;
+    tarn_status status = tn_output_open(path, TN_OUTPUT_PLAIN, &output);
+    if (status == TARN_OK) {
+        tn_output_put(output, content->bytes, content->count);
+        status = tn_output_close(output, TARN_OK);
     }
-    bool written = fwrite(out->bytes, 1, out->count, file) == out->count;
-    written = (to_stdout ? fflush(file) : fclose(file)) == 0 && written;
-    if (written)
-        return TN_EXIT_OK;
-    fprintf(stderr, "tarn view: %s: cannot be written: %s\n", path, strerror(errno));
-    return TN_EXIT_FAILED;
+    if (status != TARN_OK)
+        print_last_error();
+    return status == TARN_OK ? TN_EXIT_OK : TN_EXIT_FAILED;
 }
 
 static enum tn_exit view_trace(const struct view_options *options, struct tn_trace *trace) {

@@ -4,19 +4,17 @@
 #include <tarn/snapshot.h>
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "algo/pickler.h"
 #include "base/error.h"
+#include "base/replacement.h"
 #include "base/uncancelled.h"
 #include "fail/point.h"
 
-enum { BUFFER = 64 * 1024, BLOCKS_FIRST = 4096, NAMES_TRIED = 100 };
+enum { BUFFER = 64 * 1024, BLOCKS_FIRST = 4096 };
 
 // The copied blocks of one pool, in the order of their addresses.
 struct copy {
@@ -307,83 +305,19 @@ tarn_status tarn_snapshot_write(const tarn_snapshot_pool *pools, size_t count, i
                                 file, strerror(failure));
 }
 
-// Creates a file of an unused name beside the target. Returns -1 with errno.
-static int create_beside(const char *target, char **name) {
-    for (int i = 0; i < NAMES_TRIED; i++) {
-        if (asprintf(name, "%s.%ld-%d", target, (long)getpid(), i) < 0) {
-            *name = NULL;
-            errno = ENOMEM;
-            return -1;
-        }
-        int file = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file >= 0 || errno != EEXIST) {
-            return file;
-        }
-        free(*name);
-        *name = NULL;
-    }
-    return -1;
-}
-
-// Writes to a file that takes the place of `target`. Returns 0 or an errno.
-static int replace_file(struct snapshot *snapshot, const char *target, const struct stat *old) {
-    char *name = NULL;
-    int file = create_beside(target, &name);
-    if (file < 0) {
-        int failure = errno;
-        free(name);
-        return failure;
-    }
-    write_snapshot(snapshot, file);
-    int failure = snapshot->failure;
-    if (failure == 0 && old != NULL && fchmod(file, old->st_mode & 07777) != 0) {
-        failure = errno;
-    }
-    if (failure == 0 && fsync(file) != 0) {
-        failure = errno;
-    }
-    if (close(file) != 0 && failure == 0) {
-        failure = errno;
-    }
-    if (failure == 0 && rename(name, target) != 0) {
-        failure = errno;
-    }
-    if (failure != 0) {
-        (void)unlink(name);
-    }
-    free(name);
-    return failure;
-}
-
-// Writes to something that is not a regular file. Returns 0 or an errno.
-static int write_in_place(struct snapshot *snapshot, const char *path) {
-    int file = open(path, O_WRONLY | O_CLOEXEC);
-    if (file < 0) {
-        return errno;
-    }
-    write_snapshot(snapshot, file);
-    return close(file) != 0 && snapshot->failure == 0 ? errno : snapshot->failure;
-}
-
 tarn_status tarn_snapshot_save(const tarn_snapshot_pool *pools, size_t count, const char *path) {
     TN_UNCANCELLED;
     TN_FAIL_POINT(0, 0);
     struct snapshot *snapshot = NULL;
-    struct stat old;
+    struct tn_replacement replacement;
     if (path == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "path is NULL");
     }
     TN_TRY(create_snapshot(pools, count, &snapshot));
-    int failure = 0;
-    bool exists = stat(path, &old) == 0;
-    if (exists && !S_ISREG(old.st_mode)) {
-        failure = write_in_place(snapshot, path);
-    } else if (exists) {
-        char *target = access(path, W_OK) == 0 ? realpath(path, NULL) : NULL;
-        failure = target != NULL ? replace_file(snapshot, target, &old) : errno;
-        free(target);
-    } else {
-        failure = replace_file(snapshot, path, NULL);
+    int failure = tn_replacement_open(path, &replacement);
+    if (failure == 0) {
+        write_snapshot(snapshot, replacement.file);
+        failure = tn_replacement_close(&replacement, snapshot->failure);
     }
     free_snapshot(snapshot);
     return failure == 0 ? TARN_OK : fail_file("write", failure, path);

@@ -8,19 +8,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "base/error.h"
+#include "base/replacement.h"
 
-enum { BUFFER = 64 * 1024, GZIP_WINDOW = 15 + 16, NAMES_TRIED = 100 };
+enum { BUFFER = 64 * 1024, GZIP_WINDOW = 15 + 16 };
 
 struct tn_output {
     const char *name; // for error texts
-    char *target;     // the file to replace; NULL if the output is written in place
-    char *temporary;  // where it is written until then
-    int file;
+    struct tn_replacement place;
     int failure; // errno of the first call that failed, or 0
     bool packs;
     z_stream packer;
@@ -31,7 +29,7 @@ struct tn_output {
 
 static void write_bytes(struct tn_output *output, const uint8_t *bytes, size_t size) {
     while (size > 0 && output->failure == 0) {
-        ssize_t done = write(output->file, bytes, size);
+        ssize_t done = write(output->place.file, bytes, size);
         if (done >= 0) {
             bytes += done;
             size -= (size_t)done;
@@ -94,63 +92,25 @@ void tn_output_flush(struct tn_output *output) {
 }
 
 static tarn_status fail_output(const struct tn_output *output, const char *call, int code) {
-    return tn_fail_native(TARN_SYSTEM, call, code, "%s: cannot write: %s", output->name,
-                          strerror(code));
+    return tn_fail_native(code == ENOMEM ? TARN_NO_HOST_MEMORY : TARN_SYSTEM, call, code,
+                          "%s: cannot write: %s", output->name, strerror(code));
 }
 
 // ---- opening
 
-// Creates a file of an unused name beside the target.
-static tarn_status create_temporary(struct tn_output *output) {
-    for (int i = 0; i < NAMES_TRIED; i++) {
-        if (asprintf(&output->temporary, "%s.%ld-%d", output->target, (long)getpid(), i) < 0) {
-            output->temporary = NULL;
-            return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", output->name);
-        }
-        output->file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (output->file >= 0)
-            return TARN_OK;
-        int code = errno;
-        free(output->temporary);
-        output->temporary = NULL;
-        if (code != EEXIST)
-            return fail_output(output, "open", code);
-    }
-    return fail_output(output, "open", EEXIST);
-}
-
-// Prepares to replace a regular file, which keeps its mode, or to create a file.
-static tarn_status open_replacement(struct tn_output *output, const struct stat *old) {
-    if (old != NULL && access(output->name, W_OK) != 0)
-        return fail_output(output, "access", errno);
-    output->target = old != NULL ? realpath(output->name, NULL) : strdup(output->name);
-    if (output->target == NULL)
-        return fail_output(output, "realpath", errno);
-    TN_TRY(create_temporary(output));
-    if (old != NULL && fchmod(output->file, old->st_mode & 07777) != 0)
-        output->failure = errno;
-    return TARN_OK;
-}
-
 static tarn_status open_file(struct tn_output *output) {
-    struct stat status;
     if (strcmp(output->name, "-") == 0) {
         output->name = "standard output";
-        output->file = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
-        return output->file >= 0 ? TARN_OK : fail_output(output, "fcntl", errno);
+        output->place.file = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+        return output->place.file >= 0 ? TARN_OK : fail_output(output, "fcntl", errno);
     }
-    bool exists = stat(output->name, &status) == 0;
-    if (!exists || S_ISREG(status.st_mode))
-        return open_replacement(output, exists ? &status : NULL);
-    output->file = open(output->name, O_WRONLY | O_CLOEXEC);
-    return output->file >= 0 ? TARN_OK : fail_output(output, "open", errno);
+    int failure = tn_replacement_open(output->name, &output->place);
+    return failure == 0 ? TARN_OK : fail_output(output, "open", failure);
 }
 
 static void free_output(struct tn_output *output) {
     if (output->packs)
         (void)deflateEnd(&output->packer);
-    free(output->target);
-    free(output->temporary);
     free(output);
 }
 
@@ -159,7 +119,7 @@ tarn_status tn_output_open(const char *path, enum tn_output_pack pack, struct tn
     if (fresh == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory to write it", path);
     fresh->name = path;
-    fresh->file = -1;
+    fresh->place.file = -1;
     if (pack == TN_OUTPUT_GZIP) {
         fresh->packs = deflateInit2(&fresh->packer, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW,
                                     8, Z_DEFAULT_STRATEGY) == Z_OK;
@@ -182,35 +142,20 @@ tarn_status tn_output_attach(int file, const char *name, struct tn_output **outp
     if (fresh == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory to write it", name);
     fresh->name = name;
-    fresh->file = file;
+    fresh->place.file = file;
     *output = fresh;
     return TARN_OK;
 }
 
 // ---- closing
 
-// Moves the complete file to its place.
-static void complete_file(struct tn_output *output) {
-    if (output->failure == 0 && output->target != NULL && fsync(output->file) != 0)
-        output->failure = errno;
-    if (close(output->file) != 0 && output->failure == 0)
-        output->failure = errno;
-    if (output->failure == 0 && output->target != NULL &&
-        rename(output->temporary, output->target) != 0)
-        output->failure = errno;
-}
-
 tarn_status tn_output_close(struct tn_output *output, tarn_status status) {
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         empty_buffer(output, Z_FINISH);
-        complete_file(output);
-        if (output->failure != 0)
-            status = fail_output(output, "write", output->failure);
-    } else {
-        (void)close(output->file);
-    }
-    if (status != TARN_OK && output->temporary != NULL)
-        (void)unlink(output->temporary);
+    // A call that failed before has recorded its error, so any number that is no success will do.
+    int failure = tn_replacement_close(&output->place, status == TARN_OK ? output->failure : EIO);
+    if (status == TARN_OK && failure != 0)
+        status = fail_output(output, "write", failure);
     free_output(output);
     return status;
 }
