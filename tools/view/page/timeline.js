@@ -5,34 +5,18 @@
 
 const PHASE_ROW = 15;
 const PHASE_ROWS = 4;
-const AXIS_LEFT = 74;
-const AXIS_BOTTOM = 20;
 
 function pack(colour, factor) {
   const part = (at) => Math.min(255, Math.round(parseInt(colour.slice(at, at + 2), 16) * factor));
   return (255 << 24 | part(5) << 16 | part(3) << 8 | part(1)) >>> 0;
 }
 
-class Timeline {
-  constructor(canvas) {
-    this.canvas = canvas;
-    this.context = canvas.getContext("2d");
-  }
-
+class Timeline extends Axes {
   // `view`: device, groups, from and to (of the axis), axis, moment, matches, selected.
   show(recording, view) {
     this.recording = recording;
-    this.view = view;
-    const ratio = window.devicePixelRatio || 1;
-    const box = this.canvas.getBoundingClientRect();
-    this.canvas.width = Math.max(200, Math.round(box.width * ratio));
-    this.canvas.height = Math.max(150, Math.round(box.height * ratio));
-    this.ratio = ratio;
     const rows = view.device.phases.reduce((most, phase) => Math.max(most, phase.depth + 1), 0);
-    this.left = Math.round(AXIS_LEFT * ratio);
-    this.top = Math.round((6 + Math.min(rows, PHASE_ROWS) * PHASE_ROW) * ratio);
-    this.width = this.canvas.width - this.left;
-    this.height = this.canvas.height - this.top - Math.round(AXIS_BOTTOM * ratio);
+    this.layOut(view, 6 + Math.min(rows, PHASE_ROWS) * PHASE_ROW);
     this.chooseMoments();
     this.drawBands();
     this.drawReserved();
@@ -41,10 +25,6 @@ class Timeline {
     this.drawFailures();
     this.drawMoment();
   }
-
-  // The value of a position on the axis, and the column of pixels of a value.
-  valueOf(at) { return this.view.axis === "time" ? this.view.device.time[at] : at; }
-  columnOf(value) { return (value - this.view.from) / (this.view.to - this.view.from) * this.width; }
 
   // For each column the position whose state it shows, and the scale of the bytes.
   chooseMoments() {
@@ -66,8 +46,7 @@ class Timeline {
     for (; column < this.width; column++) if (this.best[column] < 0) this.best[column] = carried;
     let most = 1;
     for (const at of this.best) most = Math.max(most, live[at], device.saysReserved ? reserved[at] : 0);
-    this.most = most * 1.04;
-    this.scale = this.height / this.most;
+    this.setMost(most);
   }
 
   // Walks the events, with a list of the large live blocks of each band and sums of the small ones.
@@ -150,8 +129,6 @@ class Timeline {
     if (high - low >= 4) this.pixels[low * this.width + x] = edge;
   }
 
-  style(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
-
   drawReserved() {
     const { device } = this.view;
     if (!device.saysReserved) return;
@@ -165,34 +142,6 @@ class Timeline {
       context.lineTo(this.left + x + 1, y);
     }
     context.stroke();
-  }
-
-  drawAxes() {
-    const { context, ratio } = this;
-    context.font = `${11 * ratio}px system-ui, sans-serif`;
-    context.fillStyle = this.style("--faint");
-    context.strokeStyle = this.style("--line");
-    context.lineWidth = ratio;
-    context.textAlign = "right";
-    context.textBaseline = "middle";
-    for (const bytes of byteTicks(this.most)) {
-      const y = Math.round(this.top + this.height - bytes * this.scale) + 0.5;
-      context.fillText(bytesText(bytes), this.left - 6 * ratio, y);
-      context.beginPath();
-      context.moveTo(this.left - 4 * ratio, y);
-      context.lineTo(this.left, y);
-      context.stroke();
-    }
-    context.textAlign = "center";
-    context.textBaseline = "top";
-    const { from, to, axis, device } = this.view;
-    for (let i = 0; i <= 6; i++) {
-      const value = from + (to - from) * i / 6;
-      const x = this.left + Math.min(this.width - 34 * ratio, Math.max(34 * ratio, this.width * i / 6));
-      const text = axis === "time" ? timeText(value - device.time[0])
-        : device.eventText(Math.min(device.count, Math.floor(value)));
-      context.fillText(text, x, this.top + this.height + 5 * ratio);
-    }
   }
 
   drawPhases() {
@@ -223,18 +172,6 @@ class Timeline {
     });
   }
 
-  drawVertical(x, colour, dash) {
-    const { context } = this;
-    context.strokeStyle = colour;
-    context.lineWidth = 1.5 * this.ratio;
-    context.setLineDash(dash.map((length) => length * this.ratio));
-    context.beginPath();
-    context.moveTo(this.left + x, this.top);
-    context.lineTo(this.left + x, this.top + this.height);
-    context.stroke();
-    context.setLineDash([]);
-  }
-
   drawFailures() {
     let previous = -1;
     for (const { at } of this.view.device.failures) {
@@ -243,11 +180,6 @@ class Timeline {
       previous = x;
       this.drawVertical(x, this.style("--accent"), []);
     }
-  }
-
-  drawMoment() {
-    const x = this.columnOf(this.valueOf(this.view.moment));
-    if (x >= 0 && x <= this.width) this.drawVertical(x, this.style("--text"), [4, 3]);
   }
 
   // Finds the position, the band and the block under a point of the page; null outside.
