@@ -22,8 +22,13 @@ browse "$work/page.html" <<'END'
 const text = (id) => document.getElementById(id).textContent;
 const cells = (id, row) => [...document.querySelectorAll(`#${id} tbody tr`)][row].cells;
 const { device } = window.tarnView.view;
+const { replays } = window.tarnView;
+const highest = ({ bytes }) => Math.max(...bytes);
 const values = { title: text("title"), images: document.querySelectorAll("img").length,
   pools: document.querySelectorAll("#replays tbody tr").length,
+  lines: replays.lines.length,
+  curves: replays.lines.every((line) => highest(line) === line.row.reserved),
+  ends: replays.ends.join(" "), curve: replays.lines[0].bytes.join(" "),
   lower: cells("replays", 0)[1].textContent, phase: cells("phases", 0)[0].textContent,
   held: cells("holders", 0)[1].textContent.replaceAll(",", ""), blocks: cells("holders", 0)[4].textContent,
   peak: device.live[device.peak], position: device.peak, end: device.live[device.count] };
@@ -49,6 +54,10 @@ shows position 6
 shows held 7864320
 shows blocks 3
 shows lower '7.50 MiB'
+shows lines 7
+shows curves true
+shows ends '0 1 2 3 4 5 6 7 8'
+shows curve '0 2097152 4194304 4194304 4194304 3670016 7864320 7864320 6291456'
 shows pools 7
 shows end 2097152
 shows afterwards 2097152
@@ -84,10 +93,19 @@ echo "the page of a million events has $(wc -c <"$work/million.html") bytes"
 holds "$(wc -c <"$work/million.html") < 60e6"
 browse "$work/million.html" <<'END'
 const { device } = window.tarnView.view;
-return { events: device.count, peak: device.live[device.peak], opened: Math.round(window.tarnView.opened) };
+const largest = document.querySelectorAll("#holders tbody tr")[0].cells;
+return { events: device.count, peak: device.live[device.peak], peak_event: device.eventText(device.peak).replace(/\D/g, ""),
+  end: device.live[device.count], blocks: largest[4].textContent.replaceAll(",", ""),
+  opened: Math.round(window.tarnView.opened) };
 END
 shows events "$events"
 shows peak "$most"
+cp "$work/out" "$work/page.json"
+expect 0 explain "$work/million.trace" --json --no-replay
+explained="$(json events) $(json peak_live_bytes) $(json peak_event) $(json live_at_end_bytes) $(json live_blocks)"
+cp "$work/page.json" "$work/out"
+[ "$(json events) $(json peak) $(json peak_event) $(json end) $(json blocks)" = "$explained" ] ||
+    fail "explain says: $explained"
 echo "it shows them after $(json opened) ms; $(cat "$work/err")"
 
 # A recording of sums is stacked by category.

@@ -38,6 +38,7 @@ struct tn_replay_options {
     bool json;
     bool verbose;
     bool memory_only; // one pass without times, whose result is the memory
+    bool curves;      // record the held bytes over the events of the first pass
     char **traces;
     int trace_count;
 };
@@ -101,6 +102,16 @@ struct tn_mark {
     uint64_t driver_calls;
 };
 
+enum { TN_CURVE_PARTS = 1000 };
+
+// The held bytes over the events of a device, which are divided into equal parts, at most
+// TN_CURVE_PARTS. The first number is the peak before the first event, the others are the peaks of the
+// parts. A replay that failed lacks those from the failure on.
+struct tn_curve {
+    uint64_t *held;
+    size_t count;
+};
+
 // The failure that ended a replay. TN_EXIT_OK means that there was none.
 struct tn_failure {
     enum tn_exit exit_code;
@@ -135,7 +146,8 @@ struct tn_replay {
     struct tn_histogram free_times;
     uint64_t untimed_ns; // of the passes that measure only the total
     uint64_t untimed_calls;
-    struct tn_mark *marks; // NULL unless verbose
+    struct tn_curve *curves; // by device of the trace; NULL unless requested
+    struct tn_mark *marks;   // NULL unless verbose
     size_t mark_count;
     size_t mark_room;
 };

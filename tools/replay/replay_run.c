@@ -84,8 +84,10 @@ static void run_pass(struct tn_replay_run *run) {
     const struct tn_trace_device *part = run->part;
     for (size_t i = 0; i < part->starting_count && !tn_replay_run_failed(run); i++)
         tn_replay_run_allocate(run, (uint32_t)(part->first_starting + i), TN_NO_EVENT);
+    tn_replay_run_extend_curve(run, 0);
     for (size_t i = 0; i < part->event_count && !tn_replay_run_failed(run); i++) {
         run_event(run, part->first_event + i);
+        tn_replay_run_extend_curve(run, i + 1);
         if (i % TICK == 0)
             tn_progress_step(run->progress, TICK);
     }
@@ -318,6 +320,20 @@ void tn_replay_run_device(struct tn_replay *replay, const struct tn_trace_device
     begin_part(replay, part, device, &hidden);
 }
 
+static bool prepare_curves(struct tn_replay *replay) {
+    size_t devices = tn_trace_accelerators(replay->trace);
+    if (!replay->options->curves)
+        return true;
+    replay->curves = (struct tn_curve *)calloc(devices + 1, sizeof *replay->curves);
+    for (size_t i = 0; replay->curves != NULL && i < devices; i++) {
+        replay->curves[i].held =
+            (uint64_t *)calloc(TN_CURVE_PARTS + 1, sizeof *replay->curves[i].held);
+        if (replay->curves[i].held == NULL)
+            return false;
+    }
+    return replay->curves != NULL;
+}
+
 static bool prepare_marks(struct tn_replay *replay) {
     if (!replay->options->verbose)
         return true;
@@ -329,14 +345,14 @@ static bool prepare_marks(struct tn_replay *replay) {
 
 void tn_replay_run(struct tn_replay *replay, tarn_device *device) {
     struct tn_progress progress;
+    const uint64_t passes = replay->options->memory_only ? 1 : replay->options->touch ? 3 : 2;
     replay->timer_ns = tn_timing_cost();
-    if (!prepare_marks(replay)) {
-        tn_replay_fail(replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY, "out of memory for the marks");
+    if (!prepare_marks(replay) || !prepare_curves(replay)) {
+        tn_replay_fail(replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY, "out of memory for the replay");
         return;
     }
     tn_progress_begin(&progress, tn_target_name(replay->kind),
-                      (replay->options->touch ? 3 : 2) * replay->trace->event_count *
-                          replay->options->repeat);
+                      passes * replay->trace->event_count * replay->options->repeat);
     for (size_t i = 0; i < tn_trace_accelerators(replay->trace); i++) {
         if (replay->failure.exit_code != TN_EXIT_OK)
             break;
@@ -346,6 +362,10 @@ void tn_replay_run(struct tn_replay *replay, tarn_device *device) {
 }
 
 void tn_replay_release(struct tn_replay *replay) {
+    for (size_t i = 0; replay->curves != NULL && i < tn_trace_accelerators(replay->trace); i++)
+        free(replay->curves[i].held);
+    free(replay->curves);
+    replay->curves = NULL;
     free(replay->marks);
     replay->marks = NULL;
     replay->mark_count = 0;

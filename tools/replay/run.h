@@ -31,8 +31,10 @@ struct tn_replay_run {
     uint64_t peak_live;
     uint64_t largest_free_at_peak;
     uint64_t peak_held;
-    uint64_t round; // the repetition; peaks and marks are recorded in round 0 only
-    bool timing;    // the calls are timed
+    struct tn_curve *curve; // of the pass; NULL if it records none
+    uint64_t curve_peak;    // of the numbers of the curve
+    uint64_t round;         // the repetition; peaks and marks are recorded in round 0 only
+    bool timing;            // the calls are timed
     struct tn_progress *progress;
 };
 
@@ -54,6 +56,9 @@ static inline bool tn_replay_run_touches(const struct tn_replay_run *run) {
 void tn_replay_run_allocate(struct tn_replay_run *run, uint32_t block, size_t index);
 void tn_replay_run_free(struct tn_replay_run *run, uint32_t block, size_t index);
 void tn_replay_run_free_all(struct tn_replay_run *run);
+
+// Adds to the curve of the pass if `done` events end a part of it.
+void tn_replay_run_extend_curve(struct tn_replay_run *run, size_t done);
 
 // Begin and end the recording of a pass. Every block is free at both moments.
 void tn_replay_run_begin_pass(struct tn_replay_run *run);

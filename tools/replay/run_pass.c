@@ -7,12 +7,31 @@ void tn_replay_run_begin_pass(struct tn_replay_run *run) {
         return;
     tn_target_reset_peak(&run->target);
     (void)tn_target_state(&run->target, &run->before);
+    run->curve = run->replay->curves != NULL && run->round == 0
+                     ? &run->replay->curves[run->part - run->trace->devices]
+                     : NULL;
+    run->curve_peak = 0;
+}
+
+void tn_replay_run_extend_curve(struct tn_replay_run *run, size_t done) {
+    struct tn_target_state state = {0};
+    size_t events = run->part->event_count;
+    size_t parts = events < TN_CURVE_PARTS ? events : TN_CURVE_PARTS;
+    if (run->curve == NULL || done != (parts > 0 ? run->curve->count * events / parts : 0) ||
+        tn_target_state(&run->target, &state) != TARN_OK)
+        return;
+    run->curve->held[run->curve->count++] = state.peak_held;
+    if (state.peak_held > run->curve_peak)
+        run->curve_peak = state.peak_held;
+    tn_target_reset_peak(&run->target);
 }
 
 void tn_replay_run_end_pass(struct tn_replay_run *run) {
     struct tn_target_state now = {0};
     if (!run->observed || tn_target_state(&run->target, &now) != TARN_OK)
         return;
+    if (run->curve_peak > now.peak_held)
+        now.peak_held = run->curve_peak;
     run->peak_held = now.peak_held > run->peak_held ? now.peak_held : run->peak_held;
     if (run->round >= TN_PASSES)
         return;

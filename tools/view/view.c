@@ -111,8 +111,17 @@ static json_t *select_results(json_t *all) {
     return selected;
 }
 
-static json_t *replay_kind(const struct tn_replay_options *options, const struct tn_trace *trace,
-                           enum tn_target_kind kind, tarn_device *device) {
+static void add_curves(struct tn_view_data *data, const struct tn_replay *replay) {
+    char name[64];
+    for (size_t i = 0; replay->curves != NULL && i < tn_trace_accelerators(replay->trace); i++) {
+        (void)snprintf(name, sizeof name, "replays[%d].held[%zu]", (int)replay->kind, i);
+        tn_view_data_numbers(data, name, replay->curves[i].held, replay->curves[i].count);
+    }
+}
+
+static json_t *replay_kind(struct tn_view_data *data, const struct tn_replay_options *options,
+                           const struct tn_trace *trace, enum tn_target_kind kind,
+                           tarn_device *device) {
     struct tn_replay *replay = (struct tn_replay *)calloc(1, sizeof *replay);
     if (replay == NULL) {
         fprintf(stderr, "tarn view: out of memory\n");
@@ -124,6 +133,7 @@ static json_t *replay_kind(const struct tn_replay_options *options, const struct
     replay->options = options;
     replay->trace = trace;
     tn_replay_run(replay, device);
+    add_curves(data, replay);
     json_t *result = select_results(tn_json_replay(replay));
     tn_replay_release(replay);
     free(replay);
@@ -131,7 +141,8 @@ static json_t *replay_kind(const struct tn_replay_options *options, const struct
 }
 
 // A recording without blocks has nothing to replay. Returns false if the device cannot be opened.
-static bool add_replays(json_t *head, const struct view_options *view, struct tn_trace *trace) {
+static bool add_replays(struct tn_view_data *data, json_t *head, const struct view_options *view,
+                        struct tn_trace *trace) {
     struct tn_replay_options options;
     char *path = (char *)view->trace;
     tarn_device *device = NULL;
@@ -145,13 +156,15 @@ static bool add_replays(json_t *head, const struct view_options *view, struct tn
     options.device = view->device != NULL ? view->device : name;
     options.traces = &path;
     options.trace_count = 1;
+    options.memory_only = true;
+    options.curves = true;
     if (tarn_device_open(options.device, &device) != TARN_OK) {
         print_last_error();
         return false;
     }
     for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
         (void)json_array_append_new(
-            replays, replay_kind(&options, trace, (enum tn_target_kind)kind, device));
+            replays, replay_kind(data, &options, trace, (enum tn_target_kind)kind, device));
     (void)tarn_device_close(device);
     return true;
 }
@@ -163,7 +176,7 @@ static bool add_head(struct tn_view_data *data, const struct view_options *optio
     json_t *head = json_pack("{ss si}", "format", tn_trace_format_text(trace->format), "lacks",
                              (int)trace->lacks);
     add_notes(head, trace);
-    bool done = add_replays(head, options, trace);
+    bool done = add_replays(data, head, options, trace);
     char *text = json_dumps(head, JSON_COMPACT);
     data->failed |= text == NULL;
     if (text != NULL)

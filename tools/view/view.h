@@ -23,6 +23,8 @@ tarn_status tn_view_data_trace(struct tn_view_data *data, const struct tn_trace 
 void tn_view_data_put(struct tn_view_data *data, const void *bytes, size_t count);
 void tn_view_data_bytes(struct tn_view_data *data, const char *name, const void *bytes,
                         size_t count);
+void tn_view_data_numbers(struct tn_view_data *data, const char *name, const uint64_t *numbers,
+                          size_t count);
 
 // Appends the page with the data, compressed, to `out`. Sets `failed` there if out of memory.
 void tn_view_page_write(const struct tn_view_data *data, struct tn_view_data *out);

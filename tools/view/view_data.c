@@ -178,6 +178,12 @@ static void put_numbers(struct tn_view_data *data, const char *name, const uint3
     put_column(data, &column, (const char *)numbers, count);
 }
 
+void tn_view_data_numbers(struct tn_view_data *data, const char *name, const uint64_t *numbers,
+                          size_t count) {
+    struct column column = {name, 0, 0, sizeof *numbers, 0, sizeof *numbers};
+    put_column(data, &column, (const char *)numbers, count);
+}
+
 static void put_occupied(struct tn_view_data *data, const struct tn_trace *trace) {
     uint64_t before = 0;
     put_heading(data, "blocks.occupied", SECTION_NUMBERS, trace->block_count);

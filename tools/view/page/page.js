@@ -11,6 +11,7 @@ class Page {
     this.timeline = new Timeline(byId("timeline"));
     this.map = new SegmentMap(byId("map"));
     this.flame = new FlameGraph(byId("flame"));
+    this.replays = new Replays(byId("replay-curves"), recording);
     this.view = { group: "function", axis: "event", matches: null, selected: -1 };
     this.pending = new Set();
     this.showFacts();
@@ -36,7 +37,8 @@ class Page {
       + `${countText(recording.block.size.length)} blocks`
       + `${lacks.length > 0 ? `; it has no ${lacks.join(", no ")}` : ""}`;
     byId("notes").replaceChildren(...recording.head.notes.map((note) => element("li", note)));
-    showReplays(byId("replay-section"), byId("replays"), recording);
+    byId("replay-section").hidden = this.replays.isEmpty;
+    this.replays.fillTable(byId("replays"), () => this.draw("replays"));
     showSettings(byId("settings"), recording);
   }
 
@@ -134,6 +136,7 @@ class Page {
     const parts = new Set(pending);
     pending.clear();
     if (parts.has("timeline")) this.timeline.show(recording, view);
+    if ((parts.has("timeline") || parts.has("replays")) && !this.replays.isEmpty) this.replays.show(view);
     if (parts.has("map")) this.showMap();
     byId("flame-section").hidden = recording.call.caller.length < 2 || view.device.isSampled;
     if (parts.has("flame") && !byId("flame-section").hidden) this.flame.show(recording, view);
@@ -275,7 +278,9 @@ class Page {
       this.flame.focus = call < 0 || call === this.flame.focus ? 0 : call;
       this.draw("flame");
     });
-    for (const id of ["timeline", "map", "flame"])
+    byId("replay-curves").addEventListener("pointermove",
+      (event) => this.hint(event, this.replays.textAt(event.clientX)));
+    for (const id of ["timeline", "map", "flame", "replay-curves"])
       byId(id).addEventListener("pointerleave", (event) => this.hint(event, ""));
     const all = () => this.draw("timeline", "map", "flame");
     window.addEventListener("resize", all);

@@ -60,37 +60,6 @@ function showHolders(table, recording, view, onRow) {
   ], rows, (row) => onRow(row.largest));
 }
 
-function showReplays(section, table, recording) {
-  const { replays } = recording.head;
-  section.hidden = replays.length === 0;
-  if (section.hidden) return;
-  const first = replays.find((replay) => replay.error === undefined);
-  const rows = replays.map((replay) => ({ name: replay.pool, reserved: replay.peak_reserved_bytes,
-    used: replay.utilisation, nanoseconds: replay.device_ns, moved: replay.moved_bytes,
-    error: replay.error && replay.error.message }));
-  if (first !== undefined && first.recorded_peak_reserved_bytes !== undefined)
-    rows.unshift({ name: "the recorded allocator", reserved: first.recorded_peak_reserved_bytes,
-      used: first.peak_live_bytes / first.recorded_peak_reserved_bytes, nanoseconds: first.recorded_virtual_ns,
-      moved: 0 });
-  if (first !== undefined)
-    rows.unshift({ name: "live memory (the lower bound)", reserved: first.peak_live_bytes, used: 1 });
-  const most = rows.reduce((value, row) => (row.error ? value : Math.max(value, row.reserved)), 1);
-  const bar = (row) => {
-    const made = element("span", "", { className: "bar" });
-    made.style.width = `${(16 * row.reserved / most).toFixed(2)}em`;
-    return made;
-  };
-  fillTable(table, [
-    { title: "pool", cell: (row) => row.name },
-    { title: "peak reserved", number: true, cell: (row) => (row.error ? "" : bytesText(row.reserved)) },
-    { title: "", cell: (row) => (row.error ? row.error : bar(row)) },
-    { title: "utilisation", number: true, cell: (row) => (row.error ? "" : `${(100 * row.used).toFixed(1)} %`) },
-    { title: "device time", number: true,
-      cell: (row) => (row.error || row.nanoseconds === undefined ? "" : timeText(row.nanoseconds / 1000)) },
-    { title: "moved", number: true, cell: (row) => (row.error || !row.moved ? "" : bytesText(row.moved)) },
-  ], rows);
-}
-
 // The largest value of a range, from maxima of runs, so that many long phases cost little.
 function rangeMaximum(values) {
   const run = 1024;
