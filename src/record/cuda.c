@@ -7,21 +7,11 @@
 #include "annotate/mem_event.h"
 #include "record/vendor.h"
 
-enum { OUT_OF_MEMORY = 2, STUB_LIBRARY = 34, LOCATION_DEVICE = 1, STREAM_PER_THREAD = 2 };
+enum { OUT_OF_MEMORY = 2, STUB_LIBRARY = 34, STREAM_PER_THREAD = 2 };
 
 #define VENDOR            tn_record_cuda
 #define MISSING           STUB_LIBRARY
 #define NO_MEMORY(result) ((result) == OUT_OF_MEMORY)
-
-// The properties of physical memory.
-struct properties {
-    int type;
-    int types;
-    int location_type;
-    int location_id;
-    void *win32;
-    unsigned char more[8];
-};
 
 #define DEVICE_MEMORY(bytes, stream) TN_RECORD_ALLOC(TN_MEM_MEMORY, *address, bytes, bytes, stream)
 #define HOST_MEMORY(bytes)           TN_RECORD_ALLOC(TN_MEM_PINNED, *address, bytes, bytes, 0)
@@ -66,7 +56,7 @@ struct properties {
       (handle, bytes, properties, flags), TN_RECORD_CREATE(bytes))                                 \
     X(cuMemMap, cuMemMap, 10020, false,                                                            \
       (uint64_t address, size_t bytes, size_t offset, uint64_t handle, unsigned long long flags),  \
-      (address, bytes, offset, handle, flags), MAPPING)                                            \
+      (address, bytes, offset, handle, flags), TN_RECORD_MAP(address, bytes, handle))              \
     X(cuMemUnmap, cuMemUnmap, 10020, false, (uint64_t address, size_t bytes), (address, bytes),    \
       TN_RECORD_FREE(address, bytes))
 
@@ -83,25 +73,6 @@ enum {
     QUERY_LIST(TN_RECORD_NUMBER) CUDA_LIST(TN_RECORD_NUMBER) LOADER_LIST(TN_RECORD_NUMBER) ROWS
 };
 
-// ---- mappings
-
-static void record_mapping(struct tn_record_call *call, uint64_t handle, uint64_t address,
-                           size_t bytes) {
-    struct properties properties = {0};
-    int (*query)(struct properties *, uint64_t) =
-        (int (*)(struct properties *, uint64_t))tn_record_find_next(
-            &VENDOR, &VENDOR.rows[NUMBER_cuMemGetAllocationPropertiesFromHandle]);
-    if (query != NULL && query(&properties, handle) == 0) {
-        call->device = properties.location_type == LOCATION_DEVICE ? properties.location_id : -1;
-    }
-    tn_record_call_alloc(call, TN_MEM_MAPPING, address, bytes, 0);
-}
-
-#define MAPPING                                                                                    \
-    if (result == 0) {                                                                             \
-        record_mapping(&call, handle, address, bytes);                                             \
-    }
-
 CUDA_LIST(TN_RECORD_REPLACEMENT)
 
 // ---- functions by name and version
@@ -116,7 +87,7 @@ LOADER_LIST(TN_RECORD_DECLARATION)
 static struct tn_record_function rows[ROWS] = {QUERY_LIST(TN_RECORD_QUERY) CUDA_LIST(TN_RECORD_ROW)
                                                    LOADER_LIST(TN_RECORD_ROW)};
 static const char *const libraries[] = {"libcuda.so.1", NULL};
-const struct tn_record_vendor tn_record_cuda = {"cu", libraries, rows, ROWS};
+const struct tn_record_vendor tn_record_cuda = {"cu", libraries, rows, ROWS, false, 8, 12};
 
 // Finds the row that a name has in a version: the newest one up to it, and for a program with a
 // default stream for each thread the one for such programs.

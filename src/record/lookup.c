@@ -27,7 +27,8 @@ static void *address_of(tn_record_code code) {
 
 static struct tn_record_function *find_row(const char *symbol,
                                            const struct tn_record_vendor **vendor) {
-    static const struct tn_record_vendor *const vendors[] = {&tn_record_cuda};
+    static const struct tn_record_vendor *const vendors[] = {&tn_record_cuda, &tn_record_hip,
+                                                             &tn_record_acl};
     for (size_t i = 0; i < sizeof vendors / sizeof *vendors; i++) {
         if (strncmp(symbol, vendors[i]->prefix, strlen(vendors[i]->prefix)) == 0) {
             *vendor = vendors[i];

@@ -14,6 +14,8 @@
 #include "record/next.h"
 #include "record/recorder.h"
 
+enum { LOCATION_DEVICE = 1 }; // of all vendors
+
 static __thread unsigned depth; // calls of the thread that have begun; the outermost counts
 
 // ---- functions
@@ -133,6 +135,21 @@ void tn_record_call_alloc(const struct tn_record_call *call, int what, uint64_t 
                                     .other = bytes,
                                     .stream = stream};
     tn_record_add(&entry);
+}
+
+void tn_record_call_map(struct tn_record_call *call, const struct tn_record_vendor *vendor,
+                        void *handle, uint64_t address, uint64_t bytes) {
+    unsigned char properties[128] = {0};
+    int32_t type = 0, number = 0;
+    int (*query)(void *, void *) =
+        (int (*)(void *, void *))tn_record_find_next(vendor, &vendor->rows[1]);
+    if (query != NULL &&
+        (vendor->takes_handle_first ? query(handle, properties) : query(properties, handle)) == 0) {
+        memcpy(&type, properties + vendor->type_at, sizeof type);
+        memcpy(&number, properties + vendor->number_at, sizeof number);
+        call->device = type == LOCATION_DEVICE ? number : -1;
+    }
+    tn_record_call_alloc(call, TN_MEM_MAPPING, address, bytes, 0);
 }
 
 void tn_record_call_free(const struct tn_record_call *call, uint64_t address, uint64_t bytes) {

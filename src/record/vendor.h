@@ -22,14 +22,18 @@ struct tn_record_function {
     _Atomic(tn_record_code) next; // the vendor's function, or NULL until it is found
 };
 
+// The first row writes the number of the current device, the second one the properties of physical
+// memory.
 struct tn_record_vendor {
-    const char *prefix;              // of all symbols
-    const char *const *libraries;    // names of the library, until NULL
-    struct tn_record_function *rows; // the first one writes the number of the current device
+    const char *prefix;           // of all symbols
+    const char *const *libraries; // names of the library, until NULL
+    struct tn_record_function *rows;
     size_t count;
+    bool takes_handle_first;   // the second row: before the properties
+    size_t type_at, number_at; // in the properties: 32-bit numbers of the location
 };
 
-extern const struct tn_record_vendor tn_record_cuda;
+extern const struct tn_record_vendor tn_record_cuda, tn_record_hip, tn_record_acl;
 
 // Returns the row of a symbol that has a replacement, or NULL.
 struct tn_record_function *tn_record_find_row(const struct tn_record_vendor *vendor,
@@ -67,6 +71,10 @@ void tn_record_call_end(const struct tn_record_call *call);
 // Records new memory; `what` is an enum tn_mem_resource. Pinned memory belongs to the host.
 void tn_record_call_alloc(const struct tn_record_call *call, int what, uint64_t address,
                           uint64_t bytes, uint64_t stream);
+
+// Records a mapping of physical memory, on the device of that memory.
+void tn_record_call_map(struct tn_record_call *call, const struct tn_record_vendor *vendor,
+                        void *handle, uint64_t address, uint64_t bytes);
 
 // Records the end of the memory that begins in a range, which must not be empty.
 void tn_record_call_free(const struct tn_record_call *call, uint64_t address, uint64_t bytes);
@@ -114,6 +122,11 @@ void tn_record_call_failed(const struct tn_record_call *call, uint64_t bytes, ui
 #define TN_RECORD_FREE(address, bytes)                                                             \
     if (result == 0) {                                                                             \
         tn_record_call_free(&call, (uint64_t)(uintptr_t)(address), bytes);                         \
+    }
+#define TN_RECORD_MAP(address, bytes, handle)                                                      \
+    if (result == 0) {                                                                             \
+        tn_record_call_map(&call, &VENDOR, (void *)(uintptr_t)(handle),                            \
+                           (uint64_t)(uintptr_t)(address), bytes);                                 \
     }
 #define TN_RECORD_CREATE(bytes)                                                                    \
     if (NO_MEMORY(result)) {                                                                       \

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// AscendCL: memory functions of libascendcl.so and its parts as a program calls them. Types and numbers
+// are those of CANN 7 to 8; handles and configurations are pointers without a type. Any thread.
+#include "annotate/mem_event.h"
+#include "record/vendor.h"
+
+enum { BAD_ALLOC = 200000, MEMORY_ALLOCATION = 207001, INTERNAL_ERROR = 500000 };
+
+#define VENDOR            tn_record_acl
+#define MISSING           INTERNAL_ERROR
+#define NO_MEMORY(result) ((result) == BAD_ALLOC || (result) == MEMORY_ALLOCATION)
+
+#define DEVICE_MEMORY(stream) TN_RECORD_ALLOC(TN_MEM_MEMORY, *address, bytes, bytes, stream)
+#define HOST_MEMORY           TN_RECORD_ALLOC(TN_MEM_PINNED, *address, bytes, bytes, 0)
+#define END                   TN_RECORD_FREE(address, 1)
+#define ROW(X, symbol, parameters, arguments, event)                                               \
+    X(symbol, symbol, 0, false, parameters, arguments, event)
+
+#define ACL_LIST(X)                                                                                \
+    ROW(X, aclrtMalloc, (void **address, size_t bytes, int policy), (address, bytes, policy),      \
+        DEVICE_MEMORY(0))                                                                          \
+    ROW(X, aclrtMallocAlign32, (void **address, size_t bytes, int policy),                         \
+        (address, bytes, policy), DEVICE_MEMORY(0))                                                \
+    ROW(X, aclrtMallocCached, (void **address, size_t bytes, int policy),                          \
+        (address, bytes, policy), DEVICE_MEMORY(0))                                                \
+    ROW(X, aclrtMallocWithCfg, (void **address, size_t bytes, int policy, void *config),           \
+        (address, bytes, policy, config), DEVICE_MEMORY(0))                                        \
+    ROW(X, aclrtMallocForTaskScheduler, (void **address, size_t bytes, int policy, void *config),  \
+        (address, bytes, policy, config), DEVICE_MEMORY(0))                                        \
+    ROW(X, aclrtMemAllocManaged, (void **address, uint64_t bytes, uint32_t flag),                  \
+        (address, bytes, flag), DEVICE_MEMORY(0))                                                  \
+    ROW(X, acldvppMalloc, (void **address, size_t bytes), (address, bytes), DEVICE_MEMORY(0))      \
+    ROW(X, acldvppMallocWithCfg, (void **address, size_t bytes, int policy, void *config),         \
+        (address, bytes, policy, config), DEVICE_MEMORY(0))                                        \
+    ROW(X, aclrtMemPoolMallocAsync, (void **address, size_t bytes, void *pool, void *stream),      \
+        (address, bytes, pool, stream), DEVICE_MEMORY(stream))                                     \
+    ROW(X, aclrtMallocHost, (void **address, size_t bytes), (address, bytes), HOST_MEMORY)         \
+    ROW(X, aclrtMallocHostWithCfg, (void **address, uint64_t bytes, void *config),                 \
+        (address, bytes, config), HOST_MEMORY)                                                     \
+    ROW(X, aclrtFree, (void *address), (address), END)                                             \
+    ROW(X, aclrtFreeWithDevSync, (void *address), (address), END)                                  \
+    ROW(X, acldvppFree, (void *address), (address), END)                                           \
+    ROW(X, aclrtMemPoolFreeAsync, (void *address, void *stream), (address, stream), END)           \
+    ROW(X, aclrtFreeHost, (void *address), (address), END)                                         \
+    ROW(X, aclrtFreeHostWithDevSync, (void *address), (address), END)                              \
+    ROW(X, aclrtMallocPhysical,                                                                    \
+        (void **handle, size_t bytes, const void *properties, uint64_t flags),                     \
+        (handle, bytes, properties, flags), TN_RECORD_CREATE(bytes))                               \
+    ROW(X, aclrtMapMem,                                                                            \
+        (void *address, size_t bytes, size_t offset, void *handle, uint64_t flags),                \
+        (address, bytes, offset, handle, flags), TN_RECORD_MAP(address, bytes, handle))            \
+    ROW(X, aclrtMemMapNoAccess,                                                                    \
+        (void *address, size_t bytes, size_t offset, void *handle, uint64_t flags),                \
+        (address, bytes, offset, handle, flags), TN_RECORD_MAP(address, bytes, handle))            \
+    ROW(X, aclrtUnmapMem, (void *address), (address), END)
+
+#define QUERY_LIST(X)                                                                              \
+    X(aclrtGetDevice, 0)                                                                           \
+    X(aclrtMemGetAllocationPropertiesFromHandle, 0)
+
+enum { QUERY_LIST(TN_RECORD_NUMBER) ACL_LIST(TN_RECORD_NUMBER) ROWS };
+
+ACL_LIST(TN_RECORD_REPLACEMENT)
+
+static struct tn_record_function rows[ROWS] = {QUERY_LIST(TN_RECORD_QUERY) ACL_LIST(TN_RECORD_ROW)};
+static const char *const libraries[] = {"libascendcl.so", "libacl_rt.so", "libacl_dvpp.so", NULL};
+const struct tn_record_vendor tn_record_acl = {"acl", libraries, rows, ROWS, true, 16, 12};

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// HIP's runtime: memory functions of libamdhip64 as a program calls them. Types and numbers are those
+// of HIP 5 to 7; handles are pointers without a type. Any thread.
+#include <string.h>
+
+#include "annotate/mem_event.h"
+#include "record/vendor.h"
+
+enum { OUT_OF_MEMORY = 2, SHARED_OBJECT_INIT_FAILED = 303 };
+
+#define VENDOR            tn_record_hip
+#define MISSING           SHARED_OBJECT_INIT_FAILED
+#define NO_MEMORY(result) ((result) == OUT_OF_MEMORY)
+
+struct extent {
+    size_t width, height, depth;
+};
+
+struct pitched {
+    void *address;
+    size_t pitch, width, height;
+};
+
+#define DEVICE_MEMORY(stream) TN_RECORD_ALLOC(TN_MEM_MEMORY, *address, bytes, bytes, stream)
+#define HOST_MEMORY           TN_RECORD_ALLOC(TN_MEM_PINNED, *address, bytes, bytes, 0)
+#define PITCHED               TN_RECORD_ALLOC(TN_MEM_MEMORY, *address, *pitch *height, width *height, 0)
+#define BOX                                                                                        \
+    TN_RECORD_ALLOC(TN_MEM_MEMORY, box->address, box->pitch *extent.height *extent.depth,          \
+                    extent.width *extent.height *extent.depth, 0)
+#define ROW(X, symbol, parameters, arguments, event)                                               \
+    X(symbol, symbol, 0, false, parameters, arguments, event)
+
+#define HIP_LIST(X)                                                                                \
+    ROW(X, hipMalloc, (void **address, size_t bytes), (address, bytes), DEVICE_MEMORY(0))          \
+    ROW(X, hipExtMallocWithFlags, (void **address, size_t bytes, unsigned flags),                  \
+        (address, bytes, flags), DEVICE_MEMORY(0))                                                 \
+    ROW(X, hipMallocManaged, (void **address, size_t bytes, unsigned flags),                       \
+        (address, bytes, flags), DEVICE_MEMORY(0))                                                 \
+    ROW(X, hipMallocPitch, (void **address, size_t *pitch, size_t width, size_t height),           \
+        (address, pitch, width, height), PITCHED)                                                  \
+    ROW(X, hipMemAllocPitch,                                                                       \
+        (void **address, size_t *pitch, size_t width, size_t height, unsigned element),            \
+        (address, pitch, width, height, element), PITCHED)                                         \
+    ROW(X, hipMalloc3D, (struct pitched * box, struct extent extent), (box, extent), BOX)          \
+    ROW(X, hipFree, (void *address), (address), TN_RECORD_FREE(address, 1))                        \
+    ROW(X, hipMallocAsync, (void **address, size_t bytes, void *stream), (address, bytes, stream), \
+        DEVICE_MEMORY(stream))                                                                     \
+    ROW(X, hipMallocFromPoolAsync, (void **address, size_t bytes, void *pool, void *stream),       \
+        (address, bytes, pool, stream), DEVICE_MEMORY(stream))                                     \
+    ROW(X, hipFreeAsync, (void *address, void *stream), (address, stream),                         \
+        TN_RECORD_FREE(address, 1))                                                                \
+    ROW(X, hipHostMalloc, (void **address, size_t bytes, unsigned flags), (address, bytes, flags), \
+        HOST_MEMORY)                                                                               \
+    ROW(X, hipHostAlloc, (void **address, size_t bytes, unsigned flags), (address, bytes, flags),  \
+        HOST_MEMORY)                                                                               \
+    ROW(X, hipExtHostAlloc, (void **address, size_t bytes, unsigned flags),                        \
+        (address, bytes, flags), HOST_MEMORY)                                                      \
+    ROW(X, hipMallocHost, (void **address, size_t bytes), (address, bytes), HOST_MEMORY)           \
+    ROW(X, hipMemAllocHost, (void **address, size_t bytes), (address, bytes), HOST_MEMORY)         \
+    ROW(X, hipHostFree, (void *address), (address), TN_RECORD_FREE(address, 1))                    \
+    ROW(X, hipFreeHost, (void *address), (address), TN_RECORD_FREE(address, 1))                    \
+    ROW(X, hipMemCreate,                                                                           \
+        (void **handle, size_t bytes, const void *properties, unsigned long long flags),           \
+        (handle, bytes, properties, flags), TN_RECORD_CREATE(bytes))                               \
+    ROW(X, hipMemMap,                                                                              \
+        (void *address, size_t bytes, size_t offset, void *handle, unsigned long long flags),      \
+        (address, bytes, offset, handle, flags), TN_RECORD_MAP(address, bytes, handle))            \
+    ROW(X, hipMemUnmap, (void *address, size_t bytes), (address, bytes),                           \
+        TN_RECORD_FREE(address, bytes))
+
+#define QUERY_LIST(X)                                                                              \
+    X(hipGetDevice, 0)                                                                             \
+    X(hipMemGetAllocationPropertiesFromHandle, 0)
+#define LOADER_LIST(X)                                                                             \
+    X(hipGetProcAddress, hipGetProcAddress, 0, false,                                              \
+      (const char *symbol, void **function, int version, uint64_t flags, int *found))
+
+enum { QUERY_LIST(TN_RECORD_NUMBER) HIP_LIST(TN_RECORD_NUMBER) LOADER_LIST(TN_RECORD_NUMBER) ROWS };
+
+HIP_LIST(TN_RECORD_REPLACEMENT)
+LOADER_LIST(TN_RECORD_DECLARATION)
+
+static struct tn_record_function rows[ROWS] = {QUERY_LIST(TN_RECORD_QUERY) HIP_LIST(TN_RECORD_ROW)
+                                                   LOADER_LIST(TN_RECORD_ROW)};
+static const char *const libraries[] = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5",
+                                        "libamdhip64.so", NULL};
+const struct tn_record_vendor tn_record_hip = {"hip", libraries, rows, ROWS, false, 8, 12};
+
+// Before HIP 6.2 the function has no fifth parameter, and ignores the argument.
+int hipGetProcAddress(const char *symbol, void **function, int version, uint64_t flags,
+                      int *found) {
+    int (*next)(const char *, void **, int, uint64_t, int *) =
+        (int (*)(const char *, void **, int, uint64_t, int *))tn_record_find_next(
+            &VENDOR, &rows[NUMBER_hipGetProcAddress]);
+    int result = next != NULL ? next(symbol, function, version, flags, found) : MISSING;
+    struct tn_record_function *row =
+        result == 0 && *function != NULL ? tn_record_find_row(&VENDOR, symbol) : NULL;
+    if (row != NULL) {
+        tn_record_code code = NULL;
+        memcpy(&code, function, sizeof code);
+        code = tn_record_replace(row, code);
+        memcpy(function, &code, sizeof code);
+    }
+    return result;
+}
