@@ -215,24 +215,4 @@ static inline void check_fork(const char *program) {
     tn_trace_release(&trace);
 }
 
-// A sanitizer must be the first library of a program, so that nothing can be preloaded.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define CANNOT_PRELOAD true
-#elif defined(__has_feature)
-#define CANNOT_PRELOAD                                                                             \
-    (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                        \
-     __has_feature(memory_sanitizer))
-#else
-#define CANNOT_PRELOAD false
-#endif
-
-static bool may_test(void) {
-    if (CANNOT_PRELOAD || !recorder_is_built(&recorded)) {
-        puts(CANNOT_PRELOAD ? "skipped: a sanitizer refuses preloaded libraries"
-                            : "skipped: RECORDER is not the path of the recorder");
-        return false;
-    }
-    return true;
-}
-
 #endif

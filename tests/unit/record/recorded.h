@@ -132,4 +132,25 @@ static inline bool recorder_is_built(struct recorded *recorded) {
     return recorder != NULL && access(recorder, R_OK) == 0;
 }
 
+// A sanitizer must be the first library of a program, so that nothing can be preloaded.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CANNOT_PRELOAD true
+#elif defined(__has_feature)
+#define CANNOT_PRELOAD                                                                             \
+    (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                        \
+     __has_feature(memory_sanitizer))
+#else
+#define CANNOT_PRELOAD false
+#endif
+
+// Returns true if a program can be recorded as `tarn record` does it. Otherwise prints the reason.
+static inline bool may_record(struct recorded *recorded) {
+    if (CANNOT_PRELOAD || !recorder_is_built(recorded)) {
+        puts(CANNOT_PRELOAD ? "skipped: a sanitizer refuses preloaded libraries"
+                            : "skipped: RECORDER is not the path of the recorder");
+        return false;
+    }
+    return true;
+}
+
 #endif
