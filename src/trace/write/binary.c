@@ -63,6 +63,10 @@ tarn_status tn_binary_begin(struct tn_output *output, struct tn_binary **binary)
     return TARN_OK;
 }
 
+void tn_binary_hurry(struct tn_binary *binary) {
+    (void)ZSTD_CCtx_setParameter(binary->zstd, ZSTD_c_compressionLevel, 1);
+}
+
 static void end_frame(struct tn_binary *binary) {
     size_t size = ZSTD_compress2(binary->zstd, binary->packed, binary->packed_room, binary->frame,
                                  binary->used);
@@ -86,25 +90,44 @@ void tn_binary_bytes(struct tn_binary *binary, enum tn_record record, const void
         end_frame(binary);
 }
 
+// Begins a record of numbers; end_fields() writes its length, which has one byte for nearly all.
+static uint8_t *begin_fields(struct tn_binary *binary, enum tn_record record) {
+    uint8_t *at = binary->frame + binary->used;
+    *at = (uint8_t)record;
+    return at + 2;
+}
+
+static void end_fields(struct tn_binary *binary, uint8_t *end) {
+    uint8_t *length = binary->frame + binary->used + 1, bytes[TN_VARINT_MAX];
+    size_t size = (size_t)(end - length) - 1, more = tn_varint_put(bytes, size) - 1;
+    if (more > 0)
+        memmove(length + 1 + more, length + 1, size);
+    memcpy(length, bytes, more + 1);
+    binary->used += 2 + more + size;
+    if (binary->used >= FRAME_BYTES)
+        end_frame(binary);
+}
+
+static uint8_t *put_fields(uint8_t *at, const uint64_t *fields, size_t count) {
+    TARN_ASSERT(count <= TN_RECORD_FIELDS_MAX - 2);
+    for (size_t i = 0; i < count; i++)
+        at += tn_varint_put(at, fields[i]);
+    return at;
+}
+
 void tn_binary_fields(struct tn_binary *binary, enum tn_record record, const uint64_t *fields,
                       size_t count) {
-    uint8_t bytes[TN_RECORD_FIELDS_MAX * TN_VARINT_MAX];
-    size_t size = 0;
-    TARN_ASSERT(count <= TN_RECORD_FIELDS_MAX);
-    for (size_t i = 0; i < count; i++)
-        size += tn_varint_put(bytes + size, fields[i]);
-    tn_binary_bytes(binary, record, bytes, size);
+    end_fields(binary, put_fields(begin_fields(binary, record), fields, count));
 }
 
 void tn_binary_event(struct tn_binary *binary, enum tn_record record, uint64_t time_us,
                      uint64_t where, const uint64_t *fields, size_t count) {
-    uint64_t all[TN_RECORD_FIELDS_MAX] = {tn_varint_fold(time_us - binary->time_us),
-                                          tn_varint_fold(where - binary->where)};
-    TARN_ASSERT(count + 2 <= TN_RECORD_FIELDS_MAX);
-    memcpy(all + 2, fields, count * sizeof *fields);
+    uint8_t *at = begin_fields(binary, record);
+    at += tn_varint_put(at, tn_varint_fold(time_us - binary->time_us));
+    at += tn_varint_put(at, tn_varint_fold(where - binary->where));
     binary->time_us = time_us;
     binary->where = where;
-    tn_binary_fields(binary, record, all, count + 2);
+    end_fields(binary, put_fields(at, fields, count));
 }
 
 void tn_binary_flush(struct tn_binary *binary) {

@@ -59,6 +59,9 @@ struct tn_binary;
 // Writes the header. The output must outlive the writer. Returns TARN_NO_HOST_MEMORY.
 tarn_status tn_binary_begin(struct tn_output *output, struct tn_binary **binary);
 
+// Compresses frames faster and less, for a program that records at the same time.
+void tn_binary_hurry(struct tn_binary *binary);
+
 // Adds a record of numbers, or of bytes. Bytes after the first 64 Ki are left out.
 void tn_binary_fields(struct tn_binary *binary, enum tn_record record, const uint64_t *fields,
                       size_t count);
