@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "trace/intern.h"
 
-enum { PLACES = 128, DEVICES = 64 };
+enum { PLACES = 128, DEVICES = 64, RECENT = 256 };
 
 // A text, a call, a stack of the depot or a stream, by its content.
 struct definition {
@@ -28,6 +28,15 @@ struct table {
     size_t room;
 };
 
+// The last answers for streams and stacks, by the lowest bits of their numbers. Events come from few
+// places.
+struct recent {
+    uint64_t wanted;
+    int32_t device;
+    bool is_known;
+    uint64_t result;
+};
+
 struct tn_record_file {
     struct tn_output *output;
     struct tn_binary *binary;
@@ -35,6 +44,8 @@ struct tn_record_file {
     uint64_t events;
     struct table texts, calls, streams;
     struct table stacks; // by the id in the depot
+    struct recent recent_stacks[RECENT];
+    struct recent recent_streams[RECENT];
     int32_t devices[DEVICES];
     size_t device_count;
 };
@@ -147,16 +158,34 @@ static uint64_t resolve_stack(struct tn_record_file *file, tn_stack_id stack) {
     return call;
 }
 
-uint64_t tn_record_file_stack(struct tn_record_file *file, tn_stack_id stack) {
+// ---- recent answers
+
+static struct recent *find_recent(struct recent *table, uint64_t wanted, int32_t device) {
+    uint64_t mixed = (wanted ^ (uint32_t)device) * UINT64_C(0x9e3779b97f4a7c15);
+    return &table[mixed >> 56];
+}
+
+static bool is_recent(const struct recent *recent, uint64_t wanted, int32_t device) {
+    return recent->is_known && recent->wanted == wanted && recent->device == device;
+}
+
+// ---- stacks by their ids
+
+static uint64_t define_stack(struct tn_record_file *file, tn_stack_id stack) {
     struct definition wanted = {.words = {stack}};
     uint32_t number;
-    if (stack == 0) {
-        return 0;
-    }
     if (add_definition(&file->stacks, &wanted, &number)) {
         file->stacks.elements[number].result = resolve_stack(file, stack);
     }
     return number == UINT32_MAX ? 0 : file->stacks.elements[number].result;
+}
+
+uint64_t tn_record_file_stack(struct tn_record_file *file, tn_stack_id stack) {
+    struct recent *recent = find_recent(file->recent_stacks, stack, 0);
+    if (stack != 0 && !is_recent(recent, stack, 0)) {
+        *recent = (struct recent){stack, 0, true, define_stack(file, stack)};
+    }
+    return stack == 0 ? 0 : recent->result;
 }
 
 // ---- devices and streams
@@ -176,7 +205,7 @@ static uint64_t define_device(struct tn_record_file *file, int32_t device) {
     return i < DEVICES ? i : DEVICES - 1;
 }
 
-uint64_t tn_record_file_stream(struct tn_record_file *file, int32_t device, uint64_t stream) {
+static uint64_t define_stream(struct tn_record_file *file, int32_t device, uint64_t stream) {
     uint64_t number = define_device(file, device);
     struct definition wanted = {.words = {number, stream}};
     uint32_t index;
@@ -184,6 +213,14 @@ uint64_t tn_record_file_stream(struct tn_record_file *file, int32_t device, uint
         tn_binary_fields(file->binary, TN_RECORD_STREAM, wanted.words, 2);
     }
     return index == UINT32_MAX ? 0 : index;
+}
+
+uint64_t tn_record_file_stream(struct tn_record_file *file, int32_t device, uint64_t stream) {
+    struct recent *recent = find_recent(file->recent_streams, stream, device);
+    if (!is_recent(recent, stream, device)) {
+        *recent = (struct recent){stream, device, true, define_stream(file, device, stream)};
+    }
+    return recent->result;
 }
 
 // ---- events
@@ -232,6 +269,7 @@ tarn_status tn_record_file_open(int descriptor, const char *name, uint64_t start
     if (status != TARN_OK) {
         goto err_close;
     }
+    tn_binary_hurry(fresh->binary);
     *file = fresh;
     return TARN_OK;
 

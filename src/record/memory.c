@@ -59,6 +59,7 @@ struct tn_record_memory {
     size_t heap_count, heap_room;
     struct space spaces[SPACES];
     size_t space_count;
+    uint64_t tags[TN_RECORD_TEXTS]; // by the number of a text: its number in the file, or 0
 };
 
 // ---- pieces
@@ -139,6 +140,11 @@ static struct space *find_space(struct tn_record_memory *memory, uint32_t number
     return space;
 }
 
+static void end_piece(struct tn_record_memory *memory, uint64_t index) {
+    write_end(memory, &memory->pieces[index]);
+    free_piece(memory, (uint32_t)index);
+}
+
 // Ends the live pieces that start in [lo, hi) and began before an entry.
 static void end_old_pieces(struct tn_record_memory *memory, struct tn_interval *table, uint64_t lo,
                            uint64_t hi, uint64_t before) {
@@ -149,8 +155,7 @@ static void end_old_pieces(struct tn_record_memory *memory, struct tn_interval *
             continue;
         }
         (void)tn_interval_remove(table, entry.start, NULL);
-        write_end(memory, &memory->pieces[entry.value]);
-        free_piece(memory, (uint32_t)entry.value);
+        end_piece(memory, entry.value);
     }
 }
 
@@ -167,25 +172,40 @@ static void end_around(struct tn_record_memory *memory, struct tn_interval *tabl
     }
 }
 
-// The ends of pieces that the new one overlaps were not seen.
+// Ends the pieces that overlap a new one, because their own ends were not seen.
+static void end_overlapped(struct tn_record_memory *memory, struct tn_interval *table,
+                           uint64_t addr, uint64_t end) {
+    end_around(memory, table, addr);
+    end_pieces(memory, table, addr, end);
+}
+
 static void begin_piece(struct tn_record_memory *memory, struct tn_interval *table,
                         const struct piece *piece) {
     uint64_t size = piece->occupied > piece->bytes ? piece->occupied : piece->bytes, end;
     if (size == 0 || __builtin_add_overflow(piece->addr, size, &end)) {
         return;
     }
-    end_around(memory, table, piece->addr);
-    end_pieces(memory, table, piece->addr, end);
     uint32_t index = new_piece(memory, piece);
-    if (index == UINT32_MAX || tn_interval_insert(table, piece->addr, end, index) != TARN_OK) {
-        if (index != UINT32_MAX) {
-            free_piece(memory, index);
-        }
-        return;
+    tarn_status status = index == UINT32_MAX ? TARN_NO_HOST_MEMORY
+                                             : tn_interval_insert(table, piece->addr, end, index);
+    if (status != TARN_OK) {
+        end_overlapped(memory, table, piece->addr, end);
     }
-    if (memory->writes) {
+    if (status == TARN_BUSY) {
+        status = tn_interval_insert(table, piece->addr, end, index);
+    }
+    if (status == TARN_OK && memory->writes) {
         write_begin(memory, &memory->pieces[index]);
+    } else if (status != TARN_OK && index != UINT32_MAX) {
+        free_piece(memory, index);
     }
+}
+
+static uint64_t find_tag(struct tn_record_memory *memory, uint32_t text) {
+    if (text != 0 && memory->tags[text] == 0) {
+        memory->tags[text] = tn_record_file_text(memory->file, tn_record_text_at(text));
+    }
+    return memory->tags[text];
 }
 
 static struct piece piece_of(struct tn_record_memory *memory, const struct tn_record_entry *entry,
@@ -196,7 +216,7 @@ static struct piece piece_of(struct tn_record_memory *memory, const struct tn_re
         .occupied = is_block ? entry->other : 0,
         .stream = tn_record_file_stream(memory->file, entry->device, entry->stream),
         .stack = tn_record_file_stack(memory->file, entry->stack),
-        .tag = tn_record_file_text(memory->file, tn_record_text_at(entry->text)),
+        .tag = find_tag(memory, entry->text),
         .begun = memory->position,
         .device = entry->device,
         .is_block = is_block,
@@ -316,6 +336,14 @@ static void begin_region(struct tn_record_memory *memory, struct space *space,
     begin_piece(memory, &space->blocks, &piece);
 }
 
+static void end_region(struct tn_record_memory *memory, struct space *space,
+                       const struct tn_record_entry *entry) {
+    struct tn_interval_entry ended;
+    if (tn_interval_remove(&space->blocks, entry->addr, &ended)) {
+        end_piece(memory, ended.value);
+    }
+}
+
 // The block keeps its stream and its stack, as in realloc().
 static void resize_region(struct tn_record_memory *memory, struct space *space,
                           const struct tn_record_entry *entry) {
@@ -377,7 +405,7 @@ void tn_record_memory_apply(struct tn_record_memory *memory, const struct tn_rec
         begin_region(memory, space, entry);
         break;
     case TN_MEM_REGION_END:
-        end_pieces(memory, &space->blocks, entry->addr, entry->addr + 1);
+        end_region(memory, space, entry);
         break;
     case TN_MEM_REGION_RESIZE:
         resize_region(memory, space, entry);
