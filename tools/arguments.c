@@ -9,6 +9,7 @@
 #include <tarn/base.h>
 
 #include "tools/command.h"
+#include "tools/complete/complete.h"
 #include "tools/option_list.h"
 #include "tools/suggest.h"
 
@@ -119,6 +120,10 @@ void tn_arguments_parse(const struct argp *argp, int argc, char **argv, unsigned
     struct tn_option_place place;
     tn_option_list_add(&options, &whole);
     tn_option_list_walk(&options, argv + 1, (size_t)argc - 1, (flags & ARGP_IN_ORDER) != 0, &place);
+    if (tn_complete_has_begun()) {
+        tn_complete_option(&options, argc, argv, (flags & ARGP_IN_ORDER) != 0);
+        exit(TN_EXIT_OK);
+    }
     if (place.unknown != NULL)
         refuse_unknown_option(&whole, &options, place.unknown);
     error_t error = argp_parse(&whole, argc, argv, flags | ARGP_NO_HELP, NULL, input);

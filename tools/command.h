@@ -8,6 +8,7 @@
 #define TN_COMMAND_LIST(X)                                                                         \
     X(channel, "measure channels between processes, or watch running ones", "channel.md")          \
     X(check, "run a program with the memory checker, or explain its reports", "check.md")          \
+    X(complete, "list the candidates for a word, for the completion of shells", "command.md")      \
     X(convert, "convert a recording into another format", "recordings.md")                         \
     X(diff, "compare the memory of two recordings", "recordings.md")                               \
     X(explain, "explain a recording: who holds memory, and why a request failed", "recordings.md") \

@@ -13,6 +13,7 @@
 
 #include "tools/arguments.h"
 #include "tools/command.h"
+#include "tools/complete/complete.h"
 #include "tools/menu.h"
 
 static struct tn_menu_entry entries[] = {
@@ -32,9 +33,9 @@ static const struct tn_menu menu = {
              "environment variable TARN_DEVICE, or else host:0.\n"
              "\n" TN_EXIT_HELP};
 
-// ---- tarn help, tarn version
+// ---- tarn help, tarn complete, tarn version
 
-static error_t parse_help(int key, char *text, struct argp_state *state) {
+static error_t parse_words(int key, char *text, struct argp_state *state) {
     int *first = (int *)state->input;
     (void)text;
     if (key != ARGP_KEY_ARGS)
@@ -44,29 +45,52 @@ static error_t parse_help(int key, char *text, struct argp_state *state) {
     return 0;
 }
 
-// `tarn help A B` is `tarn A B --help`.
-int tn_command_help(int argc, char **argv) {
-    static char command[] = "tarn", option[] = "--help";
-    struct argp argp = {.parser = parse_help,
-                        .args_doc = "[COMMAND...]",
-                        .doc = "Prints the help of COMMAND, as `tarn COMMAND --help` does, or the "
-                               "list of commands.\v" TN_EXIT_HELP};
-    int first = argc;
-    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &first);
+// Selects a command again by the words from `first` on, with `option` behind them if it is not NULL.
+static int run_words(int first, int argc, char **argv, char *option) {
+    static char command[] = "tarn";
     char **words = (char **)calloc((size_t)argc + 3, sizeof *words);
     if (words == NULL) {
-        (void)fprintf(stderr, "tarn help: out of memory\n");
+        (void)fprintf(stderr, "%s: out of memory\n", argv[0]);
         return TN_EXIT_FAILED;
     }
     int count = 0;
     words[count++] = command;
     for (int i = first; i < argc; i++)
         words[count++] = argv[i];
-    words[count++] = option;
+    if (option != NULL)
+        words[count++] = option;
     tn_arguments_set_document("command.md");
-    int exit_code = tn_menu_run(&menu, count, words); // prints the help and exits
+    int exit_code = tn_menu_run(&menu, count, words);
     free((void *)words);
     return exit_code;
+}
+
+// `tarn help A B` is `tarn A B --help`.
+int tn_command_help(int argc, char **argv) {
+    static char option[] = "--help";
+    struct argp argp = {.parser = parse_words,
+                        .args_doc = "[COMMAND...]",
+                        .doc = "Prints the help of COMMAND, as `tarn COMMAND --help` does, or the "
+                               "list of commands.\v" TN_EXIT_HELP};
+    if (tn_complete_has_begun())
+        return tn_menu_run(&menu, argc, argv);
+    int first = argc;
+    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &first);
+    return run_words(first, argc, argv, option);
+}
+
+int tn_command_complete(int argc, char **argv) {
+    struct argp argp = {.parser = parse_words,
+                        .args_doc = "-- WORD...",
+                        .doc = "Prints the candidates for the last WORD of a command line that "
+                               "begins with `tarn`: on each line a candidate, a tabulator and its "
+                               "description.\v"
+                               "The scripts for bash, zsh and fish call this command. It prints "
+                               "nothing where a file is due.\n\n" TN_EXIT_HELP};
+    int first = argc;
+    tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &first);
+    tn_complete_begin();
+    return first < argc ? run_words(first, argc, argv, NULL) : TN_EXIT_OK;
 }
 
 int tn_command_version(int argc, char **argv) {

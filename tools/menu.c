@@ -9,6 +9,7 @@
 
 #include "tools/arguments.h"
 #include "tools/command.h"
+#include "tools/complete/complete.h"
 #include "tools/suggest.h"
 
 struct selection {
@@ -72,6 +73,13 @@ static void describe_menu(const struct tn_menu *menu, char *text, size_t room) {
 }
 
 int tn_menu_run(const struct tn_menu *menu, int argc, char **argv) {
+    if (tn_complete_has_begun()) {
+        struct tn_menu_entry *entry = argc > 2 ? find_entry(menu, argv[1]) : NULL;
+        if (entry != NULL)
+            return run_entry(entry, argc - 1, argv + 1);
+        for (size_t i = 0; argc == 2 && i < menu->count; i++)
+            tn_complete_offer(argv[1], name_of(&menu->entries[i]), menu->entries[i].summary);
+    }
     char doc[4096];
     struct selection selection = {.menu = menu, .exit_code = TN_EXIT_OK};
     struct argp argp = {.parser = parse_menu, .args_doc = "COMMAND [OPTION...]", .doc = doc};
