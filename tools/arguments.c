@@ -13,7 +13,7 @@
 #include "tools/option_list.h"
 #include "tools/suggest.h"
 
-enum { OPTION_USAGE = 0x7000 };
+enum { OPTION_USAGE = 0x7000, TEXT_COLUMN = 23 };
 
 static const char *shown_document;
 
@@ -68,10 +68,31 @@ static void name_page(const char *command, char *page, size_t room) {
 
 static char *command_name; // argv[0]
 
+// Aligns the columns of a text: each tabulator becomes blanks up to one column. Returns memory that
+// argp frees, or NULL without memory.
+static char *align_columns(const char *text) {
+    char *aligned = NULL;
+    size_t bytes = 0;
+    int column = 0;
+    FILE *out = open_memstream(&aligned, &bytes);
+    for (; out != NULL && *text != '\0'; text++) {
+        int width = *text != '\t' ? 1 : column + 2 < TEXT_COLUMN ? TEXT_COLUMN - column : 2;
+        (void)fprintf(out, "%*c", width, *text == '\t' ? ' ' : *text);
+        column = *text == '\n' ? 0 : column + width;
+    }
+    if (out != NULL && fclose(out) != 0) {
+        free(aligned);
+        return NULL;
+    }
+    return aligned;
+}
+
 // Adds the hint where to read on.
 static char *filter_help(int key, const char *text, void *input) {
     (void)input;
     char page[64], *hint = NULL;
+    if (key == ARGP_KEY_HELP_POST_DOC && text != NULL && strchr(text, '\t') != NULL)
+        return align_columns(text);
     if (key != ARGP_KEY_HELP_EXTRA)
         return (char *)(uintptr_t)text;
     name_page(command_name, page, sizeof page);

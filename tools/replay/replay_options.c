@@ -37,9 +37,9 @@ static const char doc[] =
     TN_TARGET_LIST(TARGET)
 #undef TARGET
         "\n"
-        "Rules (start alignment, size rounding, padding):\n"
+        "Rules (start alignment/size rounding/padding):\n"
 #define RULE(NAME, name, start, rounding, padding, text)                                           \
-    "  " name "\t" #start ", " #rounding ", " #padding ": " text "\n"
+    "  " name "\t" #start "/" #rounding "/" #padding ": " text "\n"
     TARN_RULE_LIST(RULE)
 #undef RULE
         "\n"

@@ -9,10 +9,9 @@
 // X(NAME, "name", "description")
 #define TN_TARGET_LIST(X)                                                                          \
     X(DIRECT, "direct", "no pool: each request is a device allocation")                            \
-    X(FIXED, "fixed", "a pool over one range, as large as the memory or the limit")                \
+    X(FIXED, "fixed", "a pool over one range as large as the memory or limit")                     \
     X(SEGMENTS, "segments", "a pool that allocates device memory in segments")                     \
-    X(TIME, "expandable:time",                                                                     \
-      "a pool that maps pages into one reservation, for few device calls")                         \
+    X(TIME, "expandable:time", "a pool that maps pages into one range, for few calls")             \
     X(BALANCED, "expandable:balanced", "the same pool, for few calls and little memory")           \
     X(MEMORY, "expandable:memory", "the same pool, for the least memory")
 
