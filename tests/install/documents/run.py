@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Executes the blocks of Markdown documents, as tests/install/documents/README.md describes.
 
-usage: run.py [--write] DOCUMENT...
+usage: run.py [--write | --fill] DOCUMENT...
 
-Environment: SRC is the tree, PREFIX an installed Tarn. --write replaces the shown output that does not
-match by the actual one. Exit status: 0 if every block did what its document shows, else 1.
+Environment: SRC is the tree, PREFIX an installed Tarn. --write replaces shown output that does not match
+by the actual output. --fill also adds output that is not shown. Exit status: 0 if every block did what its document shows, else 1.
 """
 import concurrent.futures
 import os
@@ -63,7 +63,8 @@ class Result:
     snippets: int = 0
     left_out: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-    edits: list[tuple[int, int, list[str]]] = field(default_factory=list)
+    edits: list[tuple[int, int, list[str]]] = field(default_factory=list)  # of output that does not match
+    unshown: list[tuple[int, int, list[str]]] = field(default_factory=list)  # of output that is not shown
 
 
 def blocks_of(lines: list[str]) -> list[Block]:
@@ -115,7 +116,7 @@ def commands_of(block: Block, prompt: str = "$ ") -> list[Command]:
         start = at
         while at < len(block.lines) and not block.lines[at].startswith(prompt):
             at += 1
-        found.append(Command(block.line + first, text, block.lines[start:at], block.line + start,
+        found.append(Command(block.line + first, text, block.lines[start:at], block.line + start if prompt else 0,
                              block.indent, int(status[1]) if status else 0, output))
     return found
 
@@ -162,12 +163,18 @@ def run_commands(commands: list[Command], folder: pathlib.Path, home: pathlib.Pa
     found: list[tuple[int, list[str]]] = []
     parts = re.split(f"\n{SEPARATOR} (\\d+)\n", output)
     for at in range(1, len(parts), 2):
-        text = parts[at - 1].replace(str(home), "/home/you").rstrip("\n")
-        text = text.replace(str(PREFIX), "/home/you/tarn")
+        text = parts[at - 1].replace(f"{home}/work/", "").replace(str(home), "~").rstrip("\n")
+        text = text.replace(str(PREFIX), "~/tarn")
         found.append((int(parts[at]), text.split("\n") if text else []))
     if len(found) < len(commands):
         found.append((-1, parts[-1].split("\n")))
     return found
+
+
+def edit(command: Command, output: list[str]) -> tuple[int, int, list[str]]:
+    """Returns the lines of the document that show a command's output, and what they should be."""
+    return (command.output_line, command.output_line + len(command.shown),
+            [(command.indent + line).rstrip() for line in output])
 
 
 def judge(command: Command, status: int, output: list[str], result: Result) -> None:
@@ -177,6 +184,8 @@ def judge(command: Command, status: int, output: list[str], result: Result) -> N
         result.errors.append(f"{where}: status {status} instead of {command.status}: {command.text}\n"
                              + "\n".join(output[-20:]))
         return
+    if command.output_line > 0 and not command.shown:
+        result.unshown.append(edit(command, output))
     if command.output == "any" or not command.shown:
         return
     numbers = command.output == "numbers"
@@ -185,8 +194,7 @@ def judge(command: Command, status: int, output: list[str], result: Result) -> N
         shown.pop()
     if not matches(shown, [plain(line, numbers) for line in output]):
         result.errors.append(f"{where}: another output than shown: {command.text}\n" + "\n".join(output))
-        result.edits.append((command.output_line, command.output_line + len(command.shown),
-                             [(command.indent + line).rstrip() for line in output]))
+        result.edits.append(edit(command, output))
 
 
 def flags(code: str, environment: dict[str, str]) -> list[str]:
@@ -247,6 +255,9 @@ def run_block(block: Block, folder: pathlib.Path, environment: dict[str, str], r
     elif block.language in TEXT:
         if any(re.match(r"^(\$|tarn) ", line) for line in block.lines):
             result.errors.append(f"{where}: a block of {block.language} has a command")
+    elif block.language == "diff":
+        (folder / f"{block.line}.diff").write_text("\n".join(block.lines) + "\n")
+        return [Command(block.line, f"git apply -p0 --recount {block.line}.diff", [], 0, "", 0, "any")]
     elif block.language == "sh" and "file" not in block.marks:
         return commands_of(block, "")
     elif block.lines[0].startswith("$ "):
@@ -295,16 +306,17 @@ def check_options(name: str, helps: dict[str, str]) -> list[str]:
 
 def main() -> int:
     """Executes the documents and prints the outcome."""
-    names = [name for name in sys.argv[1:] if name != "--write"]
+    names = [name for name in sys.argv[1:] if not name.startswith("--")]
     helps: dict[str, str] = {}
     errors = [error for name in names for error in check_options(name, helps)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(run_document, names))
     for result in results:
         errors += result.errors
-        if "--write" in sys.argv:
+        if "--write" in sys.argv or "--fill" in sys.argv:
             lines = (SRC / result.path).read_text().split("\n")
-            for start, end, output in sorted(result.edits, reverse=True):
+            edits = result.edits + (result.unshown if "--fill" in sys.argv else [])
+            for start, end, output in sorted(edits, reverse=True):
                 lines[start - 1 : end - 1] = output
             (SRC / result.path).write_text("\n".join(lines))
     left_out = [line for result in results for line in result.left_out]
