@@ -63,4 +63,5 @@ done
 cd "$SRC"
 # shellcheck disable=SC2046 # names of documents have no spaces
 python3 "$run" README.md $(find docs -name '*.md' | sort) || wrong=1
+python3 "$SRC/tests/install/documents/pictures.py" || wrong=1
 exit $wrong
