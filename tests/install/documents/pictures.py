@@ -41,7 +41,7 @@ def session_lines() -> list[str]:
     lines = []
     for command, (_, output) in zip(commands, outputs):
         lines.append(f"$ {command.text}")
-        lines += [line if len(line) <= COLUMNS else line[: COLUMNS - 1] + "…" for line in output]
+        lines += [line if len(line) <= COLUMNS else line[:COLUMNS].rsplit(" ", 1)[0] + " …" for line in output]
     return lines
 
 
