@@ -131,6 +131,26 @@ static void only_starts_of_own_memory_are_exported(void **state) {
     api_unmap_all(mapped, api->g);
 }
 
+static void expect_message_with_key(const tarn_memory_key *key) {
+    tarn_error error;
+    assert_int_equal(tarn_last_error(&error), TARN_BAD_HANDLE);
+    assert_non_null(strstr(error.message, (const char *)key->bytes));
+}
+
+static void a_refused_key_is_in_the_message(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 0;
+    tarn_addr other = 0;
+    const tarn_memory_key made_up = {"this-is-not-a-key"};
+    assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
+    const tarn_memory_key key = export_key(addr);
+    assert_ok(tarn_memory_free(addr, 0));
+    assert_status(tarn_memory_import(api->device, &key, &other), TARN_BAD_HANDLE);
+    expect_message_with_key(&key);
+    assert_status(tarn_memory_import(api->device, &made_up, &other), TARN_BAD_HANDLE);
+    expect_message_with_key(&made_up);
+}
+
 static void a_forged_or_stale_key_is_refused(void **state) {
     struct api *api = *state;
     tarn_addr addr = 0;
@@ -386,6 +406,7 @@ int main(void) {
         TEST(copies_reach_an_import_and_stay_inside_it),
         TEST(exports_repeat_and_imports_count_alone),
         TEST(only_starts_of_own_memory_are_exported),
+        TEST(a_refused_key_is_in_the_message),
         TEST(a_forged_or_stale_key_is_refused),
         TEST(a_key_is_text_that_ends_within_it),
         TEST(other_text_is_no_key),

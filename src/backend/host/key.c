@@ -16,6 +16,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/hex.h"
+#include "base/key_text.h"
 #include "base/uncancelled.h"
 
 // The text of a key: the magic, the process, its descriptor, and the two halves of the nonce, in
@@ -41,8 +42,13 @@ static bool read_key(const tarn_memory_key *key, struct tn_host_ticket *ticket) 
                                       .nonce = {tn_hex_read(key->bytes + NONCE_AT, 16),
                                                 tn_hex_read(key->bytes + NONCE_AT + 16, 16)},
                                       .mask = {UINT64_MAX, UINT64_MAX}};
+    (void)snprintf(ticket->name, sizeof ticket->name, "key \"%s\"", tn_key_text(key->bytes).text);
     write_key(ticket, &again);
     return memcmp(key, &again, sizeof again) == 0;
+}
+
+static tarn_status refuse_key(const struct tn_host_ticket *ticket) {
+    return tn_fail(TARN_BAD_HANDLE, "%s is not a key of the host back-end", ticket->name);
 }
 
 // ---- export
@@ -175,7 +181,7 @@ tarn_status tn_host_memory_import(void *p, int device, const tarn_memory_key *gi
     uint32_t slot = 0;
     int fd = -1;
     if (!read_key(given, &ticket)) {
-        return tn_host_ticket_refused(&ticket, "it is not a key of the host backend", 0);
+        return refuse_key(&ticket);
     }
     tarn_status status = tn_host_ticket_open(h, &ticket, TN_HOST_SHARE_BLOCK, &fd, &trailer);
     if (status != TARN_OK) {
@@ -198,8 +204,7 @@ tarn_status tn_host_memory_import(void *p, int device, const tarn_memory_key *gi
 tarn_status tn_host_memory_allow(void *p, const tarn_memory_key *key, const int *pids,
                                  size_t count) {
     struct tn_host_ticket ticket;
-    return read_key(key, &ticket)
-               ? tn_host_ticket_allow((struct tn_host *)p, &ticket, TN_HOST_SHARE_BLOCK, pids,
-                                      count)
-               : tn_host_ticket_refused(&ticket, "it is not a key of the host backend", 0);
+    return read_key(key, &ticket) ? tn_host_ticket_allow((struct tn_host *)p, &ticket,
+                                                         TN_HOST_SHARE_BLOCK, pids, count)
+                                  : refuse_key(&ticket);
 }

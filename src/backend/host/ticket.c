@@ -22,8 +22,8 @@ tarn_status tn_host_ticket_number(uint64_t nonce[2]) {
 tarn_status tn_host_ticket_refused(const struct tn_host_ticket *ticket, const char *why,
                                    int error) {
     return tn_fail_native(TARN_BAD_HANDLE, "open", error,
-                          "descriptor %d of process %d, named by a key or token, is invalid: %s",
-                          ticket->fd, ticket->pid, why);
+                          "%s names descriptor %d of process %d: %s", ticket->name, ticket->fd,
+                          ticket->pid, why);
 }
 
 static tarn_status open_refused(const struct tn_host_ticket *ticket) {
@@ -66,7 +66,7 @@ static const char *ticket_fault(const struct tn_host *h, const struct tn_host_ti
     }
     bool same = fault == NULL && ((trailer->nonce[0] ^ ticket->nonce[0]) & ticket->mask[0]) == 0 &&
                 ((trailer->nonce[1] ^ ticket->nonce[1]) & ticket->mask[1]) == 0;
-    return fault != NULL || same ? fault : "its memory is not that of the key or token";
+    return fault != NULL || same ? fault : "it is other memory";
 }
 
 static bool is_listed(const struct tn_host_trailer *trailer, int pid) {
@@ -84,10 +84,10 @@ static tarn_status check_access(const struct tn_host_ticket *ticket,
     bool open = trailer->access != TN_HOST_SHARE_LISTED || ticket->pid == self;
     return open || is_listed(trailer, self)
                ? TARN_OK
-               : tn_fail(
-                     TARN_NO_ACCESS,
-                     "process %d is not one of the %u that process %d permits to use its memory",
-                     self, trailer->listed, ticket->pid);
+               : tn_fail(TARN_NO_ACCESS,
+                         "%s: process %d is not one of the %u that process %d permits to use its "
+                         "memory",
+                         ticket->name, self, trailer->listed, ticket->pid);
 }
 
 tarn_status tn_host_ticket_open(const struct tn_host *h, const struct tn_host_ticket *ticket,
@@ -155,8 +155,8 @@ tarn_status tn_host_ticket_allow(struct tn_host *h, const struct tn_host_ticket 
                                  enum tn_host_share_kind kind, const int *pids, size_t count) {
     struct tn_host_trailer trailer;
     if (ticket->pid != getpid()) {
-        return tn_fail(TARN_NO_ACCESS, "only process %d can permit others to use its memory",
-                       ticket->pid);
+        return tn_fail(TARN_NO_ACCESS, "%s: only process %d can permit others to use its memory",
+                       ticket->name, ticket->pid);
     }
     int fd = tn_host_sys_dup(ticket->fd);
     if (fd < 0) {

@@ -10,6 +10,7 @@
 #include "backend/host/share.h"
 
 struct tn_host_ticket {
+    char name[80]; // of the key or token, for messages
     int pid;
     int fd;
     uint64_t nonce[2];

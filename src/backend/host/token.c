@@ -3,6 +3,7 @@
 #include "backend/host/token.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "backend/host/ticket.h"
@@ -16,10 +17,12 @@ _Static_assert(PID_BITS + FD_BITS + NONCE_BITS == 64, "a token uses all 64 bits"
 #define MASK(bits) (((uint64_t)1 << (bits)) - 1)
 
 static struct tn_host_ticket read_token(uint64_t token) {
-    return (struct tn_host_ticket){.pid = (int)(token >> (FD_BITS + NONCE_BITS)),
-                                   .fd = (int)(token >> NONCE_BITS & MASK(FD_BITS)),
-                                   .nonce = {token & MASK(NONCE_BITS), 0},
-                                   .mask = {MASK(NONCE_BITS), 0}};
+    struct tn_host_ticket ticket = {.pid = (int)(token >> (FD_BITS + NONCE_BITS)),
+                                    .fd = (int)(token >> NONCE_BITS & MASK(FD_BITS)),
+                                    .nonce = {token & MASK(NONCE_BITS), 0},
+                                    .mask = {MASK(NONCE_BITS), 0}};
+    (void)snprintf(ticket.name, sizeof ticket.name, "token 0x%llx", (unsigned long long)token);
+    return ticket;
 }
 
 tarn_status tn_host_token_make(const struct tn_host *h, int fd, tarn_shareable *out) {

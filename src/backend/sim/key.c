@@ -7,14 +7,13 @@
 #include "backend/sim/platform.h"
 #include "base/error.h"
 #include "base/hex.h"
-
-#define MAGIC "tarnsim1-"
+#include "base/key_text.h"
 
 enum { TOKEN_AT = 9, TOKEN_DIGITS = 16 };
 
 static void write_key(uint64_t token, tarn_memory_key *key) {
     memset(key, 0, sizeof *key);
-    (void)snprintf((char *)key->bytes, sizeof key->bytes, MAGIC "%016llx",
+    (void)snprintf((char *)key->bytes, sizeof key->bytes, TN_SIM_KEY_MAGIC "%016llx",
                    (unsigned long long)token);
 }
 
@@ -24,7 +23,8 @@ static tarn_status read_key(const tarn_memory_key *key, uint64_t *token) {
     uint64_t value = tn_hex_read(key->bytes + TOKEN_AT, TOKEN_DIGITS);
     write_key(value, &again);
     if (memcmp(key, &again, sizeof again) != 0) {
-        return tn_fail(TARN_BAD_HANDLE, "the key was not made by a simulated platform");
+        return tn_fail(TARN_BAD_HANDLE, "key \"%s\" was not made by a simulated platform",
+                       tn_key_text(key->bytes).text);
     }
     *token = value;
     return TARN_OK;
@@ -93,6 +93,7 @@ tarn_status tn_sim_memory_allow(void *p, const tarn_memory_key *given, const int
     bool known = tn_interval_find(&sim->keys, token, &entry);
     tn_mutex_unlock(&sim->lock);
     return known ? TARN_OK
-                 : tn_fail(TARN_BAD_HANDLE, "key 0x%llx names no memory of this platform",
+                 : tn_fail(TARN_BAD_HANDLE,
+                           "key \"" TN_SIM_KEY_MAGIC "%016llx\" names no memory of this platform",
                            (unsigned long long)token);
 }

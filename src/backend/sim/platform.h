@@ -108,6 +108,9 @@ tarn_status tn_sim_vmm_require(const struct tn_sim *sim);
 tarn_status tn_sim_capacity_reserve(struct tn_sim *sim, unsigned account, uint64_t bytes);
 uint64_t tn_sim_capacity(const struct tn_sim *sim, unsigned account);
 
+// A key to a block is this text and the block's token in 16 hexadecimal digits.
+#define TN_SIM_KEY_MAGIC "tarnsim1-"
+
 // space.c. Imports the block with this token.
 tarn_status tn_sim_import_block(struct tn_sim *sim, int device, uint64_t token, tarn_addr *addr,
                                 uint64_t *size);

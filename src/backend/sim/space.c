@@ -161,7 +161,8 @@ static tarn_status import_add(struct tn_sim *sim, struct tn_sim_range *range, ui
     struct tn_interval_entry entry;
     if (!tn_interval_find(&sim->keys, token, &entry)) {
         return tn_fail(TARN_BAD_HANDLE,
-                       "key 0x%llx names no memory of this platform in this process",
+                       "key \"" TN_SIM_KEY_MAGIC
+                       "%016llx\" names no memory of this platform in this process",
                        (unsigned long long)token);
     }
     range->bytes = ((const struct tn_sim_range *)tn_slots_to_pointer(entry.value))->bytes;

@@ -17,6 +17,7 @@
 #include "base/atomic.h"
 #include "base/error.h"
 #include "base/hex.h"
+#include "base/key_text.h"
 #include "base/uncancelled.h"
 
 #define PAGE_BYTES  4096u
@@ -177,8 +178,8 @@ tarn_status tn_event_page_key(const struct tn_event_page *page, tarn_event_key *
 }
 
 static tarn_status refuse_event_key(int pid, int fd, const char *why) {
-    return tn_fail(TARN_BAD_HANDLE, "descriptor %d of process %d, named by the key of an event: %s",
-                   fd, pid, why);
+    return tn_fail(TARN_BAD_HANDLE, "the key of an event names descriptor %d of process %d: %s", fd,
+                   pid, why);
 }
 
 // A path-only descriptor has no side effects on a file that is not a page.
@@ -230,10 +231,12 @@ tarn_status tn_event_page_open(const tarn_event_key *key, struct tn_event_page *
     int fd = -1;
     uint64_t nonce[2];
     if (!read_event_key(key, &pid, &fd, nonce)) {
-        return tn_fail(TARN_BAD_HANDLE, "it is not the key of an event");
+        return tn_fail(TARN_BAD_HANDLE, "\"%s\" is not the key of an event",
+                       tn_key_text(key->bytes).text);
     }
     if (pid == getpid()) {
-        return tn_fail(TARN_BAD_ARGUMENT, "the key is of an event of this process");
+        return tn_fail(TARN_BAD_ARGUMENT, "key \"%s\" is of an event of this process",
+                       tn_key_text(key->bytes).text);
     }
     struct tn_event_page *made = new_page(pid, -1);
     if (made == NULL) {
