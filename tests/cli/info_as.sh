@@ -27,6 +27,14 @@ expect 0 run --as hip --compat 7 --sparse --device host:0,devices=3 -- "$TARN" i
 [ "$(json runtime_version)" = 70226015 ] || fail "the version is not that of the level"
 [ "$(json sparse_arrays)" = true ] || fail "--sparse did not arrive"
 [ "$(grep -c '"ordinal"' "$work/out")" = 3 ] || fail "--device did not arrive"
+run_output=$(cat "$work/out")
+expect 0 info --as hip --compat 7 --device host:0,devices=3 --json
+[ "$(grep -v sparse "$work/out")" = "$(printf '%s\n' "$run_output" | grep -v sparse)" ] ||
+    fail "--compat of info is not that of run"
+expect 2 info --as hip --compat 5
+says err '5 is not a level of hip'
+expect 2 info --compat 7
+says err 'as names one'
 TARN_HIP_LOG=1
 export TARN_HIP_LOG
 expect 0 info --as hip

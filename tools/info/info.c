@@ -22,6 +22,7 @@
 struct options {
     const char *device;
     const struct tn_face *face;
+    const char *level;
     bool json;
     bool quirks;
 };
@@ -34,6 +35,8 @@ static const struct argp_option info_options[] = {
     {"device", 'd', "URI", 0, "Show the platform of this device only", 0},
     {"as", 'a', "FACE", 0, "Show what programs see under tarn run --as FACE instead:" TN_FACE_NAMES,
      0},
+    {"compat", 'c', "LEVEL", 0, "With --as, as this release of the vendor: hip 6 or 7, acl 1 or 2",
+     0},
     {"json", 'j', NULL, 0, "Print one JSON object", 0},
     {"quirks", 'q', NULL, 0, "List the quirks for tarn run --quirk and for device names", 0},
     {0},
@@ -43,6 +46,8 @@ static error_t parse_info(int key, char *text, struct argp_state *state) {
     struct options *options = (struct options *)state->input;
     if (key == 'd')
         options->device = text;
+    else if (key == 'c')
+        options->level = text;
     else if (key == 'j')
         options->json = true;
     else if (key == 'q')
@@ -52,6 +57,10 @@ static error_t parse_info(int key, char *text, struct argp_state *state) {
         options->face = tn_face_find(text, strlen(text));
     } else if (key == ARGP_KEY_ARG)
         argp_error(state, "unexpected argument \"%s\"", text);
+    else if (key == ARGP_KEY_END && options->level != NULL &&
+             (options->face == NULL || !tn_face_has_level(options->face, options->level)))
+        argp_error(state, "--compat=%s is not a level of %s", options->level,
+                   options->face != NULL ? options->face->name : "a face; --as names one");
     else
         return ARGP_ERR_UNKNOWN;
     return 0;
@@ -309,7 +318,7 @@ static int show_backends(const struct options *options, json_t *info) {
 static int show_face(const struct options *options, json_t *info) {
     if (options->device != NULL && !tn_face_device_known("tarn info", options->device))
         return TN_EXIT_BAD_INPUT;
-    json_t *face = tn_info_face(options->face, options->device);
+    json_t *face = tn_info_face(options->face, options->device, options->level);
     (void)json_object_set_new(info, "face", face);
     const json_t *error = json_object_get(face, "error");
     if (error != NULL)

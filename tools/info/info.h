@@ -13,9 +13,10 @@ static inline const char *tn_info_text(const json_t *object, const char *key) {
     return text != NULL ? text : "";
 }
 
-// Describes the face's library with the settings of the environment, or with `device` if that is
-// not NULL. The object has an "error" if the library or its devices cannot be used.
-json_t *tn_info_face(const struct tn_face *face, const char *device);
+// Describes the face's library with the settings of the environment, or with `device` and the level
+// of compatibility `level` if they are not NULL. The object has an "error" if the library or its
+// devices cannot be used.
+json_t *tn_info_face(const struct tn_face *face, const char *device, const char *level);
 
 void tn_info_print_face(const json_t *face);
 

@@ -50,7 +50,12 @@ static void describe_other(const struct tn_face *face, const char *folder, json_
     (void)json_object_set_new(into, "other", other);
 }
 
-json_t *tn_info_face(const struct tn_face *face, const char *device) {
+// Returns false if there is no memory. NULL keeps what the environment says.
+static bool set_face_variable(const struct tn_face *face, const char *setting, const char *value) {
+    return value == NULL || setenv(tn_face_variable(face, setting), value, 1) == 0;
+}
+
+json_t *tn_info_face(const struct tn_face *face, const char *device, const char *level) {
     char folder[PATH_MAX], path[PATH_MAX];
     json_t *into = json_pack("{ss, ss}", "name", face->name, "summary", face->text);
     bool found = tn_face_folder(face, folder);
@@ -60,7 +65,8 @@ json_t *tn_info_face(const struct tn_face *face, const char *device) {
         set_error(into, "no library", path, "does not exist");
     // Probing calls fail on purpose, and must not appear in a log.
     else if (unsetenv(tn_face_variable(face, "LOG")) != 0 ||
-             (device != NULL && setenv(tn_face_variable(face, "DEVICE"), device, 1) != 0))
+             !set_face_variable(face, "DEVICE", device) ||
+             !set_face_variable(face, face->level_setting, level))
         set_error(into, "no memory", "the environment cannot be changed", NULL);
     else {
         add_exports(into, path);
