@@ -1,17 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
-# The installed tree. Both package files compute the prefix from their own location, so the tree may
-# be moved.
+# The installed tree, in components: runtime, dev, tools, faces, doc and licence. Both package files
+# compute the prefix from their own location, so the tree may be moved.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS tarn_shared tarn_static EXPORT tarn-targets)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
+install(TARGETS tarn_shared tarn_static EXPORT tarn-targets
+        LIBRARY COMPONENT runtime NAMELINK_COMPONENT dev)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tarn
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
+# The command, and the libraries that it injects.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME tools)
+if(TARGET tarn_command)
+    install(TARGETS tarn_command)
+endif()
+foreach(part check record)
+    if(TARGET tarn_${part})
+        install(TARGETS tarn_${part} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tarn/${part})
+    endif()
+endforeach()
+
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME faces)
 # Faces are in folders that no loader searches by default, so that an installation never hides a
 # vendor's library. `tarn run`, or a search path that the user sets, selects a face.
 foreach(face IN LISTS faces)
     set(face_dir ${CMAKE_INSTALL_LIBDIR}/tarn/${face})
-    install(TARGETS face_${face} EXPORT tarn-targets LIBRARY DESTINATION ${face_dir})
+    install(TARGETS face_${face} EXPORT tarn-faces LIBRARY DESTINATION ${face_dir})
     get_target_property(face_releases face_${face} FACE_RELEASES)
     foreach(number IN LISTS face_releases)
         install(TARGETS face_${face}_${number} LIBRARY DESTINATION ${face_dir})
@@ -32,9 +46,15 @@ foreach(plugin IN LISTS plugins)
             DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tarn/plugin)
 endforeach()
 file(GLOB python_examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/python/*.py)
-install(FILES ${python_examples} DESTINATION ${CMAKE_INSTALL_DATADIR}/tarn/python)
+if(plugins)
+    install(FILES ${python_examples} DESTINATION ${CMAKE_INSTALL_DATADIR}/tarn/python)
+endif()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tarn)
+if(faces)
+    install(EXPORT tarn-faces NAMESPACE tarn:: DESTINATION ${package_dir})
+endif()
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
 install(EXPORT tarn-targets NAMESPACE tarn:: DESTINATION ${package_dir})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/tarn-config.cmake.in
     ${PROJECT_BINARY_DIR}/tarn-config.cmake INSTALL_DESTINATION ${package_dir})
@@ -48,6 +68,7 @@ file(RELATIVE_PATH pc_prefix ${pkgconfig_dir} ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
 configure_file(${CMAKE_CURRENT_LIST_DIR}/tarn.pc.in ${PROJECT_BINARY_DIR}/tarn.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tarn.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME faces)
 foreach(face IN LISTS faces)
     get_target_property(face_library face_${face} OUTPUT_NAME)
     get_target_property(face_description face_${face} FACE_DESCRIPTION)
@@ -60,10 +81,22 @@ foreach(face IN LISTS faces)
             DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
-file(GLOB documents CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
-foreach(name README.md CHANGELOG.md LICENSE)
-    if(EXISTS ${PROJECT_SOURCE_DIR}/${name})
-        list(APPEND documents ${PROJECT_SOURCE_DIR}/${name})
-    endif()
-endforeach()
-install(FILES ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME doc)
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        PATTERN Doxyfile EXCLUDE PATTERN "*.dot" EXCLUDE PATTERN __pycache__ EXCLUDE)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT licence)
+
+# An installation of all components leaves a list of its files, which cmake/uninstall.cmake reads.
+install(CODE [[
+    set(manifest)
+    foreach(name IN LISTS CMAKE_INSTALL_MANIFEST_FILES)
+        file(RELATIVE_PATH name "${CMAKE_INSTALL_PREFIX}" "${name}")
+        string(APPEND manifest "${name}\n")
+    endforeach()
+    file(WRITE "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/share/tarn/manifest.txt" "${manifest}")
+]] COMPONENT manifest)
+if(PROJECT_IS_TOP_LEVEL)
+    add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -DPREFIX=${CMAKE_INSTALL_PREFIX}
+                      -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake VERBATIM)
+endif()
