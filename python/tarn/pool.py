@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pools: many blocks out of few large pieces of memory; and snapshots of them."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import weakref
+from functools import partial
+from typing import TYPE_CHECKING, Any, Iterable, List, Optional, Union
+
+from tarn._library import ask, call, number, walk
+from tarn._native import (
+    NO_WAIT, STREAM_NONE, BadArgument, BlockInfo, BlockState, PeakFlags, PoolFlags, PoolInfo,
+    PoolKind, PoolPolicy, PoolReport, PoolStats, PoolTagStats, Rule, tarn_pool_desc, tarn_pool_info,
+    tarn_pool_report, tarn_pool_request, tarn_pool_stats, tarn_pool_tag_stats, tarn_rule,
+    tarn_snapshot_pool,
+)  # fmt: skip
+from tarn._owned import Owned, callback, need_open, release_deferred
+from tarn.memory import Buffer
+
+if TYPE_CHECKING:
+    from tarn.device import Device
+    from tarn.stream import Stream
+
+
+def rule_of(rule: Union[str, Rule]) -> tarn_rule:
+    """Returns a rule by its name ("gpu", "caching") or by that of an allocator ("aclrtMalloc")."""
+    if isinstance(rule, Rule):
+        return tarn_rule(**rule._asdict())
+    name = rule.encode()
+    try:
+        found: tarn_rule = ask("tarn_rule_find", tarn_rule, name)
+    except BadArgument:
+        found = ask("tarn_rule_for", tarn_rule, name)
+    return found
+
+
+class Pool(Owned):
+    """Blocks of a device under a placement rule: Device.pool().
+
+    A pool of kind "expandable" maps pages on demand, one of kind "segments" allocates segments, and
+    one over a buffer ("fixed") divides that buffer.
+    """
+
+    def __init__(
+        self,
+        device: Device,
+        kind: Union[str, PoolKind] = PoolKind.EXPANDABLE,
+        *,
+        over: Optional[Buffer] = None,
+        rule: Union[str, Rule] = "gpu",
+        limit: int = 0,
+        policy: Union[str, PoolPolicy] = PoolPolicy.BALANCED,
+        page_bytes: int = 0,
+        segment_bytes: int = 0,
+        flags: PoolFlags = PoolFlags(0),
+    ) -> None:
+        """Creates a pool. `limit` is the most that it may hold in bytes; 0 means all of the device.
+        `over` is the buffer of a fixed pool. The other fields are those of tarn_pool_desc."""
+        if over is not None:
+            need_open(over, "buffer")
+            kind = PoolKind.FIXED
+        desc = tarn_pool_desc(
+            kind=PoolKind[kind.upper()] if isinstance(kind, str) else kind,
+            policy=PoolPolicy[policy.upper()] if isinstance(policy, str) else policy,
+            rule=rule_of(rule), device=device.handle, limit=limit, page_bytes=page_bytes,
+            segment_bytes=segment_bytes, flags=flags,
+        )  # fmt: skip
+        if over is not None:
+            desc.base, desc.bytes = over.address, over.nbytes
+        self._handle = number("tarn_pool_create", ctypes.byref(desc))
+        self.device = device
+        self._blocks: weakref.WeakSet[Block] = weakref.WeakSet()
+        lease = over._lease() if over is not None else None
+        release = partial(end_pool, device, lease, self._handle)
+        super().__init__(device._ledger, f"pool {self._handle:#x}", release)
+
+    @property
+    def handle(self) -> int:
+        """The tarn_pool. Raises ValueError if the pool is closed."""
+        need_open(self, "pool")
+        return self._handle
+
+    def alloc(
+        self,
+        nbytes: int,
+        stream: Optional[Stream] = None,
+        *,
+        alignment: int = 0,
+        tag: int = 0,
+        user: int = 0,
+    ) -> Block:
+        """Allocates a block. Raises NoDeviceMemory, whose text says why, and explain() more."""
+        request = tarn_pool_request(
+            bytes=nbytes, alignment=alignment, tag=tag, user=user,
+            stream=stream.handle if stream else STREAM_NONE,
+        )  # fmt: skip
+        address = number("tarn_pool_alloc_with", self.handle, ctypes.byref(request))
+        block = Block(self, address, nbytes)
+        self._blocks.add(block)
+        return block
+
+    def reset(self) -> None:
+        """Frees every block at once. No work may use them. Their Block objects are closed."""
+        blocks = list(self._blocks)
+        for block in blocks:
+            block._check_unused()
+        call("tarn_pool_reset", self.handle)
+        for block in blocks:
+            block._forget()
+
+    def trim(self, keep_bytes: int = 0, wait: bool = True) -> int:
+        """Releases unused memory down to keep_bytes. Returns the bytes released."""
+        return number("tarn_pool_trim", self.handle, keep_bytes, 0 if wait else NO_WAIT)
+
+    def set_limit(self, limit: int) -> None:
+        """Changes the most that the pool may hold; 0 means all of the device."""
+        call("tarn_pool_set_limit", self.handle, limit)
+
+    def info(self) -> PoolInfo:
+        """Returns the properties of the pool."""
+        info: PoolInfo = ask("tarn_pool_query", tarn_pool_info, self.handle).record()
+        return info
+
+    def stats(self) -> PoolStats:
+        """Returns the statistics of the pool."""
+        stats: PoolStats = ask("tarn_pool_query_stats", tarn_pool_stats, self.handle).record()
+        return stats
+
+    def tag_stats(self, tag: int) -> PoolTagStats:
+        """Returns the statistics of the blocks with a tag."""
+        stats = ask("tarn_pool_query_tag_stats", tarn_pool_tag_stats, self.handle, tag)
+        result: PoolTagStats = stats.record()
+        return result
+
+    def reset_peaks(self, which: PeakFlags = PeakFlags(0)) -> None:
+        """Resets peaks to the present values; 0 selects all."""
+        call("tarn_pool_reset_peaks", self.handle, which)
+
+    def explain(self) -> PoolReport:
+        """Returns the report about the last refusal. Raises NotReady if there was none."""
+        report: PoolReport = ask("tarn_pool_explain", tarn_pool_report, self.handle).record()
+        return report
+
+    def blocks(self, state: Optional[BlockState] = BlockState.LIVE) -> List[BlockInfo]:
+        """Returns the blocks in address order: the live ones, or all of them with None."""
+        found: List[BlockInfo] = []
+        with callback():
+            walk("tarn_pool_walk", self.handle, lambda block: found.append(block.record()))
+        release_deferred()
+        return [block for block in found if state is None or block.state == state]
+
+    def verify(self) -> None:
+        """Compares every record of the pool with the others. Raises Corrupt."""
+        call("tarn_pool_verify", self.handle)
+
+    def save_snapshot(self, path: Union[str, os.PathLike[str]]) -> None:
+        """Writes a snapshot of this pool alone; see tarn.save_snapshot()."""
+        save_snapshot(path, [self])
+
+
+class Block(Buffer):
+    """A block of a pool: Pool.alloc(). close() frees it."""
+
+    def __init__(self, pool: Pool, address: int, nbytes: int) -> None:
+        self.pool = pool
+        release = partial(end_block, pool, address)
+        super().__init__(pool.device, address, nbytes, "block", release)
+
+    def extend(self, nbytes: int) -> None:
+        """Makes the block longer, in place. Raises NoAddressSpace if another one lies behind it."""
+        self._check_unused()
+        need_open(self, "block")
+        call("tarn_pool_extend", self.pool.handle, self.address, nbytes)
+        self.nbytes = nbytes
+
+    def used_on(self, stream: Stream) -> None:
+        """States that work on another stream uses the block too."""
+        need_open(self, "block")
+        call("tarn_pool_used_on", self.pool.handle, self.address, stream.handle)
+
+
+def end_block(pool: Pool, address: int) -> None:
+    """Frees a block. Keeps the pool open as long as the block."""
+    call("tarn_pool_free", pool._handle, address)
+
+
+def end_pool(device: Device, lease: Any, handle: int) -> None:
+    """Destroys a pool. Takes the device and the buffer so that they live as long as the pool."""
+    call("tarn_pool_destroy", handle)
+
+
+def save_snapshot(path: Union[str, os.PathLike[str]], pools: Iterable[Pool]) -> None:
+    """Writes every segment and block of pools to a file that pytorch.org/memory_viz opens, and the
+    command `tarn`. A failure leaves a former file as it was."""
+    entries = [tarn_snapshot_pool(pool=pool.handle, device=pool.device.ordinal) for pool in pools]
+    array = (tarn_snapshot_pool * len(entries))(*entries)
+    call("tarn_snapshot_save", array, len(entries), os.fsencode(path))
