@@ -22,6 +22,10 @@ from tarn._struct import TarnError
 from tarn.device import Device, backends
 from tarn.memory import Buffer, HostMemory, Memory, address_info
 from tarn.pool import Block, Pool, save_snapshot
+from tarn.recordings import (
+    Card, CommandError, Explanation, Failure, Fit, Holder, Need, Question, Replay, compare, explain,
+    fit, replay, run_json,
+)  # fmt: skip
 from tarn.space import Phys, Reservation
 from tarn.stream import Event, Stream
 

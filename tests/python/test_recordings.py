@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Recordings: the command's results as objects."""
+
+import pytest
+
+import tarn
+from tarn.recordings import run_json
+
+
+@pytest.fixture
+def recording(tmp_path):
+    """A text trace: 3 MiB live at the peak."""
+    path = tmp_path / "small.trace"
+    path.write_text("a 0 1 1048576\na 1 2 2097152\nf 2 1\na 3 3 1000\nf 4 2\nf 5 3\n")
+    return path
+
+
+def test_a_replay_has_the_numbers_of_the_command(recording):
+    result = tarn.replay(recording, pool="segments", device="sim:0,memory=1G", rule="caching")
+    assert result.completed and (result.pool, result.rule) == ("segments", "caching")
+    assert (result.allocations, result.frees, result.peak_live_bytes) == (3, 3, 3 << 20)
+    assert result.raw["format"] == "text" and result.raw["passes"]
+
+
+def test_a_replay_that_does_not_fit_says_why(recording):
+    result = tarn.replay(recording, limit="2M")
+    assert not result.completed
+    assert result.error.status == "NO_DEVICE_MEMORY" and result.error.exit_code == 3
+    assert result.error.asked_bytes == 2 << 20 and result.error.cause == "limit"
+
+
+def test_compare_runs_every_pool(recording):
+    assert {"direct", "segments", "fixed", "expandable:memory"} <= {
+        result.pool for result in tarn.compare(recording)
+    }
+
+
+def test_fit_finds_a_card(recording):
+    result = tarn.fit(recording, context="0")
+    needs = {need.pool: need.needs_bytes for need in result.needs}
+    assert needs["expandable:memory"] >= 3 << 20
+    card = result.smallest_card()
+    assert card.fits("segments")
+    assert card.memory_bytes == min(card.memory_bytes for card in result.cards)
+    assert tarn.fit(recording, card="1M", context="0").smallest_card() is None
+
+
+def test_explain_names_holders_and_answers(recording):
+    result = tarn.explain(recording)
+    assert result.peak_live_bytes == 3 << 20 and result.failure is None
+    assert sum(holder.bytes for holder in result.holders("size")) == 3 << 20
+    assert "3.00 MiB" in result.answer(3) and len(result.questions) == 20
+    with pytest.raises(ValueError, match='"mood" is not one of function'):
+        result.holders("mood")
+    with pytest.raises(ValueError, match="question 21"):
+        result.answer(21)
+
+
+def test_a_wrong_file_has_the_commands_text(tmp_path):
+    with pytest.raises(tarn.CommandError, match="nowhere.trace") as caught:
+        tarn.replay(tmp_path / "nowhere.trace")
+    assert caught.value.status == 2
+    with pytest.raises(tarn.CommandError, match="elastic"):
+        tarn.replay(tmp_path / "nowhere.trace", pool="elastic")
+
+
+def test_any_command_with_json_can_be_run(recording):
+    answer = run_json("diff", recording, recording)
+    assert isinstance(answer, dict)
+
+
+def test_a_missing_command_says_what_to_set(recording, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("TARN_COMMAND", "")
+    monkeypatch.setattr(tarn._library, "TREES", ())
+    with pytest.raises(FileNotFoundError, match="TARN_COMMAND"):
+        tarn.replay(recording)
