@@ -4,7 +4,7 @@
 set -eu
 python=/usr/bin/python3
 [ -x $python ] || python=python3
-for module in pytest pycparser; do
+for module in pytest numpy pycparser; do
     $python -c "import $module" 2>/dev/null || {
         echo "skipped: needs python3-$module"
         exit 77
@@ -13,5 +13,5 @@ done
 unset TARN_DEVICE TARN_FAIL TARN_QUIRK TARN_LIBRARY TARN_COMMAND
 export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$SRC/python"
 export TARN_LIBRARY="$BUILD/lib/libtarn.so" TARN_COMMAND="$BUILD/bin/tarn"
-exec $python -m pytest -q -p no:cacheprovider -W error \
+exec $python -m pytest -q -p no:cacheprovider -p tarn.pytest_plugin -W error \
     --basetemp "$BUILD/tests/python_api" "$SRC/tests/python"

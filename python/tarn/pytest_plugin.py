@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The plug-in for pytest: devices for tests, faults on request, and leaks by name.
+
+    def test_upload(tarn_device):
+        with upload(tarn_device, b"image") as memory:
+            assert memory.read(5) == b"image"
+
+    @pytest.mark.tarn(device="host:0,memory=64M", fail="memory_alloc:2")
+    def test_second_allocation_fails(tarn_device): ...
+
+    def test_every_fault(tarn_faults):
+        tarn_faults.each(upload_twice)
+"""
+
+from __future__ import annotations
+
+import gc
+import itertools
+import os
+import sys
+import tempfile
+from typing import Callable, Generator, Iterator, List, Optional
+
+import pytest
+
+from tarn._struct import TarnError
+from tarn.device import Device
+
+# Calls of a back-end that Faults.each() makes fail unless it is told others.
+CALLS = (
+    "reserve", "phys_create", "map", "set_access", "memory_alloc", "host_alloc", "copy", "fill",
+    "stream_create", "stream_wait", "stream_call", "event_create", "event_record",
+)  # fmt: skip
+
+failed_key = pytest.StashKey[bool]()
+log_key = pytest.StashKey[str]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds the settings of pytest.ini and pyproject.toml."""
+    parser.addini("tarn_device", "device of the fixture tarn_device", default="host:0,memory=1G")
+    parser.addini("tarn_fail", "calls of the device that fail, as in docs/faults.md", default="")
+    parser.addini("tarn_quirk", "defects of the device, as in docs/quirks.md", default="")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Registers the marker, and gives this process a log of its own for faults."""
+    config.addinivalue_line(
+        "markers",
+        "tarn(device=NAME, fail=SPEC, quirk=SPEC, leaks=True): the device of the fixture"
+        " tarn_device; leaks=False accepts memory that the test leaves behind",
+    )
+    descriptor, path = tempfile.mkstemp(prefix="tarn-faults-")
+    os.close(descriptor)
+    config.stash[log_key] = path
+    os.environ["TARN_FAIL_LOG"] = path  # read by the library at its first call
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Removes the log."""
+    path = config.stash.get(log_key, None)
+    if path is not None:
+        os.unlink(path)
+        os.environ.pop("TARN_FAIL_LOG", None)
+
+
+@pytest.hookimpl(hookwrapper=True)  # type: ignore[misc]
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, "pytest.CallInfo[None]", None]:
+    """Notes whether a test has failed: its traceback keeps objects alive that are no leaks."""
+    outcome = yield
+    report = outcome.get_result()  # type: ignore
+    if report.when == "call":
+        item.stash[failed_key] = not report.passed
+
+
+def device_name(base: str, fail: str = "", quirk: str = "") -> str:
+    """Returns the name of a device with faults and quirks."""
+    return base + (f",fail={fail}" if fail else "") + (f",quirk={quirk}" if quirk else "")
+
+
+class Watch:
+    """A device of a test, and everything on it that is not released before the end."""
+
+    def __init__(self, device: Device) -> None:
+        self.device = device
+        self.collected: List[str] = []
+        device._ledger.on_leak = self.collected.append
+        self.before = set(device.leaks())
+
+    def leaks(self) -> List[str]:
+        """Describes what was collected unclosed, or is open and was not there before."""
+        gc.collect()
+        left = [text for text in self.device.leaks() if text not in self.before]
+        return self.collected + left
+
+    def close(self) -> None:
+        """Closes what the test has left open, the newest first, and the device."""
+        device = self.device
+        device._ledger.on_leak = lambda text: None
+        for thing in device._ledger.open_objects():
+            try:
+                thing.close()
+            except (TarnError, BufferError):  # a view of it lives; its own end releases it
+                pass
+
+
+def describe(name: str, leaks: List[str]) -> str:
+    """Returns the text of a leak check that failed."""
+    return "\n  ".join([f"{len(leaks)} leaked on {name}:", *leaks])
+
+
+class Log:
+    """The lines that the library writes for each fault."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.position = os.path.getsize(path)
+
+    def read(self) -> List[str]:
+        """Returns the lines since the last call, and repeats them on standard error."""
+        with open(self.path, encoding="utf-8", errors="replace") as file:
+            file.seek(self.position)
+            lines = file.read().splitlines()
+            self.position = file.tell()
+        for line in lines:
+            print(line, file=sys.stderr)
+        return lines
+
+
+@pytest.fixture
+def tarn_log(pytestconfig: pytest.Config) -> Log:
+    """The log of faults; `tarn_log.read()` returns the lines since the test began."""
+    return Log(pytestconfig.stash[log_key])
+
+
+@pytest.fixture
+def tarn_device(request: pytest.FixtureRequest, tarn_log: Log) -> Iterator[Device]:
+    """A device that is closed after the test. A test that leaves memory open is an error."""
+    ini = request.config.getini
+    marker = request.node.get_closest_marker("tarn")
+    wish = dict(marker.kwargs) if marker else {}
+    check = wish.pop("leaks", True)
+    name = device_name(
+        wish.pop("device", ini("tarn_device")),
+        wish.pop("fail", ini("tarn_fail")),
+        wish.pop("quirk", ini("tarn_quirk")),
+    )
+    if wish:
+        raise pytest.UsageError(f"the marker tarn has no argument {', '.join(wish)}")
+    watch = Watch(Device(name))
+    yield watch.device
+    leaks = watch.leaks() if check and not request.node.stash.get(failed_key, False) else []
+    watch.close()
+    tarn_log.read()
+    if leaks:
+        pytest.fail(describe(name, leaks), pytrace=False)
+
+
+class Faults:
+    """Runs a function again and again, with another call of its device failing each time."""
+
+    def __init__(self, base: str, log: Log) -> None:
+        self.base = base
+        self.log = log
+
+    def each(
+        self, function: Callable[[Device], object], *calls: str, device: Optional[str] = None
+    ) -> List[str]:
+        """Calls function(device) with the first call of each kind failing, then with the second,
+        and so on, until it makes no more of them. Returns the specs of the faults.
+
+        `calls` are names of docs/faults.md; none means the usual ones. The function may raise
+        TarnError, or succeed without the call. The test fails if it leaks, or raises anything else.
+        """
+        specs: List[str] = []
+        for call in calls or CALLS:
+            for number in itertools.count(1):
+                spec = f"{call}:{number}"
+                if not self._run(function, device_name(device or self.base, spec)):
+                    break
+                specs.append(spec)
+        return specs
+
+    def _run(self, function: Callable[[Device], object], name: str) -> bool:
+        """Returns whether the fault happened."""
+        self.log.read()
+        try:
+            opened = Device(name)
+        except TarnError:
+            if self.log.read():
+                return True
+            raise
+        watch = Watch(opened)
+        try:
+            function(opened)
+        except TarnError:
+            pass
+        except BaseException as error:
+            watch.close()
+            raise AssertionError(f"{type(error).__name__} on {name}: {error}") from error
+        leaks = watch.leaks()
+        watch.close()
+        if leaks:
+            pytest.fail(describe(name, leaks), pytrace=False)
+        return bool(self.log.read())
+
+
+@pytest.fixture
+def tarn_faults(pytestconfig: pytest.Config, tarn_log: Log) -> Faults:
+    """Makes every call of a device fail in turn; see Faults.each()."""
+    return Faults(pytestconfig.getini("tarn_device"), tarn_log)

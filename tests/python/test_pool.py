@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pools, their blocks and reports."""
+
+import pytest
+
+import tarn
+
+
+def test_blocks_are_counted_and_freed(tarn_device):
+    with tarn_device.pool(rule="caching", limit=64 << 20) as pool:
+        assert pool.info().kind == tarn.PoolKind.EXPANDABLE
+        assert pool.info().rule == tarn.Rule(512, 512, 0)
+        with pool.alloc(5000, tag=3) as block, pool.alloc(100) as other:
+            block.write(b"text")
+            assert [(b.addr, b.bytes, b.tag) for b in pool.blocks() if b.tag == 3] == [
+                (block.address, 5000, 3)
+            ]
+            assert pool.stats().live_blocks == 2
+            assert pool.stats().live_bytes == 5100
+            assert pool.tag_stats(3).live_bytes == 5000
+            assert len(pool.blocks(None)) > 2
+            assert block.info().block == block.address != other.address
+            pool.verify()
+            with pytest.raises(tarn.Busy, match="2 blocks"):
+                pool.close()
+        assert pool.stats().live_blocks == 0
+        assert pool.trim() > 0 and pool.stats().held_bytes == 0
+
+
+def test_a_refusal_explains_itself(tarn_device):
+    with tarn_device.pool(limit=4 << 20) as pool:
+        with pytest.raises(tarn.NotReady):
+            pool.explain()
+        with pytest.raises(tarn.NoDeviceMemory, match="limit: 8388608 bytes") as caught:
+            pool.alloc(8 << 20)
+        assert isinstance(caught.value, MemoryError)
+        report = pool.explain()
+        assert report.cause == tarn.PoolCause.LIMIT and report.requested == 8 << 20
+        assert report.status == tarn.Status.NO_DEVICE_MEMORY and report.text in str(caught.value)
+        pool.set_limit(16 << 20)
+        pool.alloc(8 << 20).close()
+
+
+def test_a_fixed_pool_divides_a_buffer_and_keeps_it_open(tarn_device):
+    memory = tarn_device.alloc(1 << 20)
+    with tarn_device.pool(over=memory, rule="aclrtMalloc") as pool:
+        block = pool.alloc(100)
+        assert memory.address <= block.address < memory.address + memory.nbytes
+        assert pool.info().rule == tarn.Rule(64, 32, 32)
+        with pytest.raises(BufferError):
+            memory.close()
+        block.close()
+    memory.close()
+
+
+def test_unknown_names_are_refused(tarn_device):
+    with pytest.raises(tarn.BadArgument, match='"elastic"'):
+        tarn_device.pool(rule="elastic")
+    with pytest.raises(KeyError):
+        tarn_device.pool("elastic")
+    with pytest.raises(KeyError):
+        tarn_device.pool(policy="elastic")
+
+
+def test_reset_closes_the_blocks(tarn_device):
+    with tarn_device.pool("segments") as pool:
+        blocks = [pool.alloc(1000) for _ in range(3)]
+        view = blocks[1].view()
+        with pytest.raises(BufferError):
+            pool.reset()
+        del view
+        pool.reset()
+        assert all(block.closed for block in blocks) and pool.stats().live_blocks == 0
+        blocks[0].close()
+        pool.alloc(1000).close()
+
+
+def test_a_block_grows_in_place(tarn_device):
+    with tarn_device.pool() as pool, pool.alloc(1 << 20) as block:
+        block.extend(3 << 20)
+        assert block.nbytes == 3 << 20 == pool.stats().live_bytes
+        block.write(b"end", (3 << 20) - 3)
+
+
+def test_a_snapshot_is_replayed_by_the_command(tarn_device, tmp_path):
+    path = tmp_path / "now.pickle"
+    with tarn_device.pool() as pool, pool.alloc(5000), pool.alloc(1 << 20):
+        pool.save_snapshot(path)
+        tarn.save_snapshot(path, [pool])
+        assert tarn.replay(path).peak_live_bytes == (1 << 20) + 5000
+        with pytest.raises(tarn.System, match="nowhere"):
+            pool.save_snapshot(tmp_path / "nowhere" / "x")
+
+
+def test_a_walk_passes_exceptions_on(tarn_device, monkeypatch):
+    with tarn_device.pool() as pool, pool.alloc(100):
+        monkeypatch.setattr(tarn.BlockInfo, "__new__", lambda *a, **k: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            pool.blocks()
