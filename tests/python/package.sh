@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # `./x python` builds a wheel and an archive of the source with the same modules. The wheel works where
-# it is unpacked: with the library that TARN_LIBRARY names, and with pytest, which finds the plug-in.
+# pip installs it, or where it is unpacked if there is no pip: with the library that TARN_LIBRARY names,
+# and with pytest, which finds the plug-in.
 set -eu
 python=/usr/bin/python3
 [ -x $python ] || python=python3
@@ -24,9 +25,14 @@ fail() {
 }
 wheel=$(echo "$work"/tarn-*-py3-none-any.whl)
 source=$(echo "$work"/tarn-*.tar.gz)
-$python -m zipfile -e "$wheel" "$work/site"
+pip=$(find /usr/share/python-wheels -name 'pip-*.whl' 2>/dev/null | head -n 1) # that of python3-venv
+if [ -n "$pip" ]; then
+    PYTHONPATH=$pip $python -m pip install -q --no-index --no-deps --target "$work/site" "$wheel"
+else
+    $python -m zipfile -e "$wheel" "$work/site"
+fi
 (cd "$SRC/python" && find tarn -name '*.py' -o -name py.typed) | sort >"$work/expected"
-(cd "$work/site" && find tarn -type f) | sort | diff "$work/expected" - || fail "the wheel has other files"
+(cd "$work/site" && find tarn -type f ! -name '*.pyc') | sort | diff "$work/expected" - || fail "the wheel has other files"
 tar -tzf "$source" | sed -n 's|^[^/]*/\(tarn/[^/]\{1,\}\)$|\1|p' | sort | diff "$work/expected" - ||
     fail "the archive has other files"
 tar -tzf "$source" | grep -q '/LICENSE$' || fail "the archive has no licence"
