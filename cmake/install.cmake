@@ -13,6 +13,13 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tarn
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME tools)
 if(TARGET tarn_command)
     install(TARGETS tarn_command)
+    set(complete_dir ${PROJECT_SOURCE_DIR}/tools/complete)
+    install(FILES ${complete_dir}/tarn.bash RENAME tarn
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    install(FILES ${complete_dir}/tarn.zsh RENAME _tarn
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+    install(FILES ${complete_dir}/tarn.fish
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 foreach(part check record)
     if(TARGET tarn_${part})

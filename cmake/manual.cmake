@@ -4,6 +4,12 @@
 string(TIMESTAMP manual_date "%Y-%m-%d" UTC) # that of SOURCE_DATE_EPOCH, if it is set
 set(manual_dir ${PROJECT_SOURCE_DIR}/docs/manual)
 set(manual_pages ${PROJECT_BINARY_DIR}/man/man3/libtarn.3)
+find_program(AWK awk)
+if(NOT AWK)
+    message(STATUS "Manual pages are left out: awk is not installed")
+    add_custom_target(manual)
+    return()
+endif()
 
 # The headers in the order of a reader. backend.h is for authors of back-ends.
 file(GLOB manual_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/tarn/*.h)
@@ -13,7 +19,7 @@ list(PREPEND manual_headers ${PROJECT_SOURCE_DIR}/include/tarn/tarn.h
 add_custom_command(
     OUTPUT ${manual_pages}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man/man3
-    COMMAND awk -v version=${PROJECT_VERSION} -v date=${manual_date} -f ${manual_dir}/library.awk
+    COMMAND ${AWK} -v version=${PROJECT_VERSION} -v date=${manual_date} -f ${manual_dir}/library.awk
             ${manual_headers} > ${manual_pages}
     DEPENDS ${manual_headers} ${manual_dir}/library.awk VERBATIM)
 install(FILES ${manual_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man3 COMPONENT dev)

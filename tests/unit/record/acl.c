@@ -66,8 +66,8 @@ static void every_kind_of_memory_is_recorded(void **state) {
     (void)state;
     struct tn_trace trace = record_program(&recorded, "acl", true);
     assert_int_equal(trace.device_count, 2); // and the host
-    assert_int_equal(tn_trace_peak_live(&trace, &trace.devices[0]), recorded.peak);
-    assert_int_equal(tn_trace_peak_live(&trace, &trace.devices[1]), MIB);
+    assert_int_equal(tn_trace_peak(&trace, &trace.devices[0]).live, recorded.peak);
+    assert_int_equal(tn_trace_peak(&trace, &trace.devices[1]).live, MIB);
     assert_int_equal(count_events(&trace, TN_EVENT_ALLOC), recorded.allocs + 1);
     assert_int_equal(count_events(&trace, TN_EVENT_FREE), recorded.allocs + 1);
     assert_int_equal(trace.failure_count, 1);

@@ -61,7 +61,7 @@ static void memory_of_tarn_is_recorded_once(void **state) {
     (void)state;
     struct tn_trace trace = record_program(&recorded, "tarn", true);
     uint64_t reserved = 0, large = 0;
-    assert_int_equal(tn_trace_peak_live(&trace, &trace.devices[0]), recorded.peak);
+    assert_int_equal(tn_trace_peak(&trace, &trace.devices[0]).live, recorded.peak);
     for (size_t i = 0; i < trace.block_count; i++) {
         large += trace.blocks[i].size >= MIB;
     }

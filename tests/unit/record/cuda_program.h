@@ -176,8 +176,8 @@ static int run_program(const char *name) {
 static inline void check_kinds(const char *program) {
     struct tn_trace trace = record_program(&recorded, program, true);
     assert_int_equal(trace.device_count, 2); // and the host
-    assert_int_equal(tn_trace_peak_live(&trace, &trace.devices[0]), recorded.peak);
-    assert_int_equal(tn_trace_peak_live(&trace, &trace.devices[1]), 2 * MIB);
+    assert_int_equal(tn_trace_peak(&trace, &trace.devices[0]).live, recorded.peak);
+    assert_int_equal(tn_trace_peak(&trace, &trace.devices[1]).live, 2 * MIB);
     assert_int_equal(count_events(&trace, TN_EVENT_ALLOC), recorded.allocs + 2);
     assert_int_equal(count_events(&trace, TN_EVENT_FREE), recorded.allocs + 2);
     assert_int_equal(trace.failure_count, 0);
@@ -196,7 +196,7 @@ static inline void check_failures(const char *program) {
     assert_int_equal(trace.failures[1].size, UINT64_C(1) << 50);
     assert_int_equal(count_events(&trace, TN_EVENT_ALLOC), recorded.allocs);
     assert_int_equal(count_events(&trace, TN_EVENT_FREE), recorded.allocs);
-    assert_int_equal(tn_trace_peak_live(&trace, &trace.devices[0]), recorded.peak);
+    assert_int_equal(tn_trace_peak(&trace, &trace.devices[0]).live, recorded.peak);
     tn_trace_release(&trace);
 }
 
@@ -204,7 +204,7 @@ static inline void check_threads(const char *program) {
     struct tn_trace trace = record_program(&recorded, program, true);
     assert_int_equal(count_events(&trace, TN_EVENT_ALLOC), recorded.allocs);
     assert_int_equal(count_events(&trace, TN_EVENT_FREE), recorded.allocs);
-    assert_true(tn_trace_peak_live(&trace, &trace.devices[0]) <= 4 * MIB);
+    assert_true(tn_trace_peak(&trace, &trace.devices[0]).live <= 4 * MIB);
     tn_trace_release(&trace);
 }
 

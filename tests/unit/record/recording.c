@@ -181,7 +181,7 @@ static void a_recording_has_the_programs_own_figures(void **state) {
     (void)state;
     struct tn_trace trace = record("pool");
     assert_int_equal(trace.device_count, 1);
-    assert_int_equal(tn_trace_peak_live(&trace, &trace.devices[0]), recorded.peak);
+    assert_int_equal(tn_trace_peak(&trace, &trace.devices[0]).live, recorded.peak);
     assert_int_equal(count_events(&trace, TN_EVENT_ALLOC), recorded.allocs);
     assert_int_equal(count_events(&trace, TN_EVENT_FREE), recorded.allocs);
     assert_true(count_events(&trace, TN_EVENT_SEGMENT) > 0);
@@ -246,7 +246,7 @@ static void a_stopped_recording_continues_with_what_is_live(void **state) {
         assert_int_equal(trace.blocks[i].size, sizes[i]);
     }
     assert_int_equal(count_events(&trace, TN_EVENT_FREE), 4);
-    assert_int_equal(tn_trace_peak_live(&trace, &trace.devices[0]), 9 * MIB);
+    assert_int_equal(tn_trace_peak(&trace, &trace.devices[0]).live, 9 * MIB);
     tn_trace_release(&trace);
 }
 
