@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Every tarn_ name in code, comments, texts and documents exists: as a declaration of the public
-# headers, as an identifier of a plug-in, or as a target of the build. Every name of a vendor that the
-# checker's rules or the documents use exists in that vendor's symbol list or in our headers.
+# headers, as an identifier of a plug-in or of the Python package, or as a target of the build. Every
+# name of a vendor that the checker's rules or the documents use exists in that vendor's symbol list
+# or in our headers.
 set -eu
 
 # Names that texts may use although nothing declares them. "NAME" alone on a line, with a reason above.
@@ -41,6 +42,7 @@ check() {
             find . \( -name CMakeLists.txt -o -name "*.cmake" \) -exec cat {} + | identifiers "$ours" -
             find compat src tools examples -type f ! -name '*.md' ! -name '*.h' -exec cat {} + |
                 sed 's|//.*||; s|"[^"]*"||g' | identifiers "$ours" - # what code itself declares
+            find python -name '*.py' -exec cat {} + | identifiers "$ours" - # fixtures and marks of pytest
             find examples -name 'tarn_*' | sed 's|.*/||; s|\..*||'
         } | sort -u >"$work/known"
         uses "$ours" include src compat plugin tools docs examples README.md CONTRIBUTING.md >"$work/uses"

@@ -42,7 +42,7 @@ for header in $("$files" 'plugin/*.h'); do
 done
 
 # Written so that this file does not match itself. The home of "you" stands for a reader's folder in documents.
-paths='(^|[^A-Za-z0-9_.])/(wor[k]|roo[t]|hom[e])/|pkg\.de[v]|artifactor[y]|deb\.debia[n]\.org|pypi\.or[g]'
+paths='(^|[^A-Za-z0-9_.}])/(wor[k]|roo[t]|hom[e])/|pkg\.de[v]|artifactor[y]|deb\.debia[n]\.org|pypi\.or[g]'
 if "$files" | xargs grep -nIE "$paths" | grep -v '/hom[e]/you'; then
     complain "a path or host of one machine is named above"
 fi

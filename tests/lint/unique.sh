@@ -17,6 +17,7 @@ need_ctags || {
 shared='
 main
 InitInjectionMstx
+hipGetProcAddress
 '
 
 # Static one-word names that every file may use, because they say what the file is run for.

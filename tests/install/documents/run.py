@@ -271,6 +271,9 @@ def run_document(name: str) -> Result:
     """Executes a document in a scratch folder with what the tree has for its readers."""
     result = Result(pathlib.Path(name))
     lines = (SRC / name).read_text().split("\n")
+    if whole := re.match(r"^<!-- page not run: (.*) -->$", lines[0]):
+        result.left_out.append(f"{name}: {whole[1]}")
+        return result
     with tempfile.TemporaryDirectory() as scratch:
         home = pathlib.Path(scratch).resolve()
         folder = home / "work"
