@@ -113,12 +113,12 @@ follows() {
         fail "${1##*/} breaks the rules of the viewer"
 }
 follows "$newest"
-says out '^0 4 3 1 7864320 '
-says out '^-1 1 0 0 1048576 '
+says out '^0 4 3 1 7864320$'
+says out '^-1 1 0 0 1048576$'
 follows "$pickles/story-npu"
-says out '^0 4 3 1 8912896 '
+says out '^0 4 3 1 8912896$'
 follows "$text"
-says out '^0 4 3 0 7864320 '
+says out '^0 4 3 0 7864320$'
 follows "$SRC/traces/lora-ckpt.trace.gz"
 says out '^0 35036 34696 0 '
 for file in simple-p4 lost_beginning-p4 contradictions-p4; do

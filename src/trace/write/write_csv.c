@@ -25,10 +25,13 @@ struct csv_row {
 };
 
 static void put_csv_text(struct tn_output *output, const char *text) {
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            tn_output_byte(output, '"');
-        tn_output_byte(output, (uint8_t)*text);
+    for (;;) {
+        size_t plain = strcspn(text, "\"");
+        tn_output_put(output, text, plain);
+        if (text[plain] == '\0')
+            return;
+        tn_output_put(output, "\"\"", 2);
+        text += plain + 1;
     }
 }
 
