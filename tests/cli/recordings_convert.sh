@@ -23,6 +23,7 @@ for file in $files; do
     expect 0 convert "$file" "$work/there.tarn"
     expect 0 convert --to snapshot "$work/there.tarn" "$snapshot"
     rows "$file" >"$work/before"
+    [ -s "$work/before" ] || misses "$name has no rows"
     rows "$snapshot" | cmp -s "$work/before" - || misses "$name changes as .tarn or as a snapshot"
 done
 python3 "$SRC/tests/support/snapshot_rules.py" "$work/snapshots"/* >"$work/rules" 2>"$work/err" ||
