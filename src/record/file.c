@@ -37,6 +37,15 @@ struct recent {
     uint64_t result;
 };
 
+// The segments of a device, as RESERVED has them.
+struct sums {
+    uint64_t reserved, peak;
+    uint64_t allocs, alloc_bytes, frees;      // device memory
+    uint64_t creates, create_bytes, releases; // mappings
+    uint64_t events;
+    bool is_fresh; // changed since it was written
+};
+
 struct tn_record_file {
     struct tn_output *output;
     struct tn_binary *binary;
@@ -47,6 +56,7 @@ struct tn_record_file {
     struct recent recent_stacks[RECENT];
     struct recent recent_streams[RECENT];
     int32_t devices[DEVICES];
+    struct sums sums[DEVICES];
     size_t device_count;
 };
 
@@ -212,13 +222,14 @@ static uint64_t define_stream(struct tn_record_file *file, int32_t device, uint6
     if (add_definition(&file->streams, &wanted, &index)) {
         tn_binary_fields(file->binary, TN_RECORD_STREAM, wanted.words, 2);
     }
-    return index == UINT32_MAX ? 0 : index;
+    return index == UINT32_MAX ? TN_RECORD_NO_STREAM : index;
 }
 
 uint64_t tn_record_file_stream(struct tn_record_file *file, int32_t device, uint64_t stream) {
     struct recent *recent = find_recent(file->recent_streams, stream, device);
     if (!is_recent(recent, stream, device)) {
-        *recent = (struct recent){stream, device, true, define_stream(file, device, stream)};
+        uint64_t number = define_stream(file, device, stream);
+        *recent = (struct recent){stream, device, number != TN_RECORD_NO_STREAM, number};
     }
     return recent->result;
 }
@@ -232,6 +243,24 @@ static uint64_t time_us(const struct tn_record_file *file, uint64_t time_ns) {
 void tn_record_file_event(struct tn_record_file *file, enum tn_record record, uint64_t time_ns,
                           const uint64_t *fields, size_t count) {
     tn_binary_event(file->binary, record, time_us(file, time_ns), file->events++, fields, count);
+}
+
+void tn_record_file_segment(struct tn_record_file *file, enum tn_record record, uint64_t time_ns,
+                            int32_t device, const uint64_t fields[5]) {
+    struct sums *sums = &file->sums[define_device(file, device)];
+    bool is_mapped = (fields[4] & 1) != 0;
+    sums->is_fresh = true;
+    sums->events++;
+    if (record == TN_RECORD_SEGMENT) {
+        sums->reserved += fields[1];
+        sums->peak = sums->reserved > sums->peak ? sums->reserved : sums->peak;
+        *(is_mapped ? &sums->creates : &sums->allocs) += 1;
+        *(is_mapped ? &sums->create_bytes : &sums->alloc_bytes) += fields[1];
+    } else {
+        sums->reserved -= fields[1];
+        *(is_mapped ? &sums->releases : &sums->frees) += 1;
+    }
+    tn_record_file_event(file, record, time_ns, fields, 5);
 }
 
 // A mark before the first allocation belongs to device 0.
@@ -248,7 +277,22 @@ void tn_record_file_mark(struct tn_record_file *file, enum tn_record record, uin
     }
 }
 
+// Later sums replace earlier ones, so that a recording that was cut off has some.
+static void write_sums(struct tn_record_file *file) {
+    for (size_t i = 0; i < file->device_count; i++) {
+        struct sums *sums = &file->sums[i];
+        if (sums->is_fresh) {
+            tn_binary_fields(file->binary, TN_RECORD_RESERVED,
+                             FIELDS(i, 0, sums->peak, sums->reserved, sums->allocs,
+                                    sums->alloc_bytes, sums->frees, sums->creates,
+                                    sums->create_bytes, sums->releases, sums->events, 0));
+            sums->is_fresh = false;
+        }
+    }
+}
+
 void tn_record_file_flush(struct tn_record_file *file) {
+    write_sums(file);
     tn_binary_flush(file->binary);
 }
 
@@ -292,6 +336,7 @@ tarn_status tn_record_file_close(struct tn_record_file *file, uint64_t lost) {
     if (lost > 0) {
         note_lost(file, lost);
     }
+    write_sums(file);
     tarn_status status = tn_output_close(file->output, tn_binary_end(file->binary, true));
     free_table(&file->texts);
     free_table(&file->calls);

@@ -16,7 +16,8 @@ tarn_status tn_record_file_open(int descriptor, const char *name, uint64_t start
                                 struct tn_record_file **file);
 
 // Each returns the number by which events refer to a text, a stack or a stream. A device of -1 is
-// the host.
+// the host. Out of memory, a text is empty, a stack is cut off, and there is no number of a stream.
+#define TN_RECORD_NO_STREAM UINT64_MAX
 uint64_t tn_record_file_text(struct tn_record_file *file, const char *text);
 uint64_t tn_record_file_stack(struct tn_record_file *file, tn_stack_id stack);
 uint64_t tn_record_file_stream(struct tn_record_file *file, int32_t device, uint64_t stream);
@@ -24,6 +25,11 @@ uint64_t tn_record_file_stream(struct tn_record_file *file, int32_t device, uint
 // Adds an event at the time of the clock; `fields` as in trace/write/binary.h.
 void tn_record_file_event(struct tn_record_file *file, enum tn_record record, uint64_t time_ns,
                           const uint64_t *fields, size_t count);
+
+// Adds the event of a segment (TN_RECORD_SEGMENT or TN_RECORD_SEGMENT_RETURN) of a device, and
+// counts its bytes, fields[1], as reserved or no longer reserved.
+void tn_record_file_segment(struct tn_record_file *file, enum tn_record record, uint64_t time_ns,
+                            int32_t device, const uint64_t fields[5]);
 
 // Adds a mark or the end of a phase to every device.
 void tn_record_file_mark(struct tn_record_file *file, enum tn_record record, uint64_t time_ns,

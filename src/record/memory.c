@@ -96,7 +96,7 @@ static void write_segment(struct tn_record_memory *memory, const struct piece *p
                           enum tn_record record) {
     const uint64_t fields[] = {piece->addr, piece->bytes, piece->stream, piece->stack,
                                piece->is_mapped ? 1 : 0};
-    tn_record_file_event(memory->file, record, memory->time_ns, fields, 5);
+    tn_record_file_segment(memory->file, record, memory->time_ns, piece->device, fields);
 }
 
 static void write_begin(struct tn_record_memory *memory, struct piece *piece) {
@@ -185,7 +185,8 @@ static void begin_piece(struct tn_record_memory *memory, struct tn_interval *tab
     if (size == 0 || __builtin_add_overflow(piece->addr, size, &end)) {
         return;
     }
-    uint32_t index = new_piece(memory, piece);
+    bool has_stream = piece->stream != TN_RECORD_NO_STREAM;
+    uint32_t index = has_stream ? new_piece(memory, piece) : UINT32_MAX;
     tarn_status status = index == UINT32_MAX ? TARN_NO_HOST_MEMORY
                                              : tn_interval_insert(table, piece->addr, end, index);
     if (status != TARN_OK) {
@@ -361,6 +362,9 @@ static void add_failure(struct tn_record_memory *memory, const struct tn_record_
     const uint64_t fields[] = {entry->bytes, UINT64_MAX,
                                tn_record_file_stream(memory->file, entry->device, entry->stream),
                                tn_record_file_stack(memory->file, entry->stack)};
+    if (fields[2] == TN_RECORD_NO_STREAM) {
+        return;
+    }
     tn_record_file_event(memory->file, TN_RECORD_FAILURE, memory->time_ns, fields, 4);
 }
 
