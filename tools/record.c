@@ -36,8 +36,8 @@ static const char doc[] =
     "stacks, requests that were refused, steps and phases. `tarn replay`, `tarn fit` and the other "
     "commands read FILE. The recorder sees what Tarn does in the program itself, in libtarn.so and "
     "in the faces, calls into the "
-    "libraries of CUDA, HIP and AscendCL, and the pools and blocks that any library annotates by "
-    "MSTX.\v"
+    "libraries of CUDA, HIP and AscendCL, and the pools, blocks and phases that any library "
+    "annotates by MSTX or NVTX.\v"
     "FILE grows while the program runs: a program that is killed leaves what it did until a fifth "
     "of "
     "a second before. A second process that records, started by the first, writes FILE.PID. A "
@@ -157,7 +157,8 @@ static bool prepare_record(struct record *record) {
     }
     if (!tn_launch_prepare(&record->launch, "tarn record") || !prepare_output(record))
         return false;
-    if (setenv("MSTX_INJECTION_PATH", library, 1) == 0 && tn_supervise_preload(library) &&
+    if (setenv("MSTX_INJECTION_PATH", library, 1) == 0 &&
+        setenv("NVTX_INJECTION64_PATH", library, 1) == 0 && tn_supervise_preload(library) &&
         setenv(TN_RECORD_FILE_VARIABLE, record->path, 1) == 0 &&
         set_number(TN_RECORD_STACKS_VARIABLE, record->stacks) &&
         set_number(TN_RECORD_SIGNAL_VARIABLE, (unsigned)record->signal) &&
@@ -176,10 +177,11 @@ static int conclude_record(const struct record *record, int status) {
         fprintf(stderr, "tarn record: %s was ended by signal %d (%s)\n", program, WTERMSIG(status),
                 strsignal(WTERMSIG(status)));
     if (started && access(record->path, F_OK) != 0)
-        fprintf(stderr,
-                "tarn record: nothing was recorded: %s emitted no memory events. Only a program "
-                "that calls a vendor's library, contains Tarn or calls MSTX can be recorded\n",
-                program);
+        fprintf(
+            stderr,
+            "tarn record: nothing was recorded: %s emitted no memory events. Only a program "
+            "that calls a vendor's library, contains Tarn or calls MSTX or NVTX can be recorded\n",
+            program);
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

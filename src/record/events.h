@@ -6,6 +6,9 @@
 
 #include "annotate/mem_event.h"
 
+// A device that is not known: that of the memory around the address, or else the first.
+enum { TN_RECORD_ANY_DEVICE = -2 };
+
 // Events that a recording does not have, such as accesses, are ignored.
 void tn_record_receive(const struct tn_mem_event *event);
 

@@ -9,6 +9,7 @@
 
 #include "algo/interval.h"
 #include "annotate/mem_event.h"
+#include "record/events.h"
 #include "record/texts.h"
 
 // A live segment or block. The tables hold indexes of these.
@@ -386,8 +387,21 @@ static void toggle_writing(struct tn_record_memory *memory) {
     }
 }
 
-void tn_record_memory_apply(struct tn_record_memory *memory, const struct tn_record_entry *entry) {
-    struct space *space = find_space(memory, entry->space);
+// Returns the device of the entry, or of the memory around its address if the event has none.
+static int32_t find_device(const struct tn_record_memory *memory, const struct space *space,
+                           const struct tn_record_entry *entry) {
+    struct tn_interval_entry found;
+    if (entry->device != TN_RECORD_ANY_DEVICE) {
+        return entry->device;
+    }
+    bool is_known = tn_interval_find(&space->segments, entry->addr, &found);
+    return is_known ? memory->pieces[found.value].device : 0;
+}
+
+void tn_record_memory_apply(struct tn_record_memory *memory, const struct tn_record_entry *taken) {
+    struct space *space = find_space(memory, taken->space);
+    struct tn_record_entry known = *taken, *entry = &known;
+    known.device = find_device(memory, space, taken);
     const char *text = tn_record_text_at(entry->text);
     memory->time_ns = entry->time_ns;
     memory->stack = entry->stack;
