@@ -33,6 +33,7 @@ static inline pid_t start_recorded(const char *name, const char *file, bool prel
     pid_t child = fork();
     if (child == 0) {
         (void)setenv("MSTX_INJECTION_PATH", getenv("RECORDER"), 1);
+        (void)setenv("NVTX_INJECTION64_PATH", getenv("RECORDER"), 1);
         (void)setenv("TARN_RECORD_FILE", file, 1);
         (void)setenv("TARN_RECORD_SIGNAL", "12", 1);
         if (preloads) {
