@@ -86,9 +86,8 @@ static const char *const libraries[] = {"libamdhip64.so.7", "libamdhip64.so.6", 
                                         "libamdhip64.so", NULL};
 const struct tn_record_vendor tn_record_hip = {"hip", libraries, rows, ROWS, false, 8, 12};
 
-// Before HIP 6.2 the function has no fifth parameter, and ignores the argument.
-int hipGetProcAddress(const char *symbol, void **function, int version, uint64_t flags,
-                      int *found) {
+// hipGetProcAddress(). Before HIP 6.2 it has no fifth parameter, and ignores the argument.
+LOADER_LIST(TN_RECORD_SIGNATURE) {
     int (*next)(const char *, void **, int, uint64_t, int *) =
         (int (*)(const char *, void **, int, uint64_t, int *))tn_record_find_next(
             &VENDOR, &rows[NUMBER_hipGetProcAddress]);

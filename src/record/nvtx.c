@@ -216,11 +216,11 @@ static int domain_range_push_ex(void *domain, const struct attributes *attribute
     return push_range(domain, find_message(attributes));
 }
 
-static const struct slot {
+static const struct {
     int module;
     unsigned id;
     code function;
-} slots[] = {
+} filled_slots[] = {
     {MODULE_CORE, 1, (code)mark_ex},
     {MODULE_CORE, 2, (code)mark_a},
     {MODULE_CORE, 3, (code)mark_w},
@@ -251,12 +251,12 @@ int InitializeInjectionNvtx2(get_table get) {
     if (callbacks == NULL || callbacks->size < sizeof *callbacks || !tn_record_start()) {
         return 0;
     }
-    for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
+    for (size_t i = 0; i < sizeof filled_slots / sizeof *filled_slots; i++) {
         code **table = NULL;
         unsigned count = 0;
-        if (callbacks->get_slots(slots[i].module, &table, &count) != 0 && slots[i].id < count &&
-            table[slots[i].id] != NULL) {
-            *table[slots[i].id] = slots[i].function;
+        if (callbacks->get_slots(filled_slots[i].module, &table, &count) != 0 &&
+            filled_slots[i].id < count && table[filled_slots[i].id] != NULL) {
+            *table[filled_slots[i].id] = filled_slots[i].function;
         }
     }
     return 1;

@@ -89,8 +89,9 @@ void tn_record_call_failed(const struct tn_record_call *call, uint64_t bytes, ui
     [NUMBER_##symbol] = {#symbol, #base, since, per_thread, (tn_record_code)symbol, NULL},
 #define TN_RECORD_QUERY(symbol, since)                                                             \
     [NUMBER_##symbol] = {#symbol, #symbol, since, false, NULL, NULL},
-#define TN_RECORD_DECLARATION(symbol, base, since, per_thread, parameters)                         \
-    __attribute__((visibility("default"))) int symbol parameters;
+#define TN_RECORD_SIGNATURE(symbol, base, since, per_thread, parameters) int symbol parameters
+#define TN_RECORD_DECLARATION(...)                                                                 \
+    __attribute__((visibility("default"))) TN_RECORD_SIGNATURE(__VA_ARGS__);
 
 // Defines a replacement. The file defines VENDOR and MISSING, the result if the vendor's library is
 // not loaded. `event` is a statement that may use `call`, `result` and the parameters.
