@@ -85,10 +85,14 @@ void tn_record_call_failed(const struct tn_record_call *call, uint64_t bytes, ui
 // ---- tables: X(symbol, base, since, per_thread, parameters, arguments, event)
 
 #define TN_RECORD_NUMBER(symbol, ...) NUMBER_##symbol,
-#define TN_RECORD_ROW(symbol, base, since, per_thread, ...)                                        \
-    [NUMBER_##symbol] = {#symbol, #base, since, per_thread, (tn_record_code)symbol, NULL},
-#define TN_RECORD_QUERY(symbol, since)                                                             \
-    [NUMBER_##symbol] = {#symbol, #symbol, since, false, NULL, NULL},
+#define TN_RECORD_ROW(name, basic, first, threads, ...)                                            \
+    [NUMBER_##name] = {.symbol = #name,                                                            \
+                       .base = #basic,                                                             \
+                       .since = first,                                                             \
+                       .per_thread = threads,                                                      \
+                       .replacement = (tn_record_code)name},
+#define TN_RECORD_QUERY(name, first)                                                               \
+    [NUMBER_##name] = {.symbol = #name, .base = #name, .since = first},
 #define TN_RECORD_SIGNATURE(symbol, base, since, per_thread, parameters) int symbol parameters
 #define TN_RECORD_DECLARATION(...)                                                                 \
     __attribute__((visibility("default"))) TN_RECORD_SIGNATURE(__VA_ARGS__);
