@@ -48,6 +48,15 @@ if [ -x "$bin/example_hip_grow" ]; then
     [ "$(json peak_live_bytes)" = 20971520 ] || fail "peak of a face: $(json peak_live_bytes)"
 fi
 
+# A program for CUDA's driver, which prints its own peak.
+driver=$bin/unit_record_cuda_linked
+if [ -x "$driver" ]; then
+    expect 0 record -o "$file" -- "$driver" kinds
+    peak_of_driver=$(cut -d ' ' -f 1 "$work/out")
+    expect 0 replay --json "$file"
+    [ "$(json peak_live_bytes)" = "$peak_of_driver" ] || fail "peak of a driver: $(json peak_live_bytes)"
+fi
+
 # The exit status is that of the program, also by _exit, and by a signal.
 expect 3 record -o "$file" -- sh -c 'exit 3'
 says err 'nothing was recorded: sh emitted no memory events'
