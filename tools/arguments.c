@@ -23,12 +23,14 @@ void tn_arguments_set_document(const char *document) {
 
 // ---- the options of all commands
 
-void tn_arguments_print_version(FILE *stream) {
+void tn_arguments_version(char text[TN_VERSION_TEXT]) {
     uint32_t version = tarn_version();
-    fprintf(stream, "tarn %u.%u.%u\n", version / 1000000, version / 1000 % 1000, version % 1000);
+    (void)snprintf(text, TN_VERSION_TEXT, "%u.%u.%u", version / 1000000, version / 1000 % 1000,
+                   version % 1000);
 }
 
 static error_t parse_shared(int key, char *text, struct argp_state *state) {
+    char version[TN_VERSION_TEXT];
     (void)text;
     switch (key) {
     case 'h':
@@ -39,7 +41,8 @@ static error_t parse_shared(int key, char *text, struct argp_state *state) {
         argp_state_help(state, state->out_stream, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
         return 0;
     case 'V':
-        tn_arguments_print_version(state->out_stream);
+        tn_arguments_version(version);
+        fprintf(state->out_stream, "tarn %s\n", version);
         exit(TN_EXIT_OK);
     default:
         return ARGP_ERR_UNKNOWN;

@@ -4,7 +4,6 @@
 #define TARN_TOOLS_ARGUMENTS_H
 
 #include <argp.h>
-#include <stdio.h>
 
 // argp_parse() with the options that all commands share (--help, --usage, --version), a
 // suggestion for a misspelt long option, and a hint where to read on below the help. argp_parse()
@@ -16,7 +15,8 @@ void tn_arguments_parse(const struct argp *argp, int argc, char **argv, unsigned
 // Sets the page of docs/ that the help names. NULL means none.
 void tn_arguments_set_document(const char *document);
 
-// Prints "tarn 1.2.3".
-void tn_arguments_print_version(FILE *stream);
+// Formats the version of the library, such as "1.2.3".
+enum { TN_VERSION_TEXT = 36 };
+void tn_arguments_version(char text[TN_VERSION_TEXT]);
 
 #endif

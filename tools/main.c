@@ -9,12 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <tarn/base.h>
-
 #include "tools/arguments.h"
 #include "tools/command.h"
 #include "tools/complete/complete.h"
 #include "tools/menu.h"
+#include "tools/result.h"
+
+enum { OPTION_JSON = 0x100 };
 
 static struct tn_menu_entry entries[] = {
 #define COMMAND(name, summary, document) {"tarn " #name, summary, document, tn_command_##name},
@@ -93,11 +94,29 @@ int tn_command_complete(int argc, char **argv) {
     return first < argc ? run_words(first, argc, argv, NULL) : TN_EXIT_OK;
 }
 
+static error_t parse_version(int key, char *text, struct argp_state *state) {
+    (void)text;
+    if (key != OPTION_JSON)
+        return ARGP_ERR_UNKNOWN;
+    *(bool *)state->input = true;
+    return 0;
+}
+
 int tn_command_version(int argc, char **argv) {
-    struct argp argp = {.doc =
+    static const struct argp_option table[] = {
+        {"json", OPTION_JSON, NULL, 0, "Print one JSON object", 0}, {0}};
+    struct argp argp = {.options = table,
+                        .parser = parse_version,
+                        .doc =
                             "Prints the version of the command and of its library.\v" TN_EXIT_HELP};
-    tn_arguments_parse(&argp, argc, argv, 0, NULL);
-    tn_arguments_print_version(stdout);
+    bool json = false;
+    char version[TN_VERSION_TEXT];
+    tn_arguments_parse(&argp, argc, argv, 0, &json);
+    tn_arguments_version(version);
+    if (json)
+        tn_result_print(stdout, "version", json_pack("{ss}", "version", version));
+    else
+        printf("tarn %s\n", version);
     return TN_EXIT_OK;
 }
 

@@ -59,7 +59,7 @@ done
 # The examples, in a folder that has the files that they name.
 cd "$work" || exit
 PATH=$(dirname "$TARN"):$PATH
-gzip -dc "$SRC/traces/serve.trace.gz" | head -n 2000 | "$TARN" convert - before.tarn
+gzip -dc "$SRC/traces/serve.trace.gz" | head -n 400 | "$TARN" convert - before.tarn
 cp before.tarn after.tarn
 [ ! -x "$build/tests/bin/example_quickstart" ] || cp "$build/tests/bin/example_quickstart" program
 sed -n 's/^    //p' "$SRC/docs/manual/pages.txt" >examples

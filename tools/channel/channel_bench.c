@@ -11,6 +11,7 @@
 #include "tools/bytes.h"
 #include "tools/channel/channel.h"
 #include "tools/command.h"
+#include "tools/result.h"
 
 enum { OPTION_SIZES = 0x100, OPTION_TIME, OPTION_VERIFY, OPTION_SPIN, OPTION_JSON };
 
@@ -158,15 +159,6 @@ static json_t *describe_result(const struct tn_channel_result *r) {
         "late", (json_int_t)r->late, "copies", (json_int_t)r->copies);
 }
 
-static void print_json(json_t *runs) {
-    json_t *all = json_pack("{so}", "runs", runs);
-    char *text = json_dumps(all, JSON_INDENT(2) | JSON_REAL_PRECISION(8));
-    if (text != NULL)
-        puts(text);
-    free(text);
-    json_decref(all);
-}
-
 int tn_channel_bench(int argc, char **argv) {
     struct argp argp = {.options = table, .parser = parse_bench, .doc = doc};
     struct tn_channel_options options = {
@@ -191,7 +183,7 @@ int tn_channel_bench(int argc, char **argv) {
         }
     }
     if (options.json)
-        print_json(runs);
+        tn_result_print(stdout, "channel bench", json_pack("{so}", "runs", runs));
     else
         json_decref(runs);
     return code;

@@ -18,6 +18,7 @@
 #include "tools/bytes.h"
 #include "tools/channel/channel.h"
 #include "tools/command.h"
+#include "tools/result.h"
 
 enum { OPTION_ONCE = 0x100, OPTION_COUNT, OPTION_JSON, PROCESSES = 64, SEEN = 256 };
 
@@ -248,15 +249,6 @@ static void print_text(const json_t *found) {
     (void)fflush(stdout);
 }
 
-static void print_json(json_t *found) {
-    json_t *all = json_pack("{sO}", "processes", found);
-    char *text = json_dumps(all, JSON_INDENT(2));
-    if (text != NULL)
-        puts(text);
-    free(text);
-    json_decref(all);
-}
-
 static void sleep_seconds(double seconds) {
     struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
     (void)nanosleep(&time, NULL);
@@ -276,7 +268,7 @@ int tn_channel_top(int argc, char **argv) {
         look.found = json_array();
         look_at_all(&look);
         if (options.json)
-            print_json(look.found);
+            tn_result_print(stdout, "channel top", json_pack("{sO}", "processes", look.found));
         else
             print_text(look.found);
         json_decref(look.found);

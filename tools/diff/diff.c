@@ -10,6 +10,7 @@
 #include "tools/choice.h"
 #include "tools/command.h"
 #include "tools/reading.h"
+#include "tools/result.h"
 
 enum { OPTION_JSON = 0x100, OPTION_BY, OPTION_TOP, OPTION_DEVICE };
 
@@ -179,19 +180,6 @@ static enum tn_exit compare_devices(struct tn_diff *diff, const struct diff_opti
     return exit_code;
 }
 
-static enum tn_exit print_results(const struct diff_options *options) {
-    json_t *whole = json_pack("{sO}", "devices", options->results);
-    char *text = whole != NULL ? json_dumps(whole, JSON_INDENT(2)) : NULL;
-    json_decref(whole);
-    if (text == NULL) {
-        fprintf(stderr, "tarn diff: out of memory\n");
-        return TN_EXIT_FAILED;
-    }
-    puts(text);
-    free(text);
-    return TN_EXIT_OK;
-}
-
 int tn_command_diff(int argc, char **argv) {
     static const struct argp_child children[] = TN_READING_CHILDREN;
     static const struct argp argp = {options_table, parse_diff, "BEFORE AFTER", doc, children,
@@ -206,7 +194,7 @@ int tn_command_diff(int argc, char **argv) {
     if (exit_code == TN_EXIT_OK)
         exit_code = compare_devices(&diff, &options);
     if (exit_code == TN_EXIT_OK && options.json)
-        exit_code = print_results(&options);
+        tn_result_print(stdout, "diff", json_pack("{sO}", "devices", options.results));
     json_decref(options.results);
     close_side(&diff.side[0]);
     close_side(&diff.side[1]);

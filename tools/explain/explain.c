@@ -9,6 +9,7 @@
 
 #include "tools/arguments.h"
 #include "tools/reading.h"
+#include "tools/result.h"
 
 enum { OPTION_AT = 0x200, OPTION_JSON, OPTION_QUESTION, OPTION_NO_REPLAY };
 
@@ -81,16 +82,6 @@ static error_t parse_explain(int key, char *text, struct argp_state *state) {
     }
 }
 
-static enum tn_exit print_explain_json(const struct tn_explain *explain) {
-    json_t *object = tn_explain_json(explain);
-    char *text = object != NULL ? json_dumps(object, JSON_INDENT(2)) : NULL;
-    if (text != NULL)
-        puts(text);
-    free(text);
-    json_decref(object);
-    return text != NULL ? TN_EXIT_OK : TN_EXIT_FAILED;
-}
-
 static enum tn_exit print_answer(const struct tn_explain *explain, unsigned question) {
     char *answer = tn_explain_answer(explain, question);
     if (answer != NULL)
@@ -105,8 +96,10 @@ static enum tn_exit print_explanation(struct tn_explain *explain) {
         options->question == 0 || (options->question >= 12 && options->question <= 14);
     if (options->replays && needs_replays)
         tn_explain_replay(explain);
-    if (options->json)
-        return print_explain_json(explain);
+    if (options->json) {
+        tn_result_print(stdout, "explain", tn_explain_json(explain));
+        return TN_EXIT_OK;
+    }
     if (options->question != 0)
         return print_answer(explain, options->question);
     tn_explain_print(explain, stdout);

@@ -238,10 +238,10 @@ static enum tn_exit run_fit(struct tn_fitting *fit) {
     exit_code = tn_fitting_search(fit);
     if (exit_code != TN_EXIT_OK)
         return exit_code;
-    if (!fit->options->json)
+    if (fit->options->json)
+        tn_fitting_print_json(fit);
+    else
         tn_fitting_print(fit);
-    else if (!tn_fitting_print_json(fit))
-        return fail_fit(fit->options, TN_EXIT_FAILED, "out of memory for the JSON");
     return TN_EXIT_OK;
 }
 

@@ -70,6 +70,6 @@ enum tn_exit tn_fitting_minimise(struct tn_fitting *fit);
 
 void tn_fitting_print(const struct tn_fitting *fit);
 // Returns false if out of memory.
-bool tn_fitting_print_json(const struct tn_fitting *fit);
+void tn_fitting_print_json(const struct tn_fitting *fit);
 
 #endif

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "tools/fit/fit.h"
+#include "tools/member.h"
+#include "tools/result.h"
 #include "trace/builder.h"
 #include "trace/write/write.h"
 
@@ -151,11 +153,32 @@ static bool write_chosen(const struct minimiser *m) {
     return false;
 }
 
-static enum tn_exit minimise_device(struct minimiser *m) {
-    size_t before;
+// `before` is the number of blocks of the recording.
+static void print_minimised(const struct minimiser *m, size_t before) {
+    const struct tn_fitting_options *options = m->fit->options;
+    bool fails = m->replay->failure.status != TARN_OK;
     char limit[TN_TEXT];
+    if (options->json) {
+        json_t *result = json_object();
+        tn_member_text(result, "recording", options->path);
+        tn_member_text(result, "minimised", options->minimise);
+        tn_member_number(result, "blocks", before);
+        tn_member_number(result, "minimised_blocks", m->kept_count);
+        tn_member_number(result, "limit_bytes", m->limit);
+        tn_member_number(result, "replays", m->tries);
+        tn_member_text(result, "failure", fails ? m->replay->failure.message : "");
+        tn_result_print(stdout, "fit", result);
+        return;
+    }
+    printf("%s: %zu of %zu blocks still fail in %s (%" PRIu64 " replays%s)\n%s\n",
+           options->minimise, m->kept_count, before, tn_count_format(m->limit, limit), m->tries,
+           m->tries >= options->tries ? ", the most allowed" : "",
+           fails ? m->replay->failure.message : "");
+}
+
+static enum tn_exit minimise_device(struct minimiser *m) {
     list_blocks(m);
-    before = m->kept_count;
+    size_t before = m->kept_count;
     choose(m, 0, m->kept_count, true);
     if (!still_fails(m))
         return TN_EXIT_OK; // the caller tries the next device
@@ -165,11 +188,8 @@ static enum tn_exit minimise_device(struct minimiser *m) {
     if (!written)
         return TN_EXIT_FAILED;
     choose(m, 0, m->kept_count, true);
-    bool fails = still_fails(m);
-    printf("%s: %zu of %zu blocks still fail in %s (%" PRIu64 " replays%s)\n%s\n",
-           m->fit->options->minimise, m->kept_count, before, tn_count_format(m->limit, limit),
-           m->tries, m->tries >= m->fit->options->tries ? ", the most allowed" : "",
-           fails ? m->replay->failure.message : "");
+    (void)still_fails(m);
+    print_minimised(m, before);
     return TN_EXIT_NO_FIT;
 }
 

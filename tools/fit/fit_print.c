@@ -8,6 +8,7 @@
 #include "tools/cards.h"
 #include "tools/fit/fit.h"
 #include "tools/member.h"
+#include "tools/result.h"
 
 // Returns the cards to show: those whose name contains the text, or one of a given size.
 static size_t choose_cards(const struct tn_fitting_options *options,
@@ -211,7 +212,7 @@ static json_t *describe_card(const struct tn_fitting *fit, const struct tn_card 
     return object;
 }
 
-bool tn_fitting_print_json(const struct tn_fitting *fit) {
+void tn_fitting_print_json(const struct tn_fitting *fit) {
     struct tn_card chosen[TN_CARDS];
     size_t count = choose_cards(fit->options, chosen);
     json_t *whole = json_object(), *devices = json_array(), *list = json_array();
@@ -224,10 +225,5 @@ bool tn_fitting_print_json(const struct tn_fitting *fit) {
     tn_member_number(whole, "context_bytes", fit->options->context);
     (void)json_object_set_new(whole, "devices", devices);
     (void)json_object_set_new(whole, "cards", list);
-    char *text = json_dumps(whole, JSON_INDENT(2));
-    json_decref(whole);
-    if (text != NULL)
-        puts(text);
-    free(text);
-    return text != NULL;
+    tn_result_print(stdout, "fit", whole);
 }

@@ -18,6 +18,7 @@
 #include "tools/command.h"
 #include "tools/info/info.h"
 #include "tools/launch/faces.h"
+#include "tools/result.h"
 
 struct options {
     const char *device;
@@ -288,13 +289,6 @@ static void print_text(const json_t *info) {
 #undef FEATURE
 }
 
-static void print_json(const json_t *info) {
-    char *text = json_dumps(info, JSON_INDENT(2));
-    if (text != NULL)
-        puts(text);
-    free(text);
-}
-
 static int show_backends(const struct options *options, json_t *info) {
     json_t *backends = json_array();
     (void)json_object_set_new(info, "backends", backends);
@@ -305,7 +299,7 @@ static int show_backends(const struct options *options, json_t *info) {
         fprintf(stderr, "tarn info: %s\n", error.message);
     }
     if (options->json)
-        print_json(info);
+        tn_result_print(stdout, "info", json_incref(info));
     else if (status == TARN_OK)
         print_text(info);
     if (status == TARN_OK)
@@ -325,7 +319,7 @@ static int show_face(const struct options *options, json_t *info) {
         fprintf(stderr, "tarn info: %s: %s: %s\n", options->face->name,
                 tn_info_text(error, "status"), tn_info_text(error, "message"));
     if (options->json)
-        print_json(info);
+        tn_result_print(stdout, "info", json_incref(info));
     else if (error == NULL) {
         printf("tarn %s as ", tn_info_text(info, "version"));
         tn_info_print_face(face);
@@ -348,7 +342,7 @@ static int show_quirks(const struct options *options, json_t *info) {
                                                     rows[i].fallback, "help", rows[i].help));
     (void)json_object_set_new(info, "quirks", list);
     if (options->json)
-        print_json(info);
+        tn_result_print(stdout, "info", json_incref(info));
     for (size_t i = 0; !options->json && i < sizeof rows / sizeof *rows; i++)
         printf("%-14s %s%s%s%s\n", rows[i].name, rows[i].help, *rows[i].fallback ? " (" : "",
                rows[i].fallback, *rows[i].fallback ? ")" : "");
@@ -359,10 +353,8 @@ int tn_command_info(int argc, char **argv) {
     struct options options = {.device = NULL};
     struct argp argp = {.options = info_options, .parser = parse_info, .doc = doc};
     tn_arguments_parse(&argp, argc, argv, 0, &options);
-    char version[TN_TEXT];
-    uint32_t number = tarn_version();
-    (void)snprintf(version, sizeof version, "%" PRIu32 ".%" PRIu32 ".%" PRIu32, number / 1000000,
-                   number / 1000 % 1000, number % 1000);
+    char version[TN_VERSION_TEXT];
+    tn_arguments_version(version);
     json_t *info = json_pack("{ss}", "version", version);
     int exit_code = options.quirks         ? show_quirks(&options, info)
                     : options.face != NULL ? show_face(&options, info)

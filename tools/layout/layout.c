@@ -16,6 +16,7 @@
 
 #include "tools/bytes.h"
 #include "tools/command.h"
+#include "tools/result.h"
 
 struct request {
     struct tn_layout layout;
@@ -103,32 +104,24 @@ static json_t *json_segment(const struct tn_layout *layout, const struct tn_segm
                      (json_int_t)stride_of(layout, segment));
 }
 
-static int print_json(const struct tn_layout *layout, size_t placed) {
+static void print_json(const struct tn_layout *layout, size_t placed) {
     json_t *list = json_array();
     for (size_t i = 0; i < placed; i++)
         (void)json_array_append_new(list, json_segment(layout, &layout->segments[i]));
     json_t *whole = json_pack("{s:s, s:I, s:b, s:o}", "rule", layout->rule_name, "total",
                               (json_int_t)end_of(layout, placed), "fits", placed == layout->count,
                               "segments", list);
-    if (whole == NULL || json_dumpf(whole, stdout, JSON_INDENT(2)) != 0) {
-        fprintf(stderr, "tarn layout: cannot print the result\n");
-        json_decref(whole);
-        return TN_EXIT_FAILED;
-    }
-    printf("\n");
-    json_decref(whole);
-    return TN_EXIT_OK;
+    tn_result_print(stdout, "layout", whole);
 }
 
 static int print_placement(struct tn_layout *layout) {
     size_t placed = place_segments(layout);
-    int code = TN_EXIT_OK;
     if (layout->json)
-        code = print_json(layout, placed);
+        print_json(layout, placed);
     else
         print_table(layout, placed);
     if (placed == layout->count)
-        return code;
+        return TN_EXIT_OK;
     const struct tn_segment *segment = &layout->segments[placed];
     if (layout->bytes != 0)
         fprintf(stderr,

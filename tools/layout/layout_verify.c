@@ -2,12 +2,15 @@
 // `tarn layout --verify`: finds the segments of a pool that break the rule. One thread.
 #include <errno.h>
 #include <inttypes.h>
+#include <jansson.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/command.h"
 #include "tools/layout/layout.h"
+#include "tools/result.h"
 
 // ---- reading
 
@@ -74,40 +77,56 @@ static bool read_file(struct tn_layout *layout, const char *path) {
 
 // ---- checking
 
-static void report_segment(const struct tn_segment *segment, const char *what) {
-    printf("line %zu: segment %" PRIu64 ",%" PRIu64 " %s", segment->line, segment->start,
-           segment->length, what);
+// Prints a broken segment, or adds it to the list for JSON.
+static void __attribute__((format(printf, 3, 4)))
+report_segment(json_t *broken, const struct tn_segment *segment, const char *format, ...) {
+    char problem[160];
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(problem, sizeof problem, format, values);
+    va_end(values);
+    if (broken == NULL)
+        printf("line %zu: segment %" PRIu64 ",%" PRIu64 " %s\n", segment->line, segment->start,
+               segment->length, problem);
+    else
+        (void)json_array_append_new(
+            broken, json_pack("{s:I, s:I, s:I, s:s}", "line", (json_int_t)segment->line, "start",
+                              (json_int_t)segment->start, "length", (json_int_t)segment->length,
+                              "problem", problem));
 }
 
-static size_t check_alone(const struct tn_layout *layout, const struct tn_segment *segment) {
+static size_t check_alone(const struct tn_layout *layout, const struct tn_segment *segment,
+                          json_t *list) {
     size_t broken = 0;
     uint64_t aligned = 0;
     if (!tn_layout_align(layout, segment->start, &aligned) || aligned != segment->start) {
-        report_segment(segment, "starts at an address");
-        printf(" that is not a multiple of %u\n", layout->rule.start);
+        report_segment(list, segment, "starts at an address that is not a multiple of %u",
+                       layout->rule.start);
         broken++;
     }
     uint64_t room = layout->bytes != 0 ? layout->bytes : UINT64_MAX;
     if (segment->start > room || segment->size > room - segment->start) {
-        report_segment(segment, "takes");
-        printf(" %" PRIu64 " bytes, and the block ends at %" PRIu64 "\n", segment->size, room);
+        report_segment(list, segment, "takes %" PRIu64 " bytes, and the block ends at %" PRIu64,
+                       segment->size, room);
         broken++;
     }
     return broken;
 }
 
 // `low` starts first, or both start at the same address.
-static size_t check_pair(const struct tn_segment *low, const struct tn_segment *high) {
+static size_t check_pair(const struct tn_segment *low, const struct tn_segment *high,
+                         json_t *list) {
     uint64_t apart = high->start - low->start;
     if (apart >= low->size)
         return 0;
     if (apart >= low->length) {
-        report_segment(low, "has no room for its padding:");
-        printf(" its %" PRIu64 " bytes overlap the segment of line %zu by %" PRIu64 "\n", low->size,
-               high->line, low->size - apart);
+        report_segment(list, low,
+                       "has no room for its padding: its %" PRIu64
+                       " bytes overlap the segment of line %zu by %" PRIu64,
+                       low->size, high->line, low->size - apart);
     } else {
-        report_segment(low, "overlaps");
-        printf(" the segment of line %zu by %" PRIu64 " bytes\n", high->line, low->length - apart);
+        report_segment(list, low, "overlaps the segment of line %zu by %" PRIu64 " bytes",
+                       high->line, low->length - apart);
     }
     return 1;
 }
@@ -121,16 +140,16 @@ static int by_start(const void *a, const void *b) {
 }
 
 // In order of their starts, each segment is compared with the one before it that ends last.
-static size_t check_all(struct tn_layout *layout) {
+static size_t check_all(struct tn_layout *layout, json_t *list) {
     size_t broken = 0;
     const struct tn_segment *furthest = NULL;
     if (layout->count > 0)
         qsort(layout->segments, layout->count, sizeof *layout->segments, by_start);
     for (size_t i = 0; i < layout->count; i++) {
         const struct tn_segment *segment = &layout->segments[i];
-        broken += check_alone(layout, segment);
+        broken += check_alone(layout, segment, list);
         if (furthest != NULL)
-            broken += check_pair(furthest, segment);
+            broken += check_pair(furthest, segment, list);
         if (furthest == NULL || segment->size > furthest->size ||
             segment->start - furthest->start > furthest->size - segment->size)
             furthest = segment;
@@ -141,7 +160,14 @@ static size_t check_all(struct tn_layout *layout) {
 int tn_layout_verify(struct tn_layout *layout, const char *path) {
     if (!read_file(layout, path))
         return TN_EXIT_BAD_INPUT;
-    size_t broken = check_all(layout);
-    printf("%zu segments under rule %s: %zu broken\n", layout->count, layout->rule_name, broken);
+    json_t *list = layout->json ? json_array() : NULL;
+    size_t broken = check_all(layout, list);
+    if (layout->json)
+        tn_result_print(stdout, "layout",
+                        json_pack("{s:s, s:I, s:o}", "rule", layout->rule_name, "segment_count",
+                                  (json_int_t)layout->count, "broken", list));
+    else
+        printf("%zu segments under rule %s: %zu broken\n", layout->count, layout->rule_name,
+               broken);
     return broken == 0 ? TN_EXIT_OK : TN_EXIT_CORRUPT;
 }

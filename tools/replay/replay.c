@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tools/check/check.h"
+#include "tools/result.h"
 
 struct session {
     struct tn_replay_options options;
@@ -188,13 +189,7 @@ static void print_json(struct session *session) {
     bool single = session->options.trace_count == 1 && !session->options.compare;
     json_t *whole = single ? json_incref(json_array_get(session->runs, 0))
                            : json_pack("{sO}", "runs", session->runs);
-    char *text = whole != NULL ? json_dumps(whole, JSON_INDENT(2)) : NULL;
-    if (text != NULL)
-        puts(text);
-    else
-        session->exit_code = worse_exit(session->exit_code, TN_EXIT_FAILED);
-    free(text);
-    json_decref(whole);
+    tn_result_print(stdout, "replay", whole);
 }
 
 static const char *device_name(const struct tn_replay_options *options) {

@@ -193,7 +193,10 @@ static bool write_results(const struct tn_torture *torture) {
     }
     bool standard = strcmp(torture->json, "-") == 0;
     FILE *file = standard ? stdout : fopen(torture->json, "we");
-    bool good = file != NULL && tn_torture_write_json(torture, file) && fflush(file) == 0;
+    if (file != NULL) {
+        tn_torture_write_json(torture, file);
+    }
+    bool good = file != NULL && fflush(file) == 0 && ferror(file) == 0;
     if (!good) {
         fprintf(stderr, "tarn torture: %s: %s\n", torture->json, strerror(errno));
     }

@@ -134,7 +134,7 @@ bool tn_torture_append(FILE *file, const struct tn_torture *torture,
 
 // Print the results. The second one returns false if writing fails.
 void tn_torture_print(const struct tn_torture *torture);
-bool tn_torture_write_json(const struct tn_torture *torture, FILE *file);
+void tn_torture_write_json(const struct tn_torture *torture, FILE *file);
 
 // Returns the number of cases that are findings.
 size_t tn_torture_findings(const struct tn_torture *torture);

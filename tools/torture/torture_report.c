@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "tools/result.h"
 #include "tools/torture/torture.h"
 
 // ---- cases as JSON
@@ -129,7 +130,7 @@ size_t tn_torture_findings(const struct tn_torture *torture) {
     return count;
 }
 
-bool tn_torture_write_json(const struct tn_torture *torture, FILE *file) {
+void tn_torture_write_json(const struct tn_torture *torture, FILE *file) {
     json_t *calls = json_object(), *results = json_array(), *sums = json_object();
     for (size_t i = 0; i < torture->name_count; i++) {
         (void)json_object_set_new(calls, torture->names[i].name,
@@ -145,9 +146,7 @@ bool tn_torture_write_json(const struct tn_torture *torture, FILE *file) {
     json_t *whole =
         json_pack("{so, so, so, so, si}", "program", describe_program(torture), "calls", calls,
                   "cases", results, "classes", sums, "findings", (int)tn_torture_findings(torture));
-    bool good = json_dumpf(whole, file, JSON_INDENT(2)) == 0 && fputc('\n', file) != EOF;
-    json_decref(whole);
-    return good;
+    tn_result_print(file, "torture", whole);
 }
 
 // ---- the table
