@@ -12,8 +12,9 @@
 #include "tools/complete/complete.h"
 #include "tools/option_list.h"
 #include "tools/suggest.h"
+#include "tools/terminal.h"
 
-enum { OPTION_USAGE = 0x7000, TEXT_COLUMN = 23 };
+enum { OPTION_USAGE = 0x7000, OPTION_QUIET, TEXT_COLUMN = 23 };
 
 static const char *shown_document;
 
@@ -37,6 +38,9 @@ static error_t parse_shared(int key, char *text, struct argp_state *state) {
     case '?':
         argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
         return 0;
+    case OPTION_QUIET:
+        tn_terminal_be_quiet();
+        return 0;
     case OPTION_USAGE:
         argp_state_help(state, state->out_stream, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
         return 0;
@@ -52,6 +56,7 @@ static error_t parse_shared(int key, char *text, struct argp_state *state) {
 static const struct argp_option shared_options[] = {
     {"help", 'h', NULL, 0, "Print this help", -1},
     {NULL, '?', NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, -1},
+    {"quiet", OPTION_QUIET, NULL, 0, "Show no progress", -1},
     {"usage", OPTION_USAGE, NULL, 0, "Print a short usage message", -1},
     {"version", 'V', NULL, 0, "Print the version", -1},
     {0},

@@ -5,7 +5,7 @@
 
 #include <argp.h>
 
-// argp_parse() with the options that all commands share (--help, --usage, --version), a
+// argp_parse() with the options that all commands share (--help, --quiet, --usage, --version), a
 // suggestion for a misspelt long option, and a hint where to read on below the help. argp_parse()
 // leaves its input half filled when it fails: this function ends the process with TN_EXIT_FAILED
 // then, for example without host memory.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A progress line for work that takes over a second, if standard error is a terminal. One thread.
+// A progress bar for work that takes over a second, where terminal.h allows it. One thread.
 #ifndef TARN_TOOLS_PROGRESS_H
 #define TARN_TOOLS_PROGRESS_H
 

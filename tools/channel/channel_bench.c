@@ -12,6 +12,7 @@
 #include "tools/channel/channel.h"
 #include "tools/command.h"
 #include "tools/result.h"
+#include "tools/terminal.h"
 
 enum { OPTION_SIZES = 0x100, OPTION_TIME, OPTION_VERIFY, OPTION_SPIN, OPTION_JSON };
 
@@ -129,9 +130,11 @@ static void print_heading(const struct tn_channel_options *options) {
         printf(", %" PRIu64 " a second", options->rate);
     printf("%s%s\n\n", options->verify ? ", every word verified" : "",
            options->spin ? ", spinning" : "");
-    printf("     bytes   messages/s     GB/s      send ns         hand-over us   faults    CPU   "
-           "lost  late copies\n"
-           "                                   med     p99       med       p99\n");
+    tn_style_print(
+        stdout, TN_STYLE_HEAD,
+        "     bytes   messages/s     GB/s      send ns         hand-over us   faults    CPU   "
+        "lost  late copies\n"
+        "                                   med     p99       med       p99\n");
 }
 
 static void print_row(const struct tn_channel_result *r) {

@@ -19,6 +19,7 @@
 #include "tools/channel/channel.h"
 #include "tools/command.h"
 #include "tools/result.h"
+#include "tools/terminal.h"
 
 enum { OPTION_ONCE = 0x100, OPTION_COUNT, OPTION_JSON, PROCESSES = 64, SEEN = 256 };
 
@@ -237,12 +238,12 @@ static void print_channel(const json_t *c) {
 static void print_text(const json_t *found) {
     size_t i, j;
     json_t *process, *one;
-    if (isatty(STDOUT_FILENO))
+    if (tn_terminal_draws(stdout))
         printf("\033[H\033[J");
     if (json_array_size(found) == 0)
         printf("no process has an arena or a channel\n");
     json_array_foreach(found, i, process) {
-        printf("process %" PRIu64 "\n", get_number(process, "pid"));
+        tn_style_print(stdout, TN_STYLE_HEAD, "process %" PRIu64 "\n", get_number(process, "pid"));
         json_array_foreach(json_object_get(process, "arenas"), j, one) print_arena(one);
         json_array_foreach(json_object_get(process, "channels"), j, one) print_channel(one);
     }

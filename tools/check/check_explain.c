@@ -5,10 +5,12 @@
 
 #include "check/kinds.h"
 #include "tools/check/check.h"
+#include "tools/terminal.h"
 
 static void explain_kind(const struct tn_check_kind_text *text) {
-    printf("%s (%s)\n  %s.\n  Example: %s\n  Cure:    %s.\n", text->name,
-           tn_check_severity_name(text->severity), text->meaning, text->example, text->cure);
+    tn_style_print(stdout, TN_STYLE_HEAD, "%s (%s)\n", text->name,
+                   tn_check_severity_name(text->severity));
+    printf("  %s.\n  Example: %s\n  Cure:    %s.\n", text->meaning, text->example, text->cure);
 }
 
 void tn_check_explain(const char *kind) {

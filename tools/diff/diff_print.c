@@ -5,6 +5,7 @@
 
 #include "tools/diff/diff.h"
 #include "tools/member.h"
+#include "tools/terminal.h"
 
 // Returns "+1.20 GiB", "-12 B" or "0 B".
 static const char *format_change(uint64_t before, uint64_t after, char text[TN_TEXT + 1]) {
@@ -73,7 +74,7 @@ static void print_rows(const struct tn_diff_rows *rows, const char *heading, boo
         if (shown == top)
             continue;
         if (shown++ == 0)
-            printf("\n%s\n", heading);
+            tn_style_print(stdout, TN_STYLE_HEAD, "\n%s\n", heading);
         printf("  %12s  %11s -> %11s  ",
                format_change(row->side[0].bytes, row->side[1].bytes, change),
                tn_bytes_format(row->side[0].bytes, a), tn_bytes_format(row->side[1].bytes, b));
@@ -89,7 +90,8 @@ static void print_rows(const struct tn_diff_rows *rows, const char *heading, boo
 }
 
 void tn_diff_print(const struct tn_diff *diff, size_t top) {
-    printf("  %-34s %11s %11s %12s\n", "", "before", "after", "change");
+    tn_style_print(stdout, TN_STYLE_HEAD, "  %-34s %11s %11s %12s\n", "", "before", "after",
+                   "change");
     print_totals(diff);
     print_rows(&diff->holders, "Held at the peak:", true, top);
     print_rows(&diff->phases, "Peaks of phases:", false, top);

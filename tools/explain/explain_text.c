@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/explain/explain.h"
+#include "tools/terminal.h"
 
 #define BYTES tn_explain_bytes
 #define COUNT tn_explain_count
@@ -15,8 +16,8 @@ enum { BAR = 64 };
 static void print_recording(const struct tn_explain *explain, FILE *out) {
     const struct tn_trace *trace = explain->trace;
     size_t devices = tn_trace_accelerators(trace);
-    fprintf(out, "%s: %s, %zu device%s\n", explain->options->path,
-            tn_trace_format_text(trace->format), devices, devices == 1 ? "" : "s");
+    tn_style_print(out, TN_STYLE_HEAD, "%s: %s, %zu device%s\n", explain->options->path,
+                   tn_trace_format_text(trace->format), devices, devices == 1 ? "" : "s");
     for (size_t i = 0; i < trace->device_count; i++) {
         const struct tn_trace_device *device = &trace->devices[i];
         size_t failures = 0;
@@ -29,7 +30,8 @@ static void print_recording(const struct tn_explain *explain, FILE *out) {
             device->says_reserved ? ", peak reserved " : "",
             device->says_reserved ? BYTES(device->reserved_peak) : "");
         if (failures > 0)
-            fprintf(out, "    out of memory: %s refused\n", tn_explain_number(failures, "request"));
+            tn_style_print(out, TN_STYLE_BAD, "    out of memory: %s refused\n",
+                           tn_explain_number(failures, "request"));
     }
 }
 
@@ -74,8 +76,8 @@ static void print_bar(const struct tn_explain *explain, FILE *out) {
 static void print_moment(const struct tn_explain *explain, FILE *out) {
     const struct tn_moment *moment = &explain->moment;
     char text[TN_OWNER_TEXT];
-    fprintf(out, "\nDevice %" PRIu32 " %s:\n", explain->device->number,
-            tn_explain_when(explain, text));
+    tn_style_print(out, TN_STYLE_HEAD, "\nDevice %" PRIu32 " %s:\n", explain->device->number,
+                   tn_explain_when(explain, text));
     print_amount(out, "allocated", moment->live - moment->waiting,
                  "bytes that the program asked for and has not given up");
     print_amount(out, "active", moment->occupied, "as rounded, with blocks that wait for streams");
@@ -95,7 +97,8 @@ static void print_holders(const struct tn_explain *explain, enum tn_holder_kind 
     char text[TN_OWNER_TEXT];
     if (holders->count == 0 || (kind != TN_HOLD_BY_FUNCTION && holders->count < 2))
         return;
-    fprintf(out, "\n%-56s %10s %7s %6s\n", heading, "live", "blocks", "share");
+    tn_style_print(out, TN_STYLE_HEAD, "\n%-56s %10s %7s %6s\n", heading, "live", "blocks",
+                   "share");
     for (size_t i = 0; i < holders->count; i++) {
         const struct tn_holder *holder = &holders->list[i];
         if (i >= explain->options->top) {
@@ -119,8 +122,8 @@ static void print_pinned(const struct tn_explain *explain, FILE *out) {
     const struct tn_moment *moment = &explain->moment;
     if (count == 0 || explain->fragments.holes < moment->reserved / 50)
         return;
-    fprintf(out, "\n%-56s %10s %7s %10s\n", "Segments that live blocks keep", "free", "blocks",
-            "largest");
+    tn_style_print(out, TN_STYLE_HEAD, "\n%-56s %10s %7s %10s\n", "Segments that live blocks keep",
+                   "free", "blocks", "largest");
     for (size_t i = 0; i < count; i++) {
         const struct tn_segment_use *use = &explain->fragments.uses[pinned[i]];
         const struct tn_block *first = &moment->trace->blocks[moment->blocks[use->first]];

@@ -9,6 +9,7 @@
 #include "tools/fit/fit.h"
 #include "tools/member.h"
 #include "tools/result.h"
+#include "tools/terminal.h"
 
 // Returns the cards to show: those whose name contains the text, or one of a given size.
 static size_t choose_cards(const struct tn_fitting_options *options,
@@ -90,7 +91,7 @@ static void print_device(const struct tn_fitting *fit, size_t device) {
     if (tn_trace_accelerators(fit->trace) > 1)
         printf(", device %" PRIu32, part->number);
     printf(": peak live %s\n", tn_bytes_format(fit->peak_live[device], live));
-    printf("  pool                      needs  of live\n");
+    tn_style_print(stdout, TN_STYLE_HEAD, "  pool                      needs  of live\n");
     for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
         if (is_shown(fit, kind))
             print_need(fit, device, kind);
@@ -116,7 +117,10 @@ static void print_margin(uint64_t usable, uint64_t need) {
     bool fits = usable >= need;
     (void)tn_bytes_format(fits ? usable - need : need - usable, text);
     (void)snprintf(signed_text, sizeof signed_text, "%c%s", fits ? '+' : '-', text);
-    printf(" %12s", need == 0 ? "unknown" : signed_text);
+    if (need == 0)
+        printf(" %12s", "unknown");
+    else
+        tn_style_print(stdout, fits ? TN_STYLE_GOOD : TN_STYLE_BAD, " %12s", signed_text);
 }
 
 static void print_cards(const struct tn_fitting *fit) {
@@ -127,9 +131,11 @@ static void print_cards(const struct tn_fitting *fit) {
         printf("No card in the table is called \"%s\".\n", fit->options->card);
         return;
     }
-    printf("Room on a card after %s for the program itself and others; - is what is missing%s\n",
-           tn_bytes_format(fit->options->context, text),
-           tn_trace_accelerators(fit->trace) > 1 ? ", on the fullest device" : "");
+    tn_style_print(
+        stdout, TN_STYLE_HEAD,
+        "Room on a card after %s for the program itself and others; - is what is missing%s\n",
+        tn_bytes_format(fit->options->context, text),
+        tn_trace_accelerators(fit->trace) > 1 ? ", on the fullest device" : "");
     printf("  %-28s", "card");
     for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
         if (is_shown(fit, kind))

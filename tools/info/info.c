@@ -19,6 +19,7 @@
 #include "tools/info/info.h"
 #include "tools/launch/faces.h"
 #include "tools/result.h"
+#include "tools/terminal.h"
 
 struct options {
     const char *device;
@@ -243,7 +244,8 @@ static void print_device(const char *backend, const json_t *device) {
            tn_info_text(device, "name"));
     const json_t *error = json_object_get(device, "error");
     if (error != NULL) {
-        printf("      not usable: %s\n", tn_info_text(error, "message"));
+        tn_style_print(stdout, TN_STYLE_BAD, "      not usable: %s\n",
+                       tn_info_text(error, "message"));
         return;
     }
     printf("      memory %s, %s free\n", bytes_of(device, "memory_bytes", a),
@@ -270,7 +272,8 @@ static void print_backend(const json_t *backend) {
     size_t index;
     json_t *device;
     const json_t *error = json_object_get(backend, "error");
-    printf("\n  %s  %s\n", tn_info_text(backend, "name"), tn_info_text(backend, "summary"));
+    tn_style_print(stdout, TN_STYLE_HEAD, "\n  %s", tn_info_text(backend, "name"));
+    printf("  %s\n", tn_info_text(backend, "summary"));
     if (error != NULL)
         printf("    not available: %s\n", tn_info_text(error, "message"));
     json_array_foreach(json_object_get(backend, "devices"), index, device)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "tools/replay/replay.h"
+#include "tools/terminal.h"
 #include "trace/study/name.h"
 
 void tn_table_heading(const struct tn_replay_options *options, const char *device) {
@@ -18,13 +19,15 @@ void tn_table_heading(const struct tn_replay_options *options, const char *devic
         printf(", streams ignored");
     if (options->touch)
         printf(", every block written and verified");
-    printf("\n\n"
-           "                          peak   utili-    largest handles                device      "
-           "alloc ns"
-           "      free ns  million\n"
-           "pool                  reserved   sation       free created      moved         ms   med "
-           "   p99"
-           "    med    p99  calls/s\n");
+    tn_style_print(
+        stdout, TN_STYLE_HEAD,
+        "\n\n"
+        "                          peak   utili-    largest handles                device      "
+        "alloc ns"
+        "      free ns  million\n"
+        "pool                  reserved   sation       free created      moved         ms   med "
+        "   p99"
+        "    med    p99  calls/s\n");
 }
 
 void tn_table_trace(const struct tn_replay *replay) {
@@ -109,7 +112,8 @@ static void print_failure(const struct tn_replay *replay) {
                        : failure->exit_code == TN_EXIT_CORRUPT ? "CORRUPTION"
                                                                : "failed";
     char asked[TN_TEXT], left[TN_TEXT];
-    printf("%-20s %s", tn_target_name(replay->kind), what);
+    printf("%-20s ", tn_target_name(replay->kind));
+    tn_style_print(stdout, TN_STYLE_BAD, "%s", what);
     if (failure->at_event)
         printf(" at event %" PRIu64 ": %s requested, %s free (%s)", failure->event,
                tn_bytes_format(failure->asked, asked),

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "tools/result.h"
+#include "tools/terminal.h"
 #include "tools/torture/torture.h"
 
 // ---- cases as JSON
@@ -177,8 +178,8 @@ static void print_row(const struct tn_torture *torture, const char *name, uint64
 
 static void print_finding(const struct tn_torture *torture, const struct tn_torture_case *one) {
     const struct tn_torture_outcome *outcome = &one->outcome;
-    printf("\n%s: %s: %s\n", one->spec, tn_torture_class_texts[outcome->class].name,
-           outcome->detail);
+    tn_style_print(stdout, TN_STYLE_BAD, "\n%s: %s: %s\n", one->spec,
+                   tn_torture_class_texts[outcome->class].name, outcome->detail);
     for (const char *line = outcome->text; line != NULL && *line != '\0';) {
         size_t length = strcspn(line, "\n");
         printf("    %.*s\n", (int)length, line);
@@ -195,8 +196,8 @@ static void print_finding(const struct tn_torture *torture, const struct tn_tort
 
 void tn_torture_print(const struct tn_torture *torture) {
     uint64_t calls = 0;
-    printf("%-28s %7s %7s %9s %8s %10s %10s %9s\n", "call", "calls", "failed", "reported",
-           "handled", "unnoticed", "unreached", "findings");
+    tn_style_print(stdout, TN_STYLE_HEAD, "%-28s %7s %7s %9s %8s %10s %10s %9s\n", "call", "calls",
+                   "failed", "reported", "handled", "unnoticed", "unreached", "findings");
     for (size_t i = 0; i < torture->name_count; i++) {
         print_row(torture, torture->names[i].name, torture->names[i].calls);
         calls += torture->names[i].calls;
@@ -209,5 +210,7 @@ void tn_torture_print(const struct tn_torture *torture) {
             print_finding(torture, &torture->cases[i]);
         }
     }
-    printf("\n%zu finding(s) in %zu run(s)\n", tn_torture_findings(torture), torture->case_count);
+    size_t findings = tn_torture_findings(torture);
+    tn_style_print(stdout, findings > 0 ? TN_STYLE_BAD : TN_STYLE_GOOD,
+                   "\n%zu finding(s) in %zu run(s)\n", findings, torture->case_count);
 }

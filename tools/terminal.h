@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Colours and progress, where a person looks at a terminal that can draw them. One thread.
+#ifndef TARN_TOOLS_TERMINAL_H
+#define TARN_TOOLS_TERMINAL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum tn_style {
+    TN_STYLE_HEAD, // the head of a table or section
+    TN_STYLE_GOOD,
+    TN_STYLE_BAD
+};
+
+// fprintf() in a style. The text has no style unless the stream is a terminal and TERM is not "dumb",
+// or if NO_COLOR is set and not empty.
+void tn_style_print(FILE *stream, enum tn_style style, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Returns true if the stream is a terminal that can place and erase text.
+bool tn_terminal_draws(FILE *stream);
+
+// Suppresses progress from now on.
+void tn_terminal_be_quiet(void);
+
+// Returns true if progress can be drawn on standard error and is wanted.
+bool tn_terminal_wants_progress(void);
+
+#endif
