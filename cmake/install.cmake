@@ -48,7 +48,7 @@ endforeach()
 
 # Programs open plug-ins by path, so no package file lists them.
 foreach(plugin IN LISTS plugins)
-    install(TARGETS plugin_${plugin} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(TARGETS plugin_${plugin} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tarn/plugin)
     install(FILES ${PROJECT_SOURCE_DIR}/plugin/${plugin}/${plugin}.h
             DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tarn/plugin)
 endforeach()

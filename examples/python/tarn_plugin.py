@@ -14,6 +14,7 @@ import ctypes
 import json
 import os
 import sys
+import sysconfig
 import tempfile
 
 NAME = "libtarn-torch.so"
@@ -27,7 +28,8 @@ def find():
         return wish
     here = os.path.dirname(os.path.abspath(__file__))
     # PREFIX/share/tarn/python, or examples/python of the source tree.
-    for way in ("../../../lib", "../../../lib64", "../../build/lib"):
+    debian = f"../../../lib/{sysconfig.get_config_var('MULTIARCH')}/tarn/plugin"
+    for way in ("../../../lib/tarn/plugin", "../../../lib64/tarn/plugin", debian, "../../build/lib"):
         path = os.path.normpath(os.path.join(here, way, NAME))
         if os.path.exists(path):
             return path
