@@ -49,7 +49,7 @@ dpkg-query -L $packages | grep '^/' |
     while read -r name; do
         if [ -e "$name" ] || [ -L "$name" ]; then printf '%s\n' "${name#/}"; fi
     done >"$root/tmp/names"
-for name in etc/passwd etc/group etc/alternatives etc/ld.so.conf usr/bin/awk; do
+for name in etc/passwd etc/group etc/shells etc/alternatives etc/ld.so.conf usr/bin/awk; do
     printf '%s\n' $name >>"$root/tmp/names"
 done
 tar -C / --no-recursion -cf - -T "$root/tmp/names" | tar -C "$root" -xpf -
