@@ -100,7 +100,8 @@ class Owned:
         """`release` must not refer to this object, which it outlives."""
         release_deferred()
         self._ledger = ledger
-        self._closing = threading.Lock()
+        self._lock = threading.Lock()  # never held during a call that may wait
+        self._ending = False
         self._release: Optional[Callable[[], None]] = release
         self._process = os.getpid()
         ledger.enter(self, f"{what}, created at {origin()}")
@@ -125,13 +126,18 @@ class Owned:
 
     def close(self) -> None:
         """Ends the object. Does nothing if it has ended, or belongs to the parent process."""
-        with self._closing:
-            if self._release is None:
+        with self._lock:
+            release = self._release
+            if release is None or self._ending:
                 return
+            self._check_unused()
+            self._ending = True
+        try:
             if os.getpid() == self._process:
-                self._check_unused()
-                self._release()
+                release()
             self._forget()
+        finally:
+            self._ending = False
 
     def __enter__(self: Self) -> Self:
         return self

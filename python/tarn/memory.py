@@ -121,7 +121,9 @@ class Buffer(Owned):
 
     def _lease(self) -> Any:
         """Returns the object that views keep alive, and that keeps the buffer alive and open."""
-        with self._closing:
+        with self._lock:
+            if self._ending:
+                raise ValueError("the buffer is being closed")
             need_open(self, "buffer")
             lease = self._leased() if self._leased else None
             if lease is None:

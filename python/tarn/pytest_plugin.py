@@ -145,8 +145,9 @@ def tarn_device(request: pytest.FixtureRequest, tarn_log: Log) -> Iterator[Devic
         wish.pop("fail", ini("tarn_fail")),
         wish.pop("quirk", ini("tarn_quirk")),
     )
-    if wish:
-        raise pytest.UsageError(f"the marker tarn has no argument {', '.join(wish)}")
+    unknown = [*wish, *map(repr, marker.args if marker else ())]
+    if unknown:
+        raise pytest.UsageError(f"the marker tarn has no argument {', '.join(unknown)}")
     watch = Watch(Device(name))
     yield watch.device
     leaks = watch.leaks() if check and not request.node.stash.get(failed_key, False) else []

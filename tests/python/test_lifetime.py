@@ -123,6 +123,22 @@ def test_one_of_many_threads_closes(tarn_device):
     assert memory.closed and tarn_device.stats().memory_blocks == 0
 
 
+def test_a_host_function_may_want_a_view_of_memory_that_is_being_closed(tarn_device):
+    memory = tarn_device.alloc(4096)
+    with tarn_device.stream() as stream:
+
+        def look():
+            while not memory._ending:  # close() waits for this function
+                pass
+            memory.view()
+
+        stream.call(look)
+        memory.close()
+        with pytest.raises(ValueError, match="being closed"):
+            stream.synchronize()
+    assert memory.closed
+
+
 def test_what_is_collected_in_a_walk_is_released_after_it(tarn_device, monkeypatch):
     monkeypatch.setattr(tarn_device._ledger, "on_leak", lambda text: None)
     with tarn_device.pool() as pool:

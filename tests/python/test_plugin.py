@@ -65,11 +65,16 @@ def test_marker_and_ini_choose_the_device(run, pytester):
         "    assert not tarn_device.features & tarn.FeatureFlags.VMM\n"
         "    assert tarn_log.read() == []\n"
         "@pytest.mark.tarn(devise='sim:0')\n"
-        "def test_misspelt(tarn_device): pass\n",
+        "def test_misspelt(tarn_device): pass\n"
+        "@pytest.mark.tarn('sim:0')\n"
+        "def test_unnamed(tarn_device): pass\n",
         "--strict-markers",
     )
-    result.assert_outcomes(passed=2, errors=1)
-    result.stdout.fnmatch_lines(["*the marker tarn has no argument devise*"])
+    result.assert_outcomes(passed=2, errors=2)
+    result.stdout.fnmatch_lines([
+        "*the marker tarn has no argument devise*",
+        "*the marker tarn has no argument 'sim:0'*",
+    ])  # fmt: skip
 
 
 def test_every_call_fails_once(run):
