@@ -40,7 +40,6 @@ class Device(Owned):
         self.ordinal = info.ordinal
         self.name = name or f"{info.backend}:{info.ordinal}"
         self.features = FeatureFlags(info.features)
-        self.has_bytes = bool(self.features & FeatureFlags.BYTES)
         # The rights of tarn_address_info that are the CPU's, too.
         on_grant = any((one.key, one.value) == ("access", "on-grant") for one in self.settings())
         self.cpu_shares = ADDRESS_ANYBODY if on_grant else ADDRESS_BY_HOST

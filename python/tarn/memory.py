@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Tuple, Union
 from tarn import dlpack
 from tarn._library import ask, call, number
 from tarn._native import (
-    STREAM_NONE, AddressInfo, LocationType, PageClass, tarn_address_info, tarn_fill_desc,
+    STREAM_NONE, AddressInfo, PageClass, tarn_address_info, tarn_fill_desc,
     tarn_memory_desc, tarn_memory_key,
 )  # fmt: skip
 from tarn._owned import Owned, need_open
@@ -142,8 +142,7 @@ class Buffer(Owned):
         readable = writable = True
         while address < end and readable:
             info = address_info(address)
-            has_bytes = self.device.has_bytes or info.location.type == LocationType.HOST
-            readable = has_bytes and info.readable & self.device.cpu_shares != 0
+            readable = info.readable & self.device.cpu_shares != 0
             writable = writable and info.writable & self.device.cpu_shares != 0
             address = max(info.base + info.bytes, address + 1)
         return readable, writable

@@ -14,7 +14,6 @@
 
 from __future__ import annotations
 
-import gc
 import itertools
 import os
 import sys
@@ -89,7 +88,6 @@ class Watch:
 
     def leaks(self) -> List[str]:
         """Describes what was collected unclosed, or is open and was not there before."""
-        gc.collect()
         left = [text for text in self.device.leaks() if text not in self.before]
         return self.collected + left
 

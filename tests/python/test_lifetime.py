@@ -73,9 +73,12 @@ def test_a_child_of_fork_owns_nothing_of_its_parent(tarn_device):
                 stream.synchronize()
             with pytest.raises(tarn.Forked):
                 tarn_device.alloc(4096)
+            said = []
+            tarn_device._ledger.on_leak = said.append
             block.close()
             del memory, block, stream
             gc.collect()
+            assert said == []
             with tarn.Device("host:0") as own, own.alloc(16) as mine:
                 mine.write(b"child")
             status = 0

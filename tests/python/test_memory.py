@@ -111,9 +111,17 @@ def test_memory_that_the_cpu_does_not_reach_has_no_view(name):
             memory.__dlpack__()
         with device.alloc_host(64) as host:
             host.view()[:2] = b"ok"
-            if device.has_bytes:
+            if device.features & tarn.FeatureFlags.BYTES:
                 device.copy(memory, host)
                 assert memory.read(2) == b"ok"
+
+
+def test_an_error_without_a_text_has_that_of_its_status(tarn_device):
+    with pytest.raises(tarn.BadConfig):
+        tarn.Device("nowhere:0")
+    kind = tarn._native.tarn_setting
+    with pytest.raises(tarn.BadArgument, match="^an argument is out of its range$"):
+        tarn._library.ask("tarn_device_query_setting", kind, tarn_device.handle, 999)
 
 
 def test_numpy_shares_the_memory(tarn_device):

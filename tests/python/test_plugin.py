@@ -23,7 +23,7 @@ def test_a_leak_is_named_with_its_line(run):
     result = run(
         "def test_kept(tarn_device):\n"
         "    global kept\n"
-        "    kept = tarn_device.alloc(4096)\n"
+        "    kept = tarn_device.alloc(4096), tarn_device.pool()\n"
         "def test_dropped(tarn_device):\n"
         "    tarn_device.pool().alloc(100)\n"
         "def test_native(tarn_device):\n"
@@ -37,8 +37,9 @@ def test_a_leak_is_named_with_its_line(run):
     )
     result.assert_outcomes(passed=5, errors=3)
     result.stdout.fnmatch_lines([
-        "1 leaked on host:0,memory=1G:",
+        "2 leaked on host:0,memory=1G:",
         "  memory of 4096 bytes at 0x*, created at *test_a_leak_is_named_with_its_line.py:4",
+        "  pool 0x*, created at *test_a_leak_is_named_with_its_line.py:4",
         "2 leaked on host:0,memory=1G:",
         "  unclosed block of 100 bytes at 0x*, created at *:6",
         "  unclosed pool 0x*, created at *:6",
