@@ -61,6 +61,7 @@ class Result:
     path: pathlib.Path
     commands: int = 0
     snippets: int = 0
+    programs: int = 0  # blocks in Python: tests/python/test_documents.py executes them
     left_out: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     edits: list[tuple[int, int, list[str]]] = field(default_factory=list)  # of output that does not match
@@ -262,6 +263,8 @@ def run_block(block: Block, folder: pathlib.Path, environment: dict[str, str], r
         return commands_of(block, "")
     elif block.lines[0].startswith("$ "):
         return commands_of(block)
+    elif block.language == "python" and not block.marks:
+        result.programs += 1
     elif block.language not in SCRIPTS or "file" not in block.marks:
         result.errors.append(f"{where}: this block is not run, and no mark says why")
     return []
@@ -271,9 +274,6 @@ def run_document(name: str) -> Result:
     """Executes a document in a scratch folder with what the tree has for its readers."""
     result = Result(pathlib.Path(name))
     lines = (SRC / name).read_text().split("\n")
-    if whole := re.match(r"^<!-- page not run: (.*) -->$", lines[0]):
-        result.left_out.append(f"{name}: {whole[1]}")
-        return result
     with tempfile.TemporaryDirectory() as scratch:
         home = pathlib.Path(scratch).resolve()
         folder = home / "work"
@@ -325,7 +325,8 @@ def main() -> int:
     left_out = [line for result in results for line in result.left_out]
     print(*errors, sep="\n", end="\n" if errors else "")
     print(f"{sum(result.commands for result in results)} commands run, "
-          f"{sum(result.snippets for result in results)} snippets compiled, {len(left_out)} blocks not run:")
+          f"{sum(result.snippets for result in results)} snippets compiled, "
+          f"{sum(result.programs for result in results)} in Python, {len(left_out)} blocks not run:")
     print(*left_out, sep="\n")
     return 1 if errors else 0
 
