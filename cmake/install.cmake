@@ -26,6 +26,8 @@ foreach(part check record)
         install(TARGETS tarn_${part} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tarn/${part})
     endif()
 endforeach()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/tarn DESTINATION ${CMAKE_INSTALL_DATADIR}/tarn/python
+        FILES_MATCHING PATTERN "*.py" PATTERN py.typed PATTERN __pycache__ EXCLUDE)
 
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME faces)
 # Faces are in folders that no loader searches by default, so that an installation never hides a

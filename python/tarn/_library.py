@@ -25,12 +25,13 @@ HERE = Path(__file__).resolve().parent
 TREES = (HERE.parents[1] / "build", HERE.parents[3] if len(HERE.parents) > 3 else HERE)
 
 
-def find(variable: str, inside: str) -> Optional[str]:
+def find(variable: str, *inside: str) -> Optional[str]:
     """Returns the path that a variable of the environment has, or that of a file in TREES."""
     wish = os.environ.get(variable)
     if wish:
         return wish
-    return next((str(tree / inside) for tree in TREES if (tree / inside).exists()), None)
+    files = (tree / path for tree in TREES for path in inside)
+    return next((str(file) for file in files if file.exists()), None)
 
 
 def find_command() -> str:
@@ -52,7 +53,7 @@ class Library:
     def path(self) -> str:
         """Returns the library's path: TARN_LIBRARY, else that of a built or installed tree, else
         the name that the loader looks up."""
-        return find("TARN_LIBRARY", "lib/" + NAME) or NAME
+        return find("TARN_LIBRARY", "lib/" + NAME, "lib64/" + NAME) or NAME
 
     def _open(self) -> ctypes.CDLL:
         with self._opening:
