@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/atomic.h"
+#include "base/context.h"
 #include "check/access.h"
 #include "check/describe.h"
 #include "check/heaps.h"
@@ -64,51 +65,10 @@ static struct {
     size_t count;
 } fault;
 
-// ---- the access
-
-static bool is_write(const ucontext_t *machine) {
-#if defined(__x86_64__)
-    return (machine->uc_mcontext.gregs[REG_ERR] & 2) != 0;
-#elif defined(__aarch64__)
-    // The record with the syndrome register, whose bit 6 is set for writes.
-    enum { SYNDROME = 0x45535201, WRITES = 1 << 6 };
-    const uint8_t *at = (const uint8_t *)machine->uc_mcontext.__reserved;
-    const uint8_t *end = at + sizeof machine->uc_mcontext.__reserved;
-    while (end - at >= 16) {
-        uint32_t head[2];
-        uint64_t syndrome;
-        memcpy(head, at, sizeof head);
-        memcpy(&syndrome, at + 8, sizeof syndrome);
-        if (head[0] == SYNDROME) {
-            return (syndrome & WRITES) != 0;
-        }
-        if (head[0] == 0 || head[1] < 16 || head[1] > (size_t)(end - at)) {
-            return false;
-        }
-        at += head[1];
-    }
-    return false;
-#else
-    (void)machine;
-    return false;
-#endif
-}
-
-static uintptr_t instruction_of(const ucontext_t *machine) {
-#if defined(__x86_64__)
-    return (uintptr_t)machine->uc_mcontext.gregs[REG_RIP];
-#elif defined(__aarch64__)
-    return (uintptr_t)machine->uc_mcontext.pc;
-#else
-    (void)machine;
-    return 0;
-#endif
-}
-
 // ---- a report
 
 static const char *verb(void) {
-    return is_write(fault.machine) ? "write" : "read";
+    return tn_context_is_write(fault.machine) ? "write" : "read";
 }
 
 static void report_region(struct tn_check_call *call, enum tn_check_kind kind,
@@ -123,7 +83,7 @@ static void word_report(struct tn_check_report *report, uint64_t address, bool l
     report->access = verb();
     (void)snprintf(report->what, sizeof report->what,
                    "%s at 0x%" PRIx64 " by the CPU, instruction 0x%" PRIxPTR "%s", verb(), address,
-                   instruction_of(fault.machine),
+                   tn_context_instruction(fault.machine),
                    live ? ", in a block that the CPU may not access" : "");
 }
 
@@ -134,7 +94,7 @@ static void judge_fault(struct tn_check_call *call, uint64_t address) {
                                            .bytes = 1,
                                            .height = 1,
                                            .depth = 1,
-                                           .write = is_write(fault.machine)};
+                                           .write = tn_context_is_write(fault.machine)};
     enum tn_check_byte_state state = tn_check_byte_state(0, TN_CHECK_ANY_DEVICE, address);
     const struct tn_check_region *live = tn_check_region_containing(0, address);
     const struct tn_check_region *ended = tn_check_ended_at(0, 0, address);
@@ -187,7 +147,7 @@ static int find_object(struct dl_phdr_info *info, size_t size, void *context) {
 // Writes one line, without names of functions, and ends the process by the signal.
 __attribute__((noreturn)) static void end_without_report(void) {
     char line[768];
-    struct search search = {instruction_of(fault.machine), "??", 0};
+    struct search search = {tn_context_instruction(fault.machine), "??", 0};
     (void)dl_iterate_phdr(find_object, &search);
     int length = snprintf(line, sizeof line,
                           "==%d== ERROR %s at 0x%" PRIxPTR " by the CPU, instruction 0x%" PRIxPTR

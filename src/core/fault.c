@@ -8,9 +8,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <ucontext.h>
 #include <unistd.h>
 
+#include "base/context.h"
 #include "base/error.h"
 #include "core/address/map.h"
 
@@ -22,16 +22,6 @@ static struct sigaction before_segv;
 static struct sigaction before_bus;
 
 // ---- the description of a fault
-
-static bool is_write(const void *context) {
-#if defined(__x86_64__)
-    const ucontext_t *machine = context;
-    return (machine->uc_mcontext.gregs[REG_ERR] & 2) != 0;
-#else
-    (void)context;
-    return false;
-#endif
-}
 
 static void describe_mapping_of(struct tn_region *region, tarn_fault *fault) {
     struct tn_interval_entry entry;
@@ -132,7 +122,7 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
     char *text = report_buffer();
     tarn_fault fault = {
         .addr = (tarn_addr)(uintptr_t)info->si_addr,
-        .write = is_write(context),
+        .write = tn_context_is_write(context),
         .signal = signal_number,
         .text = text,
     };

@@ -15,6 +15,7 @@
 #include <unwind.h>
 
 #include "base/atomic.h"
+#include "base/context.h"
 #include "stack/cfi.h"
 
 // ---- by the compiler's runtime library
@@ -206,24 +207,11 @@ static size_t unwind_machine(uintptr_t *frames, size_t room, const ucontext_t *m
                           (uintptr_t)registers[REG_RIP] + 1, &unused);
 }
 
-static uintptr_t instruction_of(const ucontext_t *machine) {
-    return (uintptr_t)machine->uc_mcontext.gregs[REG_RIP];
-}
-
 #else
 
 static size_t unwind_machine(uintptr_t *frames, size_t room, const ucontext_t *machine) {
     (void)frames, (void)room, (void)machine;
     return 0;
-}
-
-static uintptr_t instruction_of(const ucontext_t *machine) {
-#if defined(__aarch64__)
-    return (uintptr_t)machine->uc_mcontext.pc;
-#else
-    (void)machine;
-    return 0;
-#endif
 }
 
 __attribute__((noinline)) size_t tn_unwind(uintptr_t *frames, size_t room, struct tn_trail *trail) {
@@ -240,7 +228,7 @@ __attribute__((noinline)) size_t tn_unwind(uintptr_t *frames, size_t room, struc
 // The runtime library also finds the frames of the signal handler, which are left out.
 size_t tn_unwind_fault(uintptr_t *frames, size_t room, const void *machine) {
     uintptr_t all[128];
-    const uintptr_t instruction = instruction_of((const ucontext_t *)machine);
+    const uintptr_t instruction = tn_context_instruction(machine);
     size_t count = unwind_machine(frames, room, (const ucontext_t *)machine);
     if (count > 0) {
         return count;
