@@ -29,8 +29,8 @@ build_interface() {
             sed 's/ TARN_PRINTF([^)]*)//; s/;.*/ { __builtin_unreachable(); }/'
     } >"$2.c"
     major=$(sed -n 's/^#define TARN_VERSION_MAJOR \([0-9]*\).*/\1/p' "$1/include/tarn/base.h")
-    gcc -std=gnu2x -g -shared -fPIC -nostdlib -I"$1/include" "$2.c" -o "$2" \
-        -Wl,-soname,"libtarn.so.$major" -Wl,--version-script="$1/tarn.map"
+    gcc -std=gnu2x -g -shared -fPIC -nostdlib -I"$1/include" "$2.c" -o "$2" -ffile-prefix-map="$1/"= \
+        -ffile-prefix-map="$work/"= -Wl,-soname,"libtarn.so.$major" -Wl,--version-script="$1/tarn.map"
 }
 
 dump() {
