@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 
 SRC = pathlib.Path(os.environ["SRC"])
 PREFIX = pathlib.Path(os.environ["PREFIX"]).resolve()
-TIME_LIMIT = 120  # seconds for a document
+TIME_LIMIT = 240  # seconds for a document
 TEXT = ("text", "json")  # blocks of these languages are only shown
 SCRIPTS = ("sh", "python", "yaml", "dockerfile")
 # A snippet that contains one of these words is compiled with the flags of that module.
@@ -164,7 +164,7 @@ def run_commands(commands: list[Command], folder: pathlib.Path, home: pathlib.Pa
     found: list[tuple[int, list[str]]] = []
     parts = re.split(f"\n{SEPARATOR} (\\d+)\n", output)
     for at in range(1, len(parts), 2):
-        text = parts[at - 1].replace(f"{home}/work/", "").replace(str(home), "~").rstrip("\n")
+        text = parts[at - 1].replace(f"{folder}/", "").replace(str(home), "~").rstrip("\n")
         text = text.replace(str(PREFIX), "~/tarn")
         found.append((int(parts[at]), text.split("\n") if text else []))
     if len(found) < len(commands):
