@@ -35,6 +35,8 @@ try good '<!-- given: tarn_addr a -->\n    tarn_annotate_heap_end(a);'
 try bad '<!-- given: tarn_addr a -->\n    tarn_annotate_heap_end(b);'
 try bad 'The option ^tarn run --no-such-option -- ./program^ is text.'
 try good 'The option ^tarn run --as hip -- ./program --its-own^ is text.'
+try bad 'The program build/bin/bench_pool is text.'
+try good 'After ./x bench pool, the program build/bin/bench_pool is text.'
 try bad 'The command ^tarn no-such-command^ is text.'
 wrong=0
 cd "$work/tree"

@@ -307,11 +307,24 @@ def check_options(name: str, helps: dict[str, str]) -> list[str]:
     return found
 
 
+# Programs below build/ that a document may name, if it also says which command builds them.
+BUILDERS = {"build/bin/tarn": "", "build/bin/bench_": "./x bench", "build/bin/peers_": "./x bench",
+            "build/tests/bin": "cmake --build build"}
+
+
+def check_builds(name: str) -> list[str]:
+    """Returns the programs below build/ in a document without the command that builds them."""
+    text = (SRC / name).read_text()
+    named = re.findall(r"\bbuild/(?:tests/)?bin[/a-z_]*", text)
+    return [f"{name}: no command here builds {program}" for program in sorted(set(named))
+            if not any(program.startswith(start) and builder in text for start, builder in BUILDERS.items())]
+
+
 def main() -> int:
     """Executes the documents and prints the outcome."""
     names = [name for name in sys.argv[1:] if not name.startswith("--")]
     helps: dict[str, str] = {}
-    errors = [error for name in names for error in check_options(name, helps)]
+    errors = [error for name in names for error in check_options(name, helps) + check_builds(name)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(run_document, names))
     for result in results:
