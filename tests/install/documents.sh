@@ -3,6 +3,7 @@
 # Every command and every program in README.md and docs/*.md does what the document shows, with an installed
 # Tarn and in a scratch folder. tests/install/documents/README.md has the rules for blocks.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work and run
+set -eu
 . "$SRC/tests/install/documents/install.sh"
 
 # --- the runner itself is checked -----------------------------------------------------------------
@@ -35,6 +36,9 @@ try good '<!-- given: tarn_addr a -->\n    tarn_annotate_heap_end(a);'
 try bad '<!-- given: tarn_addr a -->\n    tarn_annotate_heap_end(b);'
 try bad 'The option ^tarn run --no-such-option -- ./program^ is text.'
 try good 'The option ^tarn run --as hip -- ./program --its-own^ is text.'
+try bad 'A [link](none.md) leads nowhere.'
+try bad '# Head\n\nA [link](#heads) leads nowhere.'
+try good '# A head, twice\n\nA [link](#a-head-twice).'
 try bad 'The program build/bin/bench_pool is text.'
 try good 'After ./x bench pool, the program build/bin/bench_pool is text.'
 try bad 'The command ^tarn no-such-command^ is text.'

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The tutorials do what they show, as the other documents, and the pictures show what commands print now.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets run
+set -eu
 . "$SRC/tests/install/documents/install.sh"
 cd "$SRC"
 wrong=0

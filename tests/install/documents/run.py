@@ -307,6 +307,25 @@ def check_options(name: str, helps: dict[str, str]) -> list[str]:
     return found
 
 
+def anchors_of(path: pathlib.Path) -> set[str]:
+    """Returns the anchors that hosts give to the headings of a document."""
+    headings = re.findall(r"^#+ (.*)$", path.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def check_links(name: str) -> list[str]:
+    """Returns the links of a document to files and headings that do not exist."""
+    found = []
+    for link in re.findall(r"\]\(([^)\s]+)\)", (SRC / name).read_text()):
+        place, _, anchor = link.partition("#")
+        path = (SRC / name).parent / place if place else SRC / name
+        if re.match(r"\w+:", link):
+            continue
+        if not path.exists() or (anchor and anchor not in anchors_of(path)):
+            found.append(f"{name}: nothing is at {link}")
+    return found
+
+
 # Programs below build/ that a document may name, if it also says which command builds them.
 BUILDERS = {"build/bin/tarn": "", "build/bin/bench_": "./x bench", "build/bin/peers_": "./x bench",
             "build/tests/bin": "cmake --build build"}
@@ -324,7 +343,8 @@ def main() -> int:
     """Executes the documents and prints the outcome."""
     names = [name for name in sys.argv[1:] if not name.startswith("--")]
     helps: dict[str, str] = {}
-    errors = [error for name in names for error in check_options(name, helps) + check_builds(name)]
+    errors = [error for name in names for error in check_options(name, helps) + check_builds(name)
+              + check_links(name)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(run_document, names))
     for result in results:
