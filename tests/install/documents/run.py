@@ -328,13 +328,13 @@ def check_links(name: str) -> list[str]:
 
 # Programs below build/ that a document may name, if it also says which command builds them.
 BUILDERS = {"build/bin/tarn": "", "build/bin/bench_": "./x bench", "build/bin/peers_": "./x bench",
-            "build/tests/bin": "cmake --build build"}
+            "build/tests/bin/": "cmake --build build"}
 
 
 def check_builds(name: str) -> list[str]:
     """Returns the programs below build/ in a document without the command that builds them."""
     text = (SRC / name).read_text()
-    named = re.findall(r"\bbuild/(?:tests/)?bin[/a-z_]*", text)
+    named = re.findall(r"\bbuild/(?:tests/)?bin/[a-z_]+", text)
     return [f"{name}: no command here builds {program}" for program in sorted(set(named))
             if not any(program.startswith(start) and builder in text for start, builder in BUILDERS.items())]
 
