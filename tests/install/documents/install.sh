@@ -1,5 +1,5 @@
-# shellcheck shell=sh
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
 # Sourced: installs Tarn to PREFIX in the scratch folder `work`, for the documents; `run` is their runner.
 set -eu
 for tool in python3 pkg-config git; do
