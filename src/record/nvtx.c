@@ -19,7 +19,7 @@
 
 enum { TABLE_OF_CALLBACKS = 1, MODULE_CORE = 1, MODULE_DOMAINS = 5 };
 enum { TYPE_ASCII = 1, TYPE_UNICODE, TYPE_REGISTERED };
-enum { DEPTH = 64 }; // of pushed ranges in a thread
+enum { DEPTH = 32 }; // of pushed ranges in a thread
 
 typedef void (*code)(void);
 
@@ -80,8 +80,8 @@ static void *register_wide_text(void *domain, const wchar_t *text) {
 
 // The ranges that the thread has pushed, of all domains.
 static __thread struct {
-    void *domain[DEPTH];
-    uint32_t text[DEPTH];
+    uint16_t domain[DEPTH]; // numbers of texts, as small as a thread's own block wants them
+    uint16_t text[DEPTH];   // 0 for a range without a phase
     unsigned count;
 } pushed;
 
@@ -107,14 +107,15 @@ static void end_range(uint64_t id) {
 }
 
 // Returns the level of the range in its domain.
-static int push_range(void *domain, uint32_t text) {
+static int push_range(void *handle, uint32_t text) {
+    uint16_t domain = (uint16_t)(uintptr_t)handle;
     int level = 0;
     for (unsigned i = 0; i < pushed.count && i < DEPTH; i++) {
         level += pushed.domain[i] == domain;
     }
     if (pushed.count < DEPTH) {
         pushed.domain[pushed.count] = domain;
-        pushed.text[pushed.count] = text;
+        pushed.text[pushed.count] = (uint16_t)(text < TN_RECORD_TEXTS ? text : 0);
         begin_phase(text);
     }
     pushed.count++;
@@ -122,7 +123,8 @@ static int push_range(void *domain, uint32_t text) {
 }
 
 // Ends the latest range of a domain. Ranges that are too deep have no phases.
-static int pop_range(void *domain) {
+static int pop_range(void *handle) {
+    uint16_t domain = (uint16_t)(uintptr_t)handle;
     unsigned i = pushed.count, level = 0;
     if (i > DEPTH) {
         pushed.count--;

@@ -174,8 +174,8 @@ static void marks_and_ranges_are_phases(void **state) {
         assert_int_equal(count_texts(&trace, TN_EVENT_MARK, ranges[i]), 1);
         assert_int_equal(count_texts(&trace, TN_EVENT_MARK_END, ranges[i]), 1);
     }
-    assert_int_equal(count_texts(&trace, TN_EVENT_MARK, "deep"), 64);
-    assert_int_equal(count_texts(&trace, TN_EVENT_MARK_END, "deep"), 64);
+    assert_int_equal(count_texts(&trace, TN_EVENT_MARK, "deep"), 32);
+    assert_int_equal(count_texts(&trace, TN_EVENT_MARK_END, "deep"), 32);
     tn_trace_release(&trace);
 }
 
