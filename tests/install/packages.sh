@@ -22,7 +22,8 @@ fail() {
     exit 1
 }
 
-DEB_BUILD_OPTIONS='noopt noautodbgsym' "$SRC/packaging/debian.sh" "$work/debs"
+# Without optimisation and debug information: the test is of the packages.
+DEB_BUILD_OPTIONS='noopt noautodbgsym' DEB_CFLAGS_STRIP=-g "$SRC/packaging/debian.sh" "$work/debs"
 lintian --allow-root --fail-on error,warning "$work/debs"/*.changes >&2 || fail "lintian"
 
 # Our dependencies are those that the packages name, without our own packages.
