@@ -31,7 +31,7 @@
 #include <stdint.h>
 
 #define TARN_VERSION_MAJOR 0 /**< version of these headers: major */
-#define TARN_VERSION_MINOR 1 /**< minor */
+#define TARN_VERSION_MINOR 2 /**< minor */
 #define TARN_VERSION_PATCH 0 /**< patch */
 
 /** @cond */

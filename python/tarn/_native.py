@@ -11,7 +11,7 @@ from typing import Any, Dict, NamedTuple, Optional, Tuple
 
 from tarn._struct import Struct, TarnError
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"
 
 
 class Status(IntEnum):
@@ -1880,7 +1880,7 @@ PROCESS_ANY = 0
 SNAPSHOT_DEVICES = 256
 STREAM_NONE = 0
 VERSION_MAJOR = 0
-VERSION_MINOR = 1
+VERSION_MINOR = 2
 VERSION_PATCH = 0
 
 
