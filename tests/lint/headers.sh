@@ -3,22 +3,21 @@
 # Each public header compiles alone, and twice, as C11 and as C++17, without a warning; a face's headers
 # compile without those of Tarn. Each internal header compiles alone as C11.
 set -eu
+
+# headers.sh alone COMPILER LANGUAGE STANDARD HEADER FLAGS... compiles one header; the script calls itself.
+if [ "${1:-}" = alone ]; then
+    compiler=$2 language=$3 standard=$4 header=$5
+    shift 5
+    printf '#include <%s>\n#include <%s>\nextern int declared;\n' "$header" "$header" |
+        "$compiler" -x "$language" -std="$standard" -Wall -Wextra -Wpedantic -Werror -fsyntax-only "$@" - && exit
+    echo "$header does not compile alone with $compiler -std=$standard" >&2
+    exit 1
+fi
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-strict='-Wall -Wextra -Wpedantic -Werror -fsyntax-only'
 bad=0
-
-# alone COMPILER LANGUAGE STANDARD HEADER FLAGS...
-alone() {
-    compiler=$1 language=$2 standard=$3 header=$4
-    shift 4
-    printf '#include <%s>\n#include <%s>\nextern int declared;\n' "$header" "$header" >"$work/alone"
-    # shellcheck disable=SC2086 # a list of words
-    if ! "$compiler" -x "$language" -std="$standard" $strict "$@" "$work/alone"; then
-        echo "$header does not compile alone with $compiler -std=$standard" >&2
-        bad=1
-    fi
-}
+alone() { echo alone "$@" >>"$work/all"; }
 
 # public DIRECTORY: each header under it, seen as <...> from there.
 public() {
@@ -57,4 +56,5 @@ echo '#include <ucp/api/ucp.h>' | gcc -x c -fsyntax-only - 2>/dev/null || ucx=sr
 for header in $(find src -name '*.h' | grep -v "^$ucx/" | sort); do
     alone gcc c c11 "${header#src/}" -D_GNU_SOURCE -I include -I src
 done
+xargs -P "$(nproc)" -L 1 "$0" <"$work/all" || bad=1
 exit $bad
