@@ -26,7 +26,8 @@ SCRIPTS = ("sh", "python", "yaml", "dockerfile")
 # A snippet that contains one of these words is compiled with the flags of that module.
 MODULES = {"<hip/": "tarn-hip", "<acl/": "tarn-acl", "<hiaiengine/": "tarn-hiai"}
 WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only"]
-MARK = re.compile(r"^<!-- (not run|run|needs|file|given): (.*) -->$")
+RECORDINGS = pathlib.Path(os.environ.get("TARN_RECORDINGS", SRC / "../shared/traces/public")).resolve()
+MARK = re.compile(r"^<!-- (not run|run|needs|recording|file|given): (.*) -->$")
 SEPARATOR = "@@@@ tarn document @@@@"
 
 
@@ -248,6 +249,12 @@ def run_block(block: Block, folder: pathlib.Path, environment: dict[str, str], r
     if missing:
         result.left_out.append(f"{where}: needs {' '.join(missing)}")
         return []
+    for recording in block.marks.get("recording", "").split():
+        if not (RECORDINGS / recording).exists():
+            result.left_out.append(f"{where}: needs the public recordings (TARN_RECORDINGS)")
+            return []
+        if not (folder / recording).exists():
+            (folder / recording).symlink_to(RECORDINGS / recording)
     if "file" in block.marks:
         (folder / block.marks["file"]).write_text("\n".join(block.lines) + "\n")
     if code:
