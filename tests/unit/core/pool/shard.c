@@ -45,7 +45,7 @@ static void wait_for_all(struct crowd *crowd) {
 static void put_block(struct crowd *crowd, tarn_addr addr) {
     for (int i = 0; i < PIECES; i++) {
         tarn_addr none = 0;
-        if (tn_cas_relaxed(&crowd->blocks[i], &none, addr)) {
+        if (tn_cas_acq_rel(&crowd->blocks[i], &none, addr)) { // whoever frees it comes after
             return;
         }
     }
