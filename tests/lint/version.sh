@@ -27,4 +27,7 @@ esac
 if grep -nE '\btarn [0-9]+\.[0-9]+\.[0-9]+' README.md docs/*.md | grep -vwF "tarn $number"; then
     complain "the documents above show another version than $number"
 fi
+if grep -rn 'find_package(tarn ' tests/install | grep -vF "find_package(tarn ${number%.*} "; then
+    complain "the projects above ask for another version than ${number%.*}"
+fi
 exit $bad

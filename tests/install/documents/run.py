@@ -128,7 +128,7 @@ def plain(line: str, numbers: bool) -> str:
     line = re.sub(r"0x[0-9a-fA-F]{5,}", "0x_", line)
     line = re.sub(r"==\d+==", "==_==", line)
     line = re.sub(r"\bthread \d+", "thread _", line)
-    line = re.sub(r"(?:\.\./)?\b(src|compat)/\S+:\d+", r"\1/_", line)
+    line = re.sub(r"(?:\S*/)?\b(src|compat)/\S+:\d+", r"\1/_", line)
     line = re.sub(r"(0x_: \w+)[.\w]* \(([\w.]+):\d+\)", r"\1 (\2:_)", line)  # Valgrind's
     if numbers:
         line = re.sub(r"-*\b\d[\d.,]*( ?([KMGT]i?B|B|ns|us|ms|s)\b)?", "_", line)
