@@ -131,7 +131,7 @@ static void refuse_unknown_option(const struct argp *argp, const struct tn_optio
 
 // ---- parsing
 
-enum { CHILDREN = 4 };
+enum { CHILDREN = 4 }; // up to two of a command, the shared one, and the end
 
 void tn_arguments_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
                         void *input) {

@@ -25,7 +25,7 @@ import pytest
 from tarn._struct import TarnError
 from tarn.device import Device
 
-# Calls of a back-end that Faults.each() makes fail unless it is told others.
+# Faults.each() makes these calls of a back-end fail, unless `calls` names others.
 CALLS = (
     "reserve", "phys_create", "map", "set_access", "memory_alloc", "host_alloc", "copy", "fill",
     "stream_create", "stream_wait", "stream_call", "event_create", "event_record",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Readers, analyses and writers without memory: each allocation fails in turn. The call fails and
 // changes nothing; LeakSanitizer sees what is not freed. The linker redirects the allocations to
-// here, and SQLite is told to make its own here.
+// this file, and SQLite's configuration redirects its own.
 #include "trace/study/bands.h"
 #include "trace/study/roles.h"
 #include "trace/study/steps.h"
