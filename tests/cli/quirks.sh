@@ -37,7 +37,7 @@ ends() {
     what=$1
     shift
     got=0
-    timeout 60 "$@" >"$work/out" 2>"$work/err" </dev/null || got=$?
+    timeout 900 "$@" >"$work/out" 2>"$work/err" </dev/null || got=$?
     case $got in
     0 | 1 | 2 | 3) ;;
     *) fail "exit $got: $what" ;;

@@ -9,7 +9,7 @@ program=$BUILD/tests/bin/example_streams
 
 # arrives NUMBER OPTIONS [WORD]
 arrives() {
-    TARN_DEVICE=host:0,$2 timeout 60 "$program" ${3:+"$3"} >"$work/out" 2>"$work/err" || true
+    TARN_DEVICE=host:0,$2 timeout 900 "$program" ${3:+"$3"} >"$work/out" 2>"$work/err" || true
     grep -qx "42 was sent, $1 arrived" "$work/out" || fail "$2 $3: not $1"
 }
 

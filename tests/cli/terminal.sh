@@ -43,13 +43,19 @@ TERM=xterm
 on_terminal "$work/out" info --json
 ! grep -q "$escape" "$work/out" || fail "colour in JSON"
 
-# A replay that takes longer than the bar's second, and is ended.
-long="replay --device sim:0 --repeat 4000000000 '$work/trace'"
-ended() { timeout 4 script -qec "timeout -s INT 3 '$TARN' $*" /dev/null </dev/null 2>&1 || true; }
-ended "$long" >"$work/bar" &
-ended "$long" --quiet >"$work/quiet" &
-TERM=dumb ended "$long" >"$work/dumb" &
-wait
-grep -q 'expandable:balanced \[#* *\] *[0-9]* %' "$work/bar" || fail "no progress on a terminal"
+# A replay without end. It is ended when its progress has shown; the others have run as long.
+endless() { exec script -qec "'$TARN' replay --device sim:0 --repeat 4000000000 '$work/trace' $*" /dev/null </dev/null 2>&1; }
+endless --quiet >"$work/quiet" &
+quiet=$!
+TERM=dumb endless >"$work/dumb" &
+dumb=$!
+endless >"$work/bar" &
+bar=$!
+until grep -q 'expandable:balanced \[#* *\] *[0-9]* %' "$work/bar"; do
+    kill -0 "$bar" || fail "no progress on a terminal"
+    sleep 0.1
+done
+kill "$quiet" "$dumb" "$bar"
+wait "$quiet" "$dumb" "$bar" || true
 ! grep -q ' %' "$work/quiet" || fail "progress with --quiet"
 ! grep -q ' %' "$work/dumb" || fail "progress with TERM=dumb"

@@ -16,7 +16,7 @@ import tarn
 def run(program):
     """Runs a program of Python in a mode that shows every warning. Returns what it wrote."""
     done = subprocess.run(
-        [sys.executable, "-X", "dev", "-c", program], capture_output=True, text=True, timeout=60
+        [sys.executable, "-X", "dev", "-c", program], capture_output=True, text=True, timeout=900
     )
     assert done.returncode == 0, done.stderr
     return done.stdout, done.stderr

@@ -20,7 +20,7 @@ run_point() {
     shift
     code=0
     rm -f "$work/count"
-    timeout 60 env STARVE_POINT="$point" STARVE_COUNT="$work/count" LD_PRELOAD="$PRELOAD" \
+    timeout 900 env STARVE_POINT="$point" STARVE_COUNT="$work/count" LD_PRELOAD="$PRELOAD" \
         MALLOC_ARENA_MAX=1 "$TARN" "$@" >"$work/out" 2>"$work/err" </dev/null || code=$?
 }
 

@@ -13,7 +13,7 @@ command -v node >/dev/null || {
 # browse PAGE: runs the script on standard input in the page; its value goes to $work/out.
 browse() {
     cat >"$work/script.js"
-    TMPDIR=$work timeout 120 node "$SRC/tests/support/browser.mjs" "$browser" "$1" "$work/script.js" >"$work/out" 2>"$work/err" ||
+    TMPDIR=$work timeout 1200 node "$SRC/tests/support/browser.mjs" "$browser" "$1" "$work/script.js" >"$work/out" 2>"$work/err" ||
         fail "the page failed"
 }
 

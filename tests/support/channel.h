@@ -19,7 +19,7 @@
 #define KIB         UINT64_C(1024)
 #define MIB         (KIB * 1024)
 #define MS          UINT64_C(1000000)
-#define LONG_ENOUGH (UINT64_C(20) * 1000 * MS) // for what must happen: far longer than it takes
+#define LONG_ENOUGH (UINT64_C(600) * 1000 * MS) // for what must happen: far longer than it takes
 
 // Two sides, each with an arena of its own, joined by one channel.
 struct pair {

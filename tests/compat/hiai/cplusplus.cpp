@@ -33,7 +33,7 @@ const char graph_text[] =
     "  engines { id: 2 engine_name: \"Echo\" side: DEVICE queue_size: 64 }\n"
     "  connects { src_engine_id: 2 src_port_id: 0 target_engine_id: 1 target_port_id: 0 }\n"
     "}\n";
-const uint32_t GRAPH = 7, SINK = 1, ECHO = 2, PATIENCE = 20000;
+const uint32_t GRAPH = 7, SINK = 1, ECHO = 2, PATIENCE = 600000;
 
 #define assert_status(call, want) check_status((call), (want), #call, __FILE__, __LINE__)
 #define assert_ok(call)           assert_status(call, HIAI_OK)

@@ -52,7 +52,7 @@ static void free_what_came_back(void) {
 }
 
 static void wait_for_event(void) {
-    for (int i = 0; i < 4000 && atomic_load(&events) == 0; i++) {
+    while (atomic_load(&events) == 0) {
         free_what_came_back();
         hiai_nap_ms(5);
     }

@@ -81,7 +81,7 @@ static void engine_sees_how_full_its_queue_is(void **state) {
         assert_hiai_ok(HIAIX_SendData(to, "any", &message, LONG_ENOUGH));
     }
     atomic_store(&filled, true);
-    for (int i = 0; i < 2000 && atomic_load(&most) == 0; i++) {
+    while (atomic_load(&most) == 0) {
         hiai_nap_ms(10);
     }
     assert_int_equal(atomic_load(&most), 3);
@@ -181,7 +181,7 @@ static void count_end(void *msg, void *arg) {
 }
 
 static void wait_for_count(atomic_int *counter, int count) {
-    for (int i = 0; i < 2000 && atomic_load(counter) < count; i++) {
+    while (atomic_load(counter) < count) {
         hiai_nap_ms(10);
     }
     assert_int_equal(atomic_load(counter), count);
@@ -407,7 +407,7 @@ static HIAI_StatusT tell_name(HIAIX_Engine *self, uint32_t port, void *msg, void
     (void)msg;
     (void)arg;
     (void)pthread_getname_np(pthread_self(), names[at], sizeof names[at]);
-    for (int i = 0; i < 2000 && atomic_load(&named) < 2; i++) {
+    while (atomic_load(&named) < 2) {
         hiai_nap_ms(10); // the other thread takes the other message
     }
     return HIAI_OK;

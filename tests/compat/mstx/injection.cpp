@@ -182,7 +182,7 @@ void call_the_client() {
 }
 
 extern "C" void expect_tool_after_all(void *) {
-    alarm(30); // of the process: what is tested is that nothing waits for ever
+    alarm(900); // of the process: what is tested is that nothing waits for ever
     assert_int_equal(tool_id_in_first(), TOOL_ID);
     assert_int_equal(log_of_tool()->inits, 1);
     assert_int_equal(log_of_tool()->child_status, 0);
@@ -233,7 +233,7 @@ extern "C" void *look(void *) {
 
 // Another thread looks, and its tool takes a while; the child has only the thread that forked.
 extern "C" void expect_child_goes_on(void *) {
-    alarm(30);
+    alarm(900);
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, nullptr, look, nullptr), 0);
     while ((__atomic_load_n(&mstxDetailImage.state, __ATOMIC_ACQUIRE) & 3) == MSTX_DETAIL_FRESH) {
@@ -241,7 +241,7 @@ extern "C" void expect_child_goes_on(void *) {
     }
     pid_t pid = fork();
     if (pid == 0) {
-        alarm(30);
+        alarm(900);
         (void)tool_id_in_first();
         _exit(0);
     }
@@ -284,7 +284,7 @@ struct at_the_end {
 extern "C" void expect_exit(void *) {
     pid_t pid = fork();
     if (pid == 0) {
-        alarm(30);
+        alarm(900);
         last.armed = true;
         (void)tool_id_in_first();
         _exit(0);

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 
 SRC = pathlib.Path(os.environ["SRC"])
 PREFIX = pathlib.Path(os.environ["PREFIX"]).resolve()
-TIME_LIMIT = 240  # seconds for a document
+TIME_LIMIT = 2400  # seconds for a document
 TEXT = ("text", "json")  # blocks of these languages are only shown
 SCRIPTS = ("sh", "python", "yaml", "dockerfile")
 # A snippet that contains one of these words is compiled with the flags of that module.

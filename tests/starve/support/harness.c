@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define POINTS      24
-#define CHILD_LIMIT 60 // seconds
+#define CHILD_LIMIT 900 // seconds
 #define REFERENCES  5
 
 // Blocks that a round may keep for later ones. A tree keeps up to 16 spare nodes, and how many it

@@ -299,7 +299,7 @@ static void the_child_of_a_fork_is_told_and_can_clean_up(void **state) {
     sim->fork_prepare(p);
     pid_t child = fork();
     if (child == 0) {
-        (void)alarm(20);
+        (void)alarm(900);
         sim->fork_child(p);
         _exit(in_the_child());
     }

@@ -56,7 +56,7 @@ static inline void read_output(int from, char *text, size_t room) {
 
 // Waits until the file has a complete part with blocks.
 static inline void wait_for_part(const char *file) {
-    for (int i = 0; i < 600; i++) {
+    for (;;) {
         struct tn_trace trace = {0};
         size_t blocks = tn_trace_read(file, NULL, &trace) == TARN_OK ? trace.block_count : 0;
         tn_trace_release(&trace);

@@ -24,7 +24,7 @@ extern "C" {
 #include <cmocka.h>
 }
 
-const uint32_t PATIENCE = 20000; // ms, for what must happen
+const uint32_t PATIENCE = 600000; // ms, for what must happen
 
 #define assert_status(call, want) check_status((call), (want), #call, __FILE__, __LINE__)
 #define assert_ok(call)           assert_status(call, HIAI_OK)
