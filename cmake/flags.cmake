@@ -35,7 +35,7 @@ endif()
 if(sanitizers)
     list(JOIN sanitizers "," sanitizer_list)
     add_compile_options(-fsanitize=${sanitizer_list} -fno-sanitize-recover=all
-                        -fno-omit-frame-pointer -O1)
+                        -fno-omit-frame-pointer -O1 -g1) # reports need functions and lines
     add_link_options(-fsanitize=${sanitizer_list})
 endif()
 if(sanitizers OR TARN_DEBUG OR CMAKE_BUILD_TYPE STREQUAL "Debug")

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# Which tests `./x test` leaves to `./x test --all`: those with the ctest label `nightly`. A pattern matches
+# names of tests. CONTRIBUTING.md has the table with the reasons.
+set(nightly_tests
+    "^program_.*_valgrind$"
+    "^python_(package|types)$"
+    "^plugin_gpu_bench$"
+    "^cli_(recordings_(limit|memory|streams|time)|complete_(fish|zsh)|manual)$"
+    "^install_")
+set(kept_tests "^install_(bare|consumer|face_symbols|symbols)$")
+
+if(TARN_SANITIZE MATCHES "address")
+    # Commands are tested in the release tree. These four cross the whole product.
+    list(APPEND nightly_tests "^cli_")
+    list(APPEND kept_tests "^cli_(check|convert|explain|replay_table)$")
+elseif(TARN_SANITIZE MATCHES "thread")
+    # Of the units, only these start threads or are entered by several.
+    list(APPEND nightly_tests "^unit_" "^(example|frames|fuzz_replay|standin)_")
+    list(APPEND kept_tests "^unit_(channel|record)_" "^unit_annotate_emit$" "^unit_base_(biased|error|lock)$"
+         "^unit_backend_(cuda_(absent|context|faults|ordered)|host_(engine_|thread)|layer$|sim_stream|vendor)"
+         "^unit_check_(inject|report|threads)$" "^unit_core_(address_owner|pool_(choice|device|explain|shard|threads))$")
+endif()
+if(TARN_SANITIZE)
+    # Vendors' back-ends over stand-ins; the tests over the software device remain.
+    list(APPEND nightly_tests "^api_.*_(ascend|coherent|cuda|g1|hip|level6|ordered)$")
+endif()
+
+# is_nightly(NAME RESULT)
+function(is_nightly name result)
+    list(JOIN nightly_tests "|" nightly)
+    list(JOIN kept_tests "|" kept)
+    if(name MATCHES "${nightly}" AND NOT name MATCHES "${kept}")
+        set(${result} TRUE PARENT_SCOPE)
+    else()
+        set(${result} FALSE PARENT_SCOPE)
+    endif()
+endfunction()
