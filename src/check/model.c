@@ -276,11 +276,19 @@ struct tn_check_plane *tn_check_plane_make(uint32_t space, int32_t device) {
 
 // ---- records of regions
 
+// Part of a program that contains AddressSanitizer or LeakSanitizer.
+extern void __lsan_register_root_region(const void *start, size_t bytes) __attribute__((weak));
+
 static struct tn_check_region *new_record(struct tn_check_shard *shard) {
     if (shard->slabs == NULL || shard->slabs->used == TN_CHECK_SLAB_RECORDS) {
         struct tn_check_slab *slab = tn_pages_map(TN_HUGE_PAGE, true);
         if (slab == NULL) {
             tn_check_out_of_memory();
+        }
+        // LeakSanitizer finds pointers in a mapping only if the mapping is registered. Without this,
+        // it reports the sets of written bytes of the regions that are live at exit.
+        if (__lsan_register_root_region != NULL) {
+            __lsan_register_root_region(slab, TN_HUGE_PAGE);
         }
         slab->next = shard->slabs;
         shard->slabs = slab;
