@@ -1,9 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# fuzz_run.sh PROGRAM CORPUS SCRATCH: fuzzes for TARN_FUZZ_SECONDS (default 5) starting from the saved
-# corpus. New inputs and crash files go to SCRATCH, never into the tree.
+# fuzz_run.sh PROGRAM CORPUS SCRATCH: runs the saved corpus alone, in an order of its own each time, with a
+# search for leaks at exit. Then it fuzzes for TARN_FUZZ_SECONDS (default 5) starting from the corpus. New
+# inputs and crash files go to SCRATCH, never into the tree. TARN_FUZZ_SEED repeats an order.
 set -eu
 program=$1 corpus=$2 scratch=$3
 mkdir -p "$scratch/found"
-exec "$program" -max_total_time="${TARN_FUZZ_SECONDS:-5}" -timeout=20 -rss_limit_mb=2048 \
-    -print_final_stats=1 -verbosity=1 -artifact_prefix="$scratch/" "$scratch/found" "$corpus"
+seed=${TARN_FUZZ_SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
+replay() { "$program" -timeout=20 -rss_limit_mb=2048 -artifact_prefix="$scratch/" "$@"; }
+
+echo "the corpus in the order of TARN_FUZZ_SEED=$seed"
+replay -runs=0 -shuffle=1 -seed="$seed" "$corpus"
+echo "fuzzing"
+replay -max_total_time="${TARN_FUZZ_SECONDS:-5}" -print_final_stats=1 -verbosity=1 "$scratch/found" "$corpus"
