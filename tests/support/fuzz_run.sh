@@ -7,7 +7,7 @@ set -eu
 program=$1 corpus=$2 scratch=$3
 mkdir -p "$scratch/found"
 seed=${TARN_FUZZ_SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
-replay() { "$program" -timeout=20 -rss_limit_mb=2048 -artifact_prefix="$scratch/" "$@"; }
+replay() { "$program" -timeout=600 -rss_limit_mb=2048 -artifact_prefix="$scratch/" "$@"; }
 
 echo "the corpus in the order of TARN_FUZZ_SEED=$seed"
 replay -runs=0 -shuffle=1 -seed="$seed" "$corpus"
