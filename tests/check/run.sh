@@ -3,7 +3,7 @@
 # run.sh bugs|clean: runs each program of the folder under its detector and compares the reports with
 # the expected ones. Comments at the top of a program describe it:
 #
-#   // OPTIONS: options of tarn check; @SRC@ is the root of the sources
+#   // OPTIONS: options of tarn check, which runs in the root of the sources
 #   // EXPECT: a line of the output, or a part of it; ... stands for anything. The order counts
 #   // EXPECT asan: and EXPECT valgrind: the same, under one detector
 #   // RUN: plain (without tarn check), valgrind, or missing: under tarn check
@@ -25,7 +25,7 @@ export ASAN_OPTIONS
 only=${ONLY:-*}
 
 # values KEY FILE: prints the values of a key, one on a line. KEY is an extended regular expression.
-values() { sed -nE "s#^// ($1): ##p" "$2" | sed "s|@SRC@|$SRC|g"; }
+values() { sed -nE "s#^// ($1): ##p" "$2"; }
 
 # run_of SOURCE: prints how the program $name is run.
 run_of() {
@@ -116,19 +116,20 @@ judge() {
 }
 
 total=0 found=0 false_reports=0 left_out=0
-# programs: prints each source with the name of a program that is built from it.
+# programs: prints the name of each program and the source that it is built from.
 programs() {
     for source in "$SRC/tests/check/$folder"/*.c; do
         name=$(basename "$source" .c)
         case $name in
-        both_*) printf '%s %s\n' "$source" "asan_${name#both_}" "$source" "valgrind_${name#both_}" ;;
-        *) printf '%s %s\n' "$source" "$name" ;;
+        both_*) printf '%s %s\n' "asan_${name#both_}" "$source" "valgrind_${name#both_}" "$source" ;;
+        *) printf '%s %s\n' "$name" "$source" ;;
         esac
     done
 }
 
 programs >"$work/programs"
-while read -r source name <&3; do
+cd "$SRC"
+while read -r name source <&3; do
     # shellcheck disable=SC2254 # a pattern
     case $name in $only) ;; *) continue ;; esac
     if [ ! -x "$BIN/$name" ] || { [ "$(run_of "$source")" = valgrind ] && ! command -v valgrind >/dev/null; }; then

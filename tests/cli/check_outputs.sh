@@ -40,7 +40,7 @@ got=0
 [ "$got" = 1 ] || fail "exit $got with a full standard error"
 (
     ulimit -f 1
-    expect 1 check --json "$work/limited" --log-path /dev/null -- sh -c "for i in 1 2 3 4 5 6; do $bad; done"
+    expect 1 check --json "$work/limited" --log-path /dev/null -- sh -c "for i in 1 2 3 4 5 6; do '$bad'; done"
     one_line "^tarn check: --json $work/limited: File too large"
 ) || exit 1
 
@@ -53,24 +53,24 @@ wait
 expect 1 check --json "$work/fifo" -- "$good"
 one_line "^tarn check: --json $work/fifo: no process reads it"
 head -c 1 "$work/fifo" >"$work/copy" &
-expect 1 check --json "$work/fifo" -- sh -c "$bad; $bad; sleep 0.2; $bad"
+expect 1 check --json "$work/fifo" -- sh -c "'$bad'; '$bad'; sleep 0.2; '$bad'"
 one_line "^tarn check: --json $work/fifo: Broken pipe"
 one_line '^tarn check: 3 processes: 3 error(s)'
 wait
 
 # Files are emptied at the start, and hold the reports of all processes. %p is a file for each.
 echo old >"$work/json"
-expect 77 check --json "$work/json" --log-path "$work/log" -- sh -c "$bad; $bad"
+expect 77 check --json "$work/json" --log-path "$work/log" -- sh -c "'$bad'; '$bad'"
 ! grep -q old "$work/json" || fail "the file was not emptied"
 [ "$(grep -c '"summary"' "$work/json")" = 2 ] || fail "there are not two summaries"
 [ "$(grep -c 'SUMMARY' "$work/log")" = 2 ] || fail "there are not two summaries"
 ! grep -q 'SUMMARY' "$work/err" || fail "the text went to standard error as well"
-expect 77 check --json "$work/p-%p" -- sh -c "$bad; $bad"
+expect 77 check --json "$work/p-%p" -- sh -c "'$bad'; '$bad'"
 set -- "$work"/p-*
 [ $# = 2 ] || fail "not a file for each process: $*"
 
 # A program that outlives tarn check: its later reports go to its own standard error.
-expect 0 check --json "$work/json" -- sh -c "(sleep 0.5; exec $bad) >/dev/null 2>$work/late & exit 0"
+expect 0 check --json "$work/json" -- sh -c "(sleep 0.5; exec '$bad') >/dev/null 2>$work/late & exit 0"
 rounds=0
 until grep -q 'SUMMARY: 1 error' "$work/late"; do
     rounds=$((rounds + 1))

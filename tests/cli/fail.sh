@@ -4,7 +4,7 @@
 # the program starts.
 # shellcheck disable=SC1091,SC2154 # sourced, it sets work
 . "$SRC/tests/support/cli.sh"
-show="$TARN info --device host:0,devices=1,memory=1G"
+show="info --device host:0,devices=1,memory=1G"
 
 # The example of docs/faults.md.
 expect 0 info --device 'host:0,devices=1,memory=1G,fail=phys_create:1'
@@ -13,12 +13,12 @@ grep -qF "$(grep '^tarn: fault' "$work/err")" "$SRC/docs/faults.md" || fail "doc
 
 # shellcheck disable=SC2086 # the command in words
 {
-    expect 0 run --fail tarn_phys_create:1:stack --fail reserve:1000 -- $show
+    expect 0 run --fail tarn_phys_create:1:stack --fail reserve:1000 -- "$TARN" $show
     says err '^tarn: fault: tarn_phys_create, call 1, fails with NO_DEVICE_MEMORY, 2097152 bytes'
     says err '^    #0 '
-    expect 1 run --fail tarn_device_open:as=NO_HANDLES -- $show
+    expect 1 run --fail tarn_device_open:as=NO_HANDLES -- "$TARN" $show
     says err 'tarn_device_open: call 1 was made to fail, as "tarn_device_open:as=NO_HANDLES" asks$'
-    expect 0 check --fail map:1 -- $show
+    expect 0 check --fail map:1 -- "$TARN" $show
     says err '^tarn: fault: map, call 1, fails with NO_MAPPINGS'
 }
 

@@ -52,7 +52,7 @@ says out '^device=none$'
 # A failure here differs from the program's own failures.
 expect 127 run --as hip -- "$work/absent"
 says err "absent: No such file"
-expect 127 run --as hip -- no-such-program-anywhere
+PATH=/usr/bin:/bin expect 127 run --as hip -- no-such-program-anywhere
 : >"$work/plain"
 expect 126 run --as hip -- "$work/plain"
 says err 'plain: Permission denied'

@@ -70,16 +70,15 @@ def test_events_order_streams(tarn_device):
 
 def test_abort_drops_what_has_not_begun(tarn_device):
     gate = threading.Event()
-    begun = threading.Event()
     seen = []
-    with tarn_device.stream() as stream:
-        stream.call(lambda: (begun.set(), gate.wait()))
+    with tarn_device.stream() as blocked, tarn_device.stream() as stream:
+        blocked.call(gate.wait)
+        with blocked.record() as passed:
+            stream.wait(passed)
         stream.call(seen.append, 1)
-        begun.wait()
-        opener = threading.Timer(0.01, gate.set)
-        opener.start()
         stream.abort()
-        opener.join()
+        gate.set()
+        blocked.synchronize()
         assert seen == []
     assert tarn.stream.pending == {}
 

@@ -9,8 +9,8 @@
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work
 . "$SRC/tests/support/cli.sh"
 
-folder=$(snapshots)
-files=$(ls "$folder"/public/*.pickle.gz "$folder"/gpu-*.snapshot.pickle.gz 2>/dev/null)
+cd "$(snapshots)" || exit 1 # its path may have spaces
+files=$(ls ./public/*.pickle.gz ./gpu-*.snapshot.pickle.gz 2>/dev/null)
 [ "$(printf '%s\n' "$files" | wc -l)" = 12 ] || {
     echo "skipped: not the twelve public recordings (TARN_SNAPSHOTS)" >&2
     exit 77

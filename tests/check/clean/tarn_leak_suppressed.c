@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A block that lives on purpose, and a rule that says so.
-// OPTIONS: --suppressions=@SRC@/tests/check/support/rules
+// OPTIONS: --suppressions=tests/check/support/rules
 
 #include "check/support/tarn.h"
 

@@ -308,6 +308,7 @@ void expect_preloaded(const char *path, const char *preload, int wanted) {
     pid_t pid = fork();
     if (pid == 0) {
         setenv("LD_PRELOAD", preload, 1);
+        setenv("LD_LIBRARY_PATH", getenv("MODULES"), 1);
         path != nullptr ? setenv("MSTX_INJECTION_PATH", path, 1) : unsetenv("MSTX_INJECTION_PATH");
         execl(self, self, "--tool-id", nullptr);
         _exit(127);
@@ -329,7 +330,7 @@ std::string preload_list() {
         list = std::string(info.dli_fname) + ":";
     }
 #endif
-    return list + module_path("tool");
+    return list + "compat_mstx_tool.so"; // a space would end a path
 }
 
 void a_preloaded_tool_is_found(void **) {

@@ -27,6 +27,16 @@ struct recorded {
     char errors[4096];
 };
 
+// A space ends a path in LD_PRELOAD, but not in LD_LIBRARY_PATH.
+static inline void preload(const char *library) {
+    char *folder = strdup(library);
+    char *name = strrchr(folder, '/');
+    *name++ = '\0';
+    (void)setenv("LD_LIBRARY_PATH", folder, 1);
+    (void)setenv("LD_PRELOAD", name, 1);
+    free(folder);
+}
+
 // `preloads`: as `tarn record` does; otherwise the program finds the recorder by MSTX's variable.
 static inline pid_t start_recorded(const char *name, const char *file, bool preloads, int out,
                                    int err) {
@@ -37,7 +47,7 @@ static inline pid_t start_recorded(const char *name, const char *file, bool prel
         (void)setenv("TARN_RECORD_FILE", file, 1);
         (void)setenv("TARN_RECORD_SIGNAL", "12", 1);
         if (preloads) {
-            (void)setenv("LD_PRELOAD", getenv("RECORDER"), 1);
+            preload(getenv("RECORDER"));
         }
         (void)dup2(out, STDOUT_FILENO);
         (void)dup2(err, STDERR_FILENO);
