@@ -8,11 +8,12 @@ command -v shellcheck >/dev/null || {
 }
 cd "$SRC"
 bad=0
-for script in $("$SRC/tests/lint/files" '*.sh' x .ci/run tests/lint/files); do
+scripts=$("$SRC/tests/lint/files" '*.sh' x .ci/run tests/lint/files)
+for script in $scripts; do
     [ -x "$script" ] || {
         echo "$script: not executable" >&2
         bad=1
     }
-    shellcheck "$script" || bad=1
 done
+printf '%s\n' "$scripts" | xargs shellcheck || bad=1
 exit $bad

@@ -12,34 +12,29 @@ complain() {
 }
 
 # The licence is the first line, or the second one below #!.
-for file in $("$files" '*.c' '*.h' '*.cpp' '*.sh' '*.cmake' '*.in' '*CMakeLists.txt' '*.map' x .ci/run \
-    tests/lint/files .clang-format | grep -v '\.pc\.in$'); do
-    head -n 2 "$file" | awk 'NR == 1 && /^#!/ { next } { print; exit }' |
-        grep -q 'SPDX-License-Identifier: Apache-2\.0' ||
-        complain "$file: no SPDX line at the top"
-done
+unlicensed=$("$files" '*.c' '*.h' '*.cpp' '*.sh' '*.cmake' '*.in' '*CMakeLists.txt' '*.map' x .ci/run \
+    tests/lint/files .clang-format | grep -v '\.pc\.in$' | xargs awk '
+        FNR == 1 && /^#!/ { next }
+        { if (!/SPDX-License-Identifier: Apache-2\.0/) print FILENAME; nextfile }')
+[ -z "$unlicensed" ] || complain "no SPDX line at the top:" "$unlicensed"
 
-# TARN_, the path in capitals; a backend's folder is its room, so "backend/" may be left out.
-for header in $("$files" 'include/*.h' 'src/*.h'); do
-    guard=$(printf '%s' "$header" | sed 's|^include/tarn/||; s|^src/||' | tr 'a-z/.-' 'A-Z___')
-    grep -qxE "#ifndef TARN_($guard|${guard#BACKEND_})" "$header" ||
-        complain "$header: the include guard should be TARN_$guard"
-done
-# So may "compat/"; what users of a face include is named as they see it.
-for header in $("$files" 'compat/*.h'); do
-    guard=$(printf '%s' "$header" | tr 'a-z/.-' 'A-Z___')
-    case $header in
-    compat/*/include/*) guard=${guard#COMPAT_*_INCLUDE_} ;;
-    *) guard="TARN_($guard|${guard#COMPAT_})" ;;
-    esac
-    grep -qxE "#ifndef $guard" "$header" || complain "$header: the include guard should be $guard"
-done
-# A plug-in's is the whole path.
-for header in $("$files" 'plugin/*.h'); do
-    guard=$(printf '%s' "$header" | tr 'a-z/.-' 'A-Z___')
-    grep -qxE "#ifndef TARN_$guard" "$header" ||
-        complain "$header: the include guard should be TARN_$guard"
-done
+# An include guard is TARN_ and the path in capitals. A backend's folder is its room, so "backend/" may be left
+# out, and so may "compat/"; what users of a face include is named as they see it.
+# shellcheck disable=SC2016 # awk expands $0
+unguarded=$("$files" 'include/*.h' 'src/*.h' 'compat/*.h' 'plugin/*.h' | xargs awk '
+    FNR == 1 {
+        guard = FILENAME
+        sub(/^include\/tarn\/|^src\//, "", guard)
+        user = sub(/^compat\/[^\/]*\/include\//, "", guard)
+        guard = toupper(guard)
+        gsub(/[\/.-]/, "_", guard)
+        short = guard
+        sub(/^BACKEND_|^COMPAT_/, "", short)
+        prefix = user ? "" : "TARN_"
+    }
+    $0 == "#ifndef " prefix guard || $0 == "#ifndef " prefix short { nextfile }
+    /^#define|^#include/ { print FILENAME ": " prefix guard; nextfile }')
+[ -z "$unguarded" ] || complain "the include guard should be:" "$unguarded"
 
 # Written so that this file does not match itself. The home of "you" stands for a reader's folder in documents.
 paths='(^|[^A-Za-z0-9_.}])/(wor[k]|roo[t]|hom[e])/|pkg\.de[v]|artifactor[y]|deb\.debia[n]\.org|pypi\.or[g]'
