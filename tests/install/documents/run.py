@@ -265,7 +265,7 @@ def run_block(block: Block, folder: pathlib.Path, environment: dict[str, str], r
             result.errors.append(f"{where}: a block of {block.language} has a command")
     elif block.language == "diff":
         (folder / f"{block.line}.diff").write_text("\n".join(block.lines) + "\n")
-        return [Command(block.line, f"git apply -p0 --recount {block.line}.diff", [], 0, "", 0, "any")]
+        return [Command(block.line, f"git apply {block.line}.diff", [], 0, "", 0, "any")]
     elif block.language == "sh" and "file" not in block.marks:
         return commands_of(block, "")
     elif block.lines[0].startswith("$ "):
@@ -287,7 +287,7 @@ def run_document(name: str) -> Result:
         folder.mkdir()
         (home / "tarn").symlink_to(PREFIX)
         for part in ("examples", "traces", "docs"):
-            (folder / part).symlink_to(SRC / part)
+            (folder / part).symlink_to((SRC / part).resolve())
         environment = environment_of(home)
         pending = [command for block in blocks_of(lines)
                    for command in run_block(block, folder, environment, result)]
