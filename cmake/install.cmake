@@ -91,9 +91,10 @@ foreach(face IN LISTS faces)
 endforeach()
 
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME doc)
-install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
-        PATTERN Doxyfile EXCLUDE PATTERN "*.dot" EXCLUDE PATTERN __pycache__ EXCLUDE)
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        FILES_MATCHING REGEX "\\.(md|svg|png)$" PATTERN manual EXCLUDE)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN __pycache__ EXCLUDE)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT licence)
 
 # An installation of all components leaves a list of its files, which cmake/uninstall.cmake reads.
