@@ -46,22 +46,19 @@ def session_lines() -> list[str]:
 
 
 def session_svg(lines: list[str]) -> str:
-    """Draws a terminal in which the lines appear one after another. Without animation all are visible."""
+    """Draws a terminal with the lines."""
     width, height = COLUMNS * LETTER + 2 * MARGIN, (len(lines) + 1) * LINE + 2 * MARGIN
     text = []
-    seconds = 0.3
     for number, line in enumerate(lines):
-        seconds += 1.2 if line.startswith("$ ") else 0.08
         colour = next(colour for pattern, colour in COLOURS if re.search(pattern, line))
-        text.append(f'<text x="{MARGIN}" y="{MARGIN + (number + 1) * LINE}" fill="{colour}" '
-                    f'style="animation-delay:{seconds:.2f}s">{escape(line)}</text>')
+        text.append(f'<text x="{MARGIN}" y="{MARGIN + (number + 1) * LINE}" fill="{colour}">'
+                    f"{escape(line)}</text>")
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" '
         f'viewBox="0 0 {width:.0f} {height}" role="img" font-family="ui-monospace,Menlo,Consolas,monospace" '
         'font-size="12" xml:space="preserve">',
         "<title>A write past the end of a block, found by tarn check</title>",
-        "<style>text{white-space:pre;animation:show 1ms both}@keyframes show{from{opacity:0}}"
-        "@media (prefers-reduced-motion:reduce){text{animation:none}}</style>",
+        "<style>text{white-space:pre}</style>",
         f'<rect width="{width:.0f}" height="{height}" rx="8" fill="#0d1117"/>', *text, "</svg>", ""])
 
 
