@@ -14,12 +14,14 @@ endif()
 # The headers in the order of a reader. backend.h is for authors of back-ends.
 file(GLOB manual_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/tarn/*.h)
 list(FILTER manual_headers EXCLUDE REGEX "/(backend|base|tarn)\\.h$")
+file(STRINGS ${PROJECT_SOURCE_DIR}/include/tarn/base.h manual_suffix REGEX "^#define TARN_VERSION_DEV +1")
+string(REGEX REPLACE ".+" "-dev" manual_suffix "${manual_suffix}")
 list(PREPEND manual_headers ${PROJECT_SOURCE_DIR}/include/tarn/tarn.h
      ${PROJECT_SOURCE_DIR}/include/tarn/base.h)
 add_custom_command(
     OUTPUT ${manual_pages}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man/man3
-    COMMAND ${AWK} -v version=${PROJECT_VERSION} -v date=${manual_date} -f ${manual_dir}/library.awk
+    COMMAND ${AWK} -v version=${PROJECT_VERSION}${manual_suffix} -v date=${manual_date} -f ${manual_dir}/library.awk
             ${manual_headers} > ${manual_pages}
     DEPENDS ${manual_headers} ${manual_dir}/library.awk VERBATIM)
 install(FILES ${manual_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man3 COMPONENT dev)

@@ -14,6 +14,7 @@ cd "$folder/tree"
 maintainer="${DEBFULLNAME:-Tarn maintainers} <${DEBEMAIL:-maintainers@tarn.example}>"
 sed -i "s/@MAINTAINER@/$maintainer/" debian/control
 version=$(sed -n 's/^#define TARN_VERSION_[MP][A-Z]* \([0-9]*\).*/\1/p' "$source/include/tarn/base.h" | paste -sd.)
+grep -q '^#define TARN_VERSION_DEV *0' "$source/include/tarn/base.h" || version=$version~dev # below the release
 date=$(git -C "$source" log -1 --format=%cD 2>/dev/null || date -R -r "$source/CHANGELOG.md")
 # The revision is below that of a package that Debian makes.
 cat >debian/changelog <<CHANGES

@@ -312,6 +312,7 @@ class Headers:
         """Returns the whole module."""
         version = ".".join(str(self.values[f"macro_VERSION_{part}"])
                            for part in ("MAJOR", "MINOR", "PATCH"))  # fmt: skip
+        version += ".dev0" if self.values["macro_VERSION_DEV"] else ""
         lines = [*self.out, "", "", "FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {"]
         code = "\n".join([*lines, *self.functions, "}"]) + "\n"
         used = sorted(set(re.findall(r"\b(?:CFUNCTYPE|POINTER|c_\w+)\b", code)))

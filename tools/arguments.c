@@ -26,8 +26,8 @@ void tn_arguments_set_document(const char *document) {
 
 void tn_arguments_version(char text[TN_VERSION_TEXT]) {
     uint32_t version = tarn_version();
-    (void)snprintf(text, TN_VERSION_TEXT, "%u.%u.%u", version / 1000000, version / 1000 % 1000,
-                   version % 1000);
+    (void)snprintf(text, TN_VERSION_TEXT, "%u.%u.%u%s", version / 1000000, version / 1000 % 1000,
+                   version % 1000, TARN_VERSION_DEV ? "-dev" : "");
 }
 
 static error_t parse_shared(int key, char *text, struct argp_state *state) {

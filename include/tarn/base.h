@@ -33,6 +33,7 @@
 #define TARN_VERSION_MAJOR 0 /**< version of these headers: major */
 #define TARN_VERSION_MINOR 2 /**< minor */
 #define TARN_VERSION_PATCH 0 /**< patch */
+#define TARN_VERSION_DEV   1 /**< 1 until this version is released: it is shown as X.Y.Z-dev */
 
 /** @cond */
 #if defined(__GNUC__)

@@ -36,7 +36,7 @@ done
 
 expect 0 version
 cp "$work/out" "$work/version"
-says out '^tarn [0-9]*\.[0-9]*\.[0-9]*$'
+says out '^tarn [0-9]*\.[0-9]*\.[0-9]*\(-dev\)\{0,1\}$'
 for option in --version -V; do
     expect 0 "$option"
     cmp -s "$work/out" "$work/version" || fail "tarn $option differs from tarn version"

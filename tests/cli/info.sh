@@ -34,7 +34,7 @@ is_json
 says out '"error"'
 
 expect 0 --version
-says out '^tarn [0-9]*\.[0-9]*\.[0-9]*$'
+says out '^tarn [0-9]*\.[0-9]*\.[0-9]*\(-dev\)\{0,1\}$'
 expect 0 --help
 says out 'replay'
 expect 0 replay --help

@@ -10,6 +10,7 @@ unset TARN_CUDA_LIBRARY TARN_HIP_LIBRARY TARN_ASCEND_LIBRARY TARN_ACL_DEVICE
 
 # The version is that of the header, and the line is complete.
 version=$(sed -n 's/^#define TARN_VERSION_[A-Z]* *\([0-9][0-9]*\).*/\1/p' "$SRC/include/tarn/base.h" | head -n 3 | paste -sd. -)
+! grep -q '^#define TARN_VERSION_DEV *1' "$SRC/include/tarn/base.h" || version=$version-dev
 expect 0 --version
 printf 'tarn %s\n' "$version" | cmp -s - "$work/out" || fail "--version is not exactly tarn $version"
 expect 0 info --device sim:0 --json
