@@ -250,7 +250,7 @@ static hipError_t read_entry(const hipArrayMapInfo *info, const struct tn_hip_de
     return error == hipSuccess ? read_memory(info, item) : error;
 }
 
-// In this call a wrong device is an invalid value.
+// This call reports a wrong device as hipErrorInvalidValue.
 static hipError_t map_items(const tarn_array_map_item *items, size_t count, tarn_stream stream) {
     tarn_status status = tarn_array_map(items, count, stream);
     return status == TARN_BAD_DEVICE ? tn_hip_translate(status, hipErrorInvalidValue)

@@ -725,7 +725,7 @@ typedef struct tarn_pool_report {
     uint64_t alignment;     /**< alignment of the start, in bytes */
     tarn_stream stream;     /**< stream of the request */
     uint32_t tag;           /**< tag of the request */
-    uint64_t free_bytes;    /**< physical memory that the request could use, had it one piece */
+    uint64_t free_bytes;    /**< free bytes that the request may use, in any number of pieces */
     uint64_t largest_free;  /**< bytes of the largest free piece */
     uint64_t movable_bytes; /**< EXPANDABLE: free memory in complete handles, which could be moved
                                  to make one piece, were it enough */

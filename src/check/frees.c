@@ -43,8 +43,8 @@ static void report_wrong_domain(struct tn_check_call *call, const struct tn_chec
     tn_check_describe_region(report, region, region->lo);
 }
 
-// Reports a change of a region that has ended. `kind` is for the case that its address belongs to
-// no newer region; otherwise both regions are described.
+// Reports a change of a region that has ended. Uses `kind` if no newer region has the address;
+// otherwise describes both regions.
 static void report_stale(struct tn_check_call *call, enum tn_check_kind kind,
                          const struct tn_check_region *ended, const char *what) {
     const struct tn_check_region *newer = tn_check_region_by_start(ended->space, ended->lo, NULL);

@@ -83,20 +83,22 @@ void tn_index_forget(tarn_addr addr, tarn_addr end);
 tarn_status tn_region_refuse(tarn_addr addr);
 
 // Checks that a region of that kind and owner starts at addr. `region` is the one found there, or
-// NULL. BAD_ADDRESS, FORKED; recorded.
+// NULL. Returns BAD_ADDRESS if it is another one, and FORKED if it belongs to the parent process.
+// Records the error.
 tarn_status tn_region_check(const struct tn_region *region, enum tn_region_kind kind,
                             const struct tn_owner *owner, tarn_addr addr);
 
 // Finds the application's region of that kind that starts at addr. On success the index is locked
-// for reading. BAD_ADDRESS, FORKED; recorded.
+// for reading. Fails as tn_region_check().
 tarn_status tn_index_enter(enum tn_region_kind kind, tarn_addr addr, struct tn_region **region);
 
-// Inserts a region. BUSY: it overlaps another; NO_HOST_MEMORY; recorded. Takes the write lock.
+// Inserts a region. Returns BUSY if it overlaps another one, and NO_HOST_MEMORY if there is no
+// memory for the record. Records the error. Takes the write lock.
 tarn_status tn_index_insert(struct tn_region *region);
 
 // Removes the region of that kind and owner that starts at addr. `bytes` is 0 or must match.
-// BAD_ADDRESS: there is none; BUSY: something is mapped in it; FORKED; recorded. Takes the write
-// lock.
+// Returns BAD_ADDRESS if no such region exists, BUSY if something is mapped in it, and FORKED if it
+// belongs to the parent process. Records the error. Takes the write lock.
 tarn_status tn_index_remove(enum tn_region_kind kind, const struct tn_owner *owner, tarn_addr addr,
                             uint64_t bytes, struct tn_region **region);
 

@@ -33,8 +33,8 @@ struct tn_run {
     struct tn_interval_cursor first; // before its first mapping
 };
 
-// Finds the range as a run. NOT_MAPPED: it has a gap; BAD_ADDRESS: it begins or ends inside a
-// mapping; recorded.
+// Finds the range as a run. Returns NOT_MAPPED if the range has a gap, and BAD_ADDRESS if it begins
+// or ends inside a mapping. Records the error.
 tarn_status tn_map_find_run(const struct tn_region *region, tarn_addr addr, uint64_t bytes,
                             struct tn_run *run);
 

@@ -27,20 +27,21 @@ tarn_status tn_check_page_class(const struct tarn_device *device, tarn_page_clas
 // Returns the size of the pages in which the platform counts memory of that class.
 uint64_t tn_page_bytes(const struct tn_platform *platform, tarn_page_class page_class);
 
-// Checks a list of process ids. BAD_ARGUMENT; recorded.
+// Checks a list of process ids. Returns BAD_ARGUMENT if it is not valid, and records the error.
 tarn_status tn_check_pids(const int *pids, size_t count);
 
-// Adds one mapping reference. BAD_HANDLE; BAD_ADDRESS: the memory is of another platform, or
-// smaller than `bytes`; recorded.
+// Adds one mapping reference. Returns BAD_HANDLE if the handle is not live, and BAD_ADDRESS if the
+// memory belongs to another platform or is smaller than `bytes`. Records the error.
 tarn_status tn_phys_map(tarn_phys id, const struct tn_platform *platform, uint64_t bytes,
                         struct tn_phys **phys);
 
 // Drops one mapping reference. The last reference of both kinds frees the memory.
 void tn_phys_unmap(struct tn_phys *phys);
 
-// Adds `count` mapping references for tiles that take `bytes` from `offset` on. BAD_HANDLE;
-// BAD_DEVICE: the memory is not on the device; BAD_ARGUMENT: it was not created for tiles;
-// BAD_ADDRESS: it ends before them; NO_HANDLES: too many references; recorded.
+// Adds `count` mapping references for tiles that take `bytes` from `offset` on. Returns BAD_HANDLE
+// if the handle is not live, BAD_DEVICE if the memory is not on the device, BAD_ARGUMENT if it was
+// not created for tiles, BAD_ADDRESS if it ends before the tiles do, and NO_HANDLES if it would
+// have too many references. Records the error.
 tarn_status tn_phys_hold_tiles(tarn_phys id, const struct tarn_device *device, uint64_t offset,
                                uint64_t bytes, uint64_t count, struct tn_phys **phys);
 

@@ -96,8 +96,8 @@ static inline void tn_synchronized(struct tarn_device *device) {
 }
 
 // Enables or disables the access of one device to another. The backend is called under the registry
-// lock, so that the record and the backend agree. BUSY: enabled already; BAD_ARGUMENT: not enabled;
-// recorded.
+// lock, so that the record and the backend agree. Returns BUSY if the access is already enabled,
+// and BAD_ARGUMENT if it is to be disabled and is not enabled. Records the error.
 tarn_status tn_platform_set_peer(struct tarn_device *device, const struct tarn_device *peer,
                                  bool enabled);
 

@@ -153,7 +153,8 @@ static tarn_status read_block_history(struct snapshot *snapshot, tn_value block,
     return TARN_OK;
 }
 
-// Reads a block. `address` is where it lies if it does not say so, and becomes that of the next.
+// Reads a block. On entry `address` is the start of a block that records none; on return it is the
+// end of this block.
 static tarn_status read_block(struct snapshot *snapshot, tn_value block, uint32_t device,
                               uint64_t stream, uint64_t *address) {
     struct tn_held held = {.address = *address, .stream = stream, .device = device};
