@@ -17,7 +17,7 @@ elseif(TARN_SANITIZE MATCHES "thread")
     # Of the units, only these start threads or are entered by several.
     list(APPEND nightly_tests "^unit_" "^(example|frames|fuzz_replay|standin)_")
     list(APPEND kept_tests "^unit_(channel|record)_" "^unit_annotate_emit$" "^unit_base_(biased|error|lock)$"
-         "^unit_backend_(cuda_(absent|context|faults|ordered)|host_(engine_|thread)|layer$|sim_stream|vendor)"
+         "^unit_backend_(cuda_(absent|context|faults|ordered)|host_(engine_|thread)|layer_layer$|sim_stream|vendor)"
          "^unit_check_(inject|report|threads)$" "^unit_core_(address_owner|pool_(choice|device|explain|shard|threads))$")
 endif()
 if(TARN_SANITIZE)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A million maps in address order take one kernel mapping. The budget refuses growth early, changes
 // nothing then, and never refuses an unmap.
-#include "host_setup.h"
+#include "setup.h"
 
 #include <sys/resource.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The places of extents in an arena: at their address if possible, and never overlapping.
-#include "host_setup.h"
+#include "setup.h"
 
 #include <errno.h>
 #include <sys/mman.h>

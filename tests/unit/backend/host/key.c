@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys to plain device memory: the first export moves a block to a file of its own without a
 // visible effect, and everything that a key names is checked before it is trusted.
-#include "host_setup.h"
+#include "setup.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

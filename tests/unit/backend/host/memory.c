@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plain device memory, peers, and pinned host memory of the software device.
-#include "host_setup.h"
+#include "setup.h"
 
 #include <errno.h>
 #include <sys/mman.h>

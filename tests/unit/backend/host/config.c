@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options of the software device: their sources, refused values, and the settings of the platform.
-#include "host_setup.h"
+#include "setup.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses of the engine: translations, the rights that count, and the texts of faults.
-#include "host_setup.h"
+#include "setup.h"
 
 #include "backend/host/platform.h"
 

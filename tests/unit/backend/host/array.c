@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of the software device, through its table: their kernel mappings, and failures of memory,
 // kernel mappings and system calls.
-#include "host_setup.h"
+#include "setup.h"
 
 #include <errno.h>
 

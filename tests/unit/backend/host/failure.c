@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every system call of every operation fails in turn. The operation then changes nothing, or
 // succeeds nevertheless, and all records agree. Unmap, release, free and destroy cannot fail.
-#include "host_setup.h"
+#include "setup.h"
 
 #include <errno.h>
 #include <fcntl.h>

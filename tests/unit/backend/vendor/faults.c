@@ -2,7 +2,7 @@
 // Failures of native calls, over a vendor that promises nothing: each scenario runs with the n-th
 // call failing, for n = 1, 2, 3, ... until it succeeds. A failure must leave nothing behind in the
 // vendor's state or ours, and must restore what was there before.
-#include "unit/backend/vendor_fake.h"
+#include "unit/backend/vendor/fake.h"
 
 enum { G = FAKE_G, PIECES = 4 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory shared between processes by descriptor: it outlives its exporter, both sides see writes,
 // and a descriptor that is not a complete and sealed export is refused.
-#include "host_setup.h"
+#include "setup.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reserving, mapping, unmapping and rights on the software device, compared with the kernel's view.
-#include "host_setup.h"
+#include "setup.h"
 
 #include <errno.h>
 

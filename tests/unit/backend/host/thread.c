@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads and forks: reservations change concurrently, an unmap takes effect while other threads
 // read, and the child of a fork finds its locks free and its memory mapped.
-#include "host_setup.h"
+#include "setup.h"
 
 #include <pthread.h>
 #include <sys/wait.h>

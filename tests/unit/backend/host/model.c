@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random operations on one reservation, compared with a simple model after every step: the bytes,
 // the rights of each device, the CPU's view and the number of kernel mappings.
-#include "host_setup.h"
+#include "setup.h"
 
 #include "backend/host/platform.h"
 

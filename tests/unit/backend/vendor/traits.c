@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The properties in which vendors differ, each on a fake device: how the shared back-end treats
 // them.
-#include "unit/backend/vendor_fake.h"
+#include "unit/backend/vendor/fake.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies and fills of the software device: they move the right bytes, no others, and obey rights.
-#include "host_engine_world.h"
+#include "engine_world.h"
 
 #include <time.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Physical memory of the software device: capacity, fresh contents, page classes, and the pages of
 // freed memory.
-#include "host_setup.h"
+#include "setup.h"
 
 #include <errno.h>
 #include <sys/stat.h>
