@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims about placement rules and size classes.
+// Claims about placement rules.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,6 @@
 
 #include <cmocka.h>
 
-#include "core/pool/class.h"
 #include "core/pool/rule.h"
 
 static uint64_t occupied(tarn_rule_name name, uint64_t bytes) {
@@ -59,40 +58,11 @@ static void bad_rules_and_sizes_are_refused(void **state) {
     assert_int_equal(tarn_rule_occupied(&good, UINT64_MAX - 95, &total), TARN_OK);
 }
 
-// For every unit and every size.
-static void a_class_is_the_smallest_that_holds_the_size(void **state) {
-    (void)state;
-    for (unsigned shift = 4; shift <= 12; shift++) {
-        tn_pool_classes classes;
-        tn_pool_classes_init(&classes, shift);
-        assert_true(classes.count <= TN_CLASSES);
-        for (uint64_t bytes = 1; bytes <= TN_SMALL_MAX; bytes++) {
-            unsigned c = tn_pool_class_of(&classes, bytes);
-            assert_true(c < classes.count && classes.stride[c] >= bytes);
-            assert_true(c == 0 || classes.stride[c - 1] < bytes);
-        }
-    }
-}
-
-static void a_block_number_is_found_without_dividing(void **state) {
-    (void)state;
-    tn_pool_classes classes;
-    tn_pool_classes_init(&classes, 4);
-    for (unsigned c = 0; c < classes.count; c++) {
-        for (uint64_t offset = 0; offset < classes.slab_bytes[c]; offset++) {
-            uint64_t number = offset * classes.reciprocal[c] >> 32;
-            assert_int_equal(number, offset / classes.stride[c]);
-        }
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ascend_blocks_occupy_what_its_table_says),
         cmocka_unit_test(rules_are_found_by_name),
         cmocka_unit_test(bad_rules_and_sizes_are_refused),
-        cmocka_unit_test(a_class_is_the_smallest_that_holds_the_size),
-        cmocka_unit_test(a_block_number_is_found_without_dividing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
