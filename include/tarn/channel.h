@@ -258,8 +258,8 @@ enum {
  *                             unknown host or a port outside 1 to 65535
  * @retval TARN_BUSY           the address is in use, or, over UCX, was within the last minute
  *                             (docs/channel.md describes a remedy)
- * @retval TARN_UNSUPPORTED    over UCX: the library was built without it, libucp.so.0 is missing,
- *                             or the parent of this process used it
+ * @retval TARN_UNSUPPORTED    over UCX: the library was built without it, libucp.so.0 or
+ *                             /sys/class/net is missing, or the parent of this process used it
  * @retval TARN_NO_HOST_MEMORY out of host memory
  * @retval TARN_NO_HANDLES     out of file descriptors
  * @retval TARN_SYSTEM         the system refused for another reason

@@ -441,10 +441,19 @@ static void stop_at_exit(void) {
     tn_mutex_unlock(&life_lock);
 }
 
+// Without its transports of networks UCX still listens and connects, but no connection succeeds.
+static tarn_status find_networks(void) {
+    static const char folder[] = "/sys/class/net"; // UCX lists the networks by it
+    return access(folder, F_OK) == 0 ? TARN_OK
+                                     : tn_fail_native(TARN_UNSUPPORTED, "access", errno,
+                                                      "UCX finds no network without %s", folder);
+}
+
 static tarn_status start_progress(void) {
     static bool at_exit;
     bool started = false;
     TN_TRY(tn_ucx_load());
+    TN_TRY(find_networks());
     TN_TRY(open_descriptors());
     if (!at_exit) {
         at_exit = atexit(stop_at_exit) == 0;
