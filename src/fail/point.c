@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See point.h. The first point reads the environment, once for the process; a child of fork()
-// inherits specs and counters.
+// inherits specs and counters. Every image that contains Tarn contains this file, so that its
+// constructor reports the image to the command that started the process.
 #include "fail/point.h"
 
 #include <tarn/fail.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "fail/loaded.h"
 #include "fail/log.h"
 #include "fail/tally.h"
 
@@ -19,6 +21,10 @@ static struct tn_fail_set process_set;
 static tarn_status read_status;
 static struct tn_fail_spec wrong; // the "spec" of every call if TARN_FAIL is wrong
 static char why[300];
+
+__attribute__((constructor)) static void report_loaded(void) {
+    tn_fail_loaded_report(secure_getenv(TN_FAIL_LOADED_VARIABLE));
+}
 
 static void read_environment(void) {
     const char *text = secure_getenv("TARN_FAIL");
