@@ -36,8 +36,8 @@ enum tn_exit {
     "Exit status: 0 success; 1 system error, or a failure of a device; 2 invalid input (an "       \
     "option, a device name, a trace); 3 the workload does not fit; 4 corruption found."
 
-// argv[0] is "tarn NAME". Each returns an exit code. That of `check` and `record` is the program's,
-// or one of env(1). `run` returns only if the program cannot be started, with a code of env(1).
+// argv[0] is "tarn NAME". Each returns an exit code. That of `check`, `record`, `run` and `torture`
+// is the program's or one of launch/launch.h. docs/command.md has a table of all.
 #define TN_COMMAND_DECLARE(name, summary, document) int tn_command_##name(int argc, char **argv);
 TN_COMMAND_LIST(TN_COMMAND_DECLARE)
 #undef TN_COMMAND_DECLARE

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "record/options.h"
@@ -50,8 +49,7 @@ static const char doc[] =
     "continues, "
     "is recorded as allocated then.\n"
     "\n"
-    "Exit status: that of PROGRAM, or 128 and the number of the signal that ended it; 125 if tarn "
-    "record itself failed; 126 if PROGRAM cannot be executed; 127 if it is not found.";
+    "Exit status: " TN_LAUNCH_EXIT_HELP;
 
 enum { OPTION_STACKS = 0x200, OPTION_SIGNAL, OPTION_STOPPED };
 
@@ -168,23 +166,6 @@ static bool prepare_record(struct record *record) {
     return false;
 }
 
-// Returns the exit status.
-static int conclude_record(const struct record *record, int status) {
-    const char *program = *record->launch.command;
-    bool started = !WIFEXITED(status) || (WEXITSTATUS(status) != TN_LAUNCH_NOT_FOUND &&
-                                          WEXITSTATUS(status) != TN_LAUNCH_NOT_RUNNABLE);
-    if (WIFSIGNALED(status))
-        fprintf(stderr, "tarn record: %s was ended by signal %d (%s)\n", program, WTERMSIG(status),
-                strsignal(WTERMSIG(status)));
-    if (started && access(record->path, F_OK) != 0)
-        fprintf(
-            stderr,
-            "tarn record: nothing was recorded: %s emitted no memory events. Only a program "
-            "that calls a vendor's library, contains Tarn or calls MSTX or NVTX can be recorded\n",
-            program);
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
 int tn_command_record(int argc, char **argv) {
     static struct record record = {
         .output = "recording.tarn", .stacks = TN_RECORD_STACKS_DEFAULT, .signal = SIGUSR2};
@@ -199,5 +180,8 @@ int tn_command_record(int argc, char **argv) {
     tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &record);
     int status =
         prepare_record(&record) ? tn_supervise(&record.launch, "tarn record", NULL, &child) : -1;
-    return status >= 0 ? conclude_record(&record, status) : TN_LAUNCH_FAILED;
+    if (status < 0)
+        return TN_LAUNCH_FAILED;
+    return tn_supervise_conclude(&record.launch, "tarn record", status,
+                                 access(record.path, F_OK) == 0, "nothing was recorded");
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The files of --json and --log-path: one that cannot be opened or takes no bytes is exit status 1 and one
+# The files of --json and --log-path: one that cannot be opened or takes no bytes is exit status 125 and one
 # line on standard error, nothing hangs, and no report of the text is lost. Without tarn check, the
 # checker writes them itself by the same rules.
 # shellcheck disable=SC1091,SC2154 # sourced, it sets work
@@ -18,21 +18,21 @@ one_line() {
 # An output that cannot be opened: the program is not started.
 for option in json log-path; do
     for path in "$work/absent/file" "$work"; do
-        expect 1 check --$option "$path" -- sh -c "touch $work/ran"
+        expect 125 check --$option "$path" -- sh -c "touch $work/ran"
         one_line "^tarn check: --$option $path: "
         [ ! -e "$work/ran" ] || fail "the program was started"
     done
 done
-expect 1 check --json "$work/%p/file" -- "$bad" # known only with the pid
+expect 125 check --json "$work/%p/file" -- "$bad" # known only with the pid
 one_line "^tarn check: --json $work/%p/file: No such file"
 one_line 'SUMMARY: 1 error(s)'
 
 # An output without room. The text goes to standard error then.
 for option in json log-path; do
-    expect 1 check --$option /dev/full -- "$bad"
+    expect 125 check --$option /dev/full -- "$bad"
     one_line "^tarn check: --$option /dev/full: No space left on device"
     one_line 'SUMMARY: 1 error(s)'
-    expect 1 check --$option /dev/full -- "$good"
+    expect 125 check --$option /dev/full -- "$good"
     ! grep -q 'nothing was checked' "$work/err" || fail "the process was not counted"
 done
 got=0
@@ -40,7 +40,7 @@ got=0
 [ "$got" = 1 ] || fail "exit $got with a full standard error"
 (
     ulimit -f 1
-    expect 1 check --json "$work/limited" --log-path /dev/null -- sh -c "for i in 1 2 3 4 5 6; do '$bad'; done"
+    expect 125 check --json "$work/limited" --log-path /dev/null -- sh -c "for i in 1 2 3 4 5 6; do '$bad'; done"
     one_line "^tarn check: --json $work/limited: File too large"
 ) || exit 1
 
@@ -50,10 +50,10 @@ cat "$work/fifo" >"$work/copy" &
 expect 77 check --json "$work/fifo" -- "$bad"
 wait
 [ "$(grep -c '"summary": {"errors": 1' "$work/copy")" = 1 ] || fail "the FIFO's reader got no summary"
-expect 1 check --json "$work/fifo" -- "$good"
+expect 125 check --json "$work/fifo" -- "$good"
 one_line "^tarn check: --json $work/fifo: no process reads it"
 head -c 1 "$work/fifo" >"$work/copy" &
-expect 1 check --json "$work/fifo" -- sh -c "'$bad'; '$bad'; sleep 0.2; '$bad'"
+expect 125 check --json "$work/fifo" -- sh -c "'$bad'; '$bad'; sleep 0.2; '$bad'"
 one_line "^tarn check: --json $work/fifo: Broken pipe"
 one_line '^tarn check: 3 processes: 3 error(s)'
 wait
@@ -70,7 +70,7 @@ set -- "$work"/p-*
 [ $# = 2 ] || fail "not a file for each process: $*"
 
 # A program that outlives tarn check: its later reports go to its own standard error.
-expect 0 check --json "$work/json" -- sh -c "(sleep 0.5; exec '$bad') >/dev/null 2>$work/late & exit 0"
+expect 122 check --json "$work/json" -- sh -c "(sleep 0.5; exec '$bad') >/dev/null 2>$work/late & exit 0"
 rounds=0
 until grep -q 'SUMMARY: 1 error' "$work/late"; do
     rounds=$((rounds + 1))

@@ -23,7 +23,7 @@ expect 125 run --quirk late-mop -- true
 says err 'quirk takes held-memory|.*, not "late-mop"; did you mean "late-map"?'
 expect 125 run --quirk -- true
 expect 125 check --quirk late-mop -- true
-expect 0 run --quirk no-vmm --quirk pin-limit:1M --delay map:1ms --delay copy:2us -- \
+expect 122 run --quirk no-vmm --quirk pin-limit:1M --delay map:1ms --delay copy:2us -- \
     sh -c 'echo "$TARN_QUIRK,$TARN_DELAY"'
 says out '^no-vmm;pin-limit:1M,map:1ms;copy:2us$'
 expect 0 info --device 'sim:0,quirk=no-vmm;pin-limit:1M,delay=map:1ms'
@@ -64,7 +64,6 @@ for quirk in $names late-map:4- dead-tail:every=3 empty-map:1- fragmented:1- fra
     run_example example_pools '^awake: weights'
     run_example example_overflow 'and was 0x00'
     run_example example_streams '^42 was sent, 42'
-    run_example example_mstx_regions ''
     run_example example_hip_grow ''
     run_example example_acl_pool ''
     run_example example_hiai_frames ''

@@ -59,7 +59,11 @@ fi
 
 # The exit status is that of the program, also by _exit, and by a signal.
 expect 3 record -o "$file" -- sh -c 'exit 3'
-says err 'nothing was recorded: sh emitted no memory events'
+says err '^tarn record: nothing was recorded: no process of sh loaded Tarn'
+expect 122 record -o "$file" -- true
+says err '^tarn record: nothing was recorded: no process of true loaded Tarn'
+expect 122 record -o "$file" -- "$TARN" version
+says err '^tarn record: nothing was recorded: .* loads Tarn and made no call that uses memory'
 expect 143 record -o "$file" -- sh -c 'kill -TERM $$'
 expect 127 record -o "$file" -- "$work/absent"
 [ ! -e "$file" ] || fail "an empty recording was left"

@@ -1,52 +1,76 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # tarn run starts a program with a face: the program's arguments, environment and exit status are correct,
-# and impossible options are reported before it starts.
+# and impossible options are reported before it starts. `sh` and others never load Tarn, so that the command
+# ends with 122 where they succeed; absent.sh has the reasons.
 # shellcheck disable=SC1091,SC2154,SC2016 # sourced, it sets work; the inner shell expands
 . "$SRC/tests/support/cli.sh"
 unset LD_LIBRARY_PATH
 folder=$(cd "$(dirname "$TARN")/../lib/tarn/hip" && pwd)
 
 # The program is unchanged: its status, its arguments, its options.
-expect 0 run --as hip -- true
+expect 122 run --as hip -- true
 expect 7 run --as hip -- sh -c 'exit 7'
-expect 0 run --as hip -- printf '%s|' --as other -- 'two words'
+expect 0 run --as hip -- "$TARN" version
+expect 143 run --as hip -- sh -c 'kill -TERM $$'
+says err '^tarn run: sh was ended by signal 15'
+expect 122 run --as hip -- printf '%s|' --as other -- 'two words'
 [ "$(cat "$work/out")" = '--as|other|--|two words|' ] || fail "the arguments were changed"
-expect 0 run --as=hip printf '%s|' --device x
+expect 122 run --as=hip printf '%s|' --device x
 [ "$(cat "$work/out")" = '--device|x|' ] || fail "the program's options were taken"
+
+# A signal to the command reaches the program, also one that a terminal would send to both.
+for signal in TERM INT HUP USR1; do
+    : >"$work/ready"
+    # The shell makes a program in the background ignore SIGINT.
+    env --default-signal=INT "$TARN" run --as hip -- \
+        sh -c "trap 'exit 9' $signal; echo >>'$work/ready'; while :; do sleep 0.05; done" 2>"$work/err" &
+    program=$!
+    until [ -s "$work/ready" ]; do sleep 0.05; done
+    kill -"$signal" "$program"
+    got=0
+    wait "$program" || got=$?
+    [ "$got" = 9 ] || fail "$signal: exit $got"
+done
+# The program does not outlive the command.
+"$TARN" run --as hip -- sh -c 'echo $$ >"$0"; exec sleep 600' "$work/pid" &
+program=$!
+until [ -s "$work/pid" ]; do sleep 0.05; done
+kill -KILL "$program"
+while grep -q '^State:.[^Z]' "/proc/$(cat "$work/pid")/status" 2>"$work/err"; do sleep 0.05; done
 
 # The library comes first in the search path, and nothing else is added.
 show='printf "%s\n" "path=$LD_LIBRARY_PATH" "device=$TARN_HIP_DEVICE" "compat=$TARN_HIP_COMPAT" \
     "sparse=$TARN_HIP_SPARSE" "log=$TARN_HIP_LOG"'
-expect 0 run --as hip -- sh -c "$show"
+expect 122 run --as hip -- sh -c "$show"
 says out "^path=$folder\$"
 says out '^device=$'
 says out '^compat=$'
 says out '^sparse=$'
 LD_LIBRARY_PATH=/before:/last
 export LD_LIBRARY_PATH
-expect 0 run --as hip -- sh -c "$show"
+expect 122 run --as hip -- sh -c "$show"
 says out "^path=$folder:/before:/last\$"
 unset LD_LIBRARY_PATH
-expect 0 run --as hip --device host:0,memory=1G --compat 6 --sparse --log -- sh -c "$show"
+expect 122 run --as hip --device host:0,memory=1G --compat 6 --sparse --log -- sh -c "$show"
 says out '^device=host:0,memory=1G$'
 says out '^compat=6$'
 says out '^sparse=1$'
 says out '^log=1$'
 show_acl='printf "%s\n" "path=$LD_LIBRARY_PATH" "device=$TARN_ACL_DEVICE" "generation=$TARN_ACL_GENERATION" \
     "log=$TARN_ACL_LOG" "compat=$TARN_HIP_COMPAT"'
-expect 0 run --as acl --device host:0,devices=2 --compat 1 --log -- sh -c "$show_acl"
+expect 122 run --as acl --device host:0,devices=2 --compat 1 --log -- sh -c "$show_acl"
 says out "^path=${folder%hip}acl\$"
 says out '^device=host:0,devices=2$'
 says out '^generation=1$'
 says out '^log=1$'
 says out '^compat=$'
 # Each face gets its own settings.
-expect 0 run --as hip,acl --compat 7 -- sh -c "$show_acl"
+expect 122 run --as hip,acl --compat 7 -- sh -c "$show_acl"
 says out "^path=$folder:${folder%hip}acl\$"
 says out '^generation=$'
 says out '^compat=7$'
-expect 0 run --as hip --device none -- sh -c "$show"
+expect 122 run --as hip --device none -- sh -c "$show"
 says out '^device=none$'
 
 # A failure here differs from the program's own failures.
@@ -71,7 +95,7 @@ expect 125 run --as acl --sparse -- true
 says err 'no sparse arrays'
 expect 125 run --as hiai --device host:0 -- true
 says err 'show no platform'
-expect 0 run --as hiai --log -- sh -c 'test "$TARN_HIAI_LOG" = 1'
+expect 122 run --as hiai --log -- sh -c 'test "$TARN_HIAI_LOG" = 1'
 expect 125 run --as hip --device hots:0 -- true
 says err 'no back-end has the device "hots:0"'
 expect 125 run --nonsense

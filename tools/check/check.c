@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "check/options.h"
 #include "tools/arguments.h"
@@ -23,7 +22,6 @@ struct check {
     bool preload;
     bool fence;
     struct tn_check_options set; // the parsed options
-    bool output_failed;          // before the start
 };
 
 enum { OPTION_EXPLAIN = 0x200, OPTION_PRELOAD, OPTION_FENCE, OPTION_CHECKER = 0x300 };
@@ -39,9 +37,7 @@ static const char doc[] =
     "last line of each process is its summary.\n"
     "\n"
     "Exit status: that of --exitcode (77) if errors were found in PROGRAM or in a child of it; "
-    "otherwise that of PROGRAM, or 128 and the number of the signal that ended it; 1 if FILE of "
-    "--log-path or --json cannot be written; 125 if tarn check itself failed; 126 if PROGRAM "
-    "cannot be executed; 127 if it is not found.";
+    "otherwise " TN_LAUNCH_EXIT_HELP;
 
 // ---- the environment
 
@@ -152,7 +148,7 @@ static bool prepare_check(struct check *check) {
            tn_check_prepare("tarn check", check->options, library) &&
            (!check->preload || tn_supervise_preload(library)) &&
            (!check->fence || setenv("TARN_POOL_FENCE", "1", 1) == 0) &&
-           tn_check_inbox_open(&check->set, &check->output_failed);
+           tn_check_inbox_open(&check->set);
 }
 
 // ---- the results
@@ -188,24 +184,13 @@ static void print_results(const struct tn_check_results *results) {
 // Prints the sums. Returns the exit status.
 static int conclude_check(const struct check *check, pid_t child, int status) {
     struct tn_check_results results;
-    const char *program = *check->launch.command;
     tn_check_inbox_close(child, &results);
-    if (WIFSIGNALED(status))
-        fprintf(stderr, "tarn check: %s was ended by signal %d (%s)\n", program, WTERMSIG(status),
-                strsignal(WTERMSIG(status)));
-    bool started = !WIFEXITED(status) || (WEXITSTATUS(status) != TN_LAUNCH_NOT_FOUND &&
-                                          WEXITSTATUS(status) != TN_LAUNCH_NOT_RUNNABLE);
-    if (started && results.processes == 0)
-        fprintf(stderr,
-                "tarn check: nothing was checked: %s emitted no memory events. Only a program with "
-                "a library that contains Tarn or calls MSTX can be checked\n",
-                program);
+    int code = tn_supervise_conclude(&check->launch, "tarn check", status, results.processes > 0,
+                                     "nothing was checked");
     print_results(&results);
     if (results.failed)
-        return TN_EXIT_FAILED;
-    if (results.counts.errors > 0 && check->set.exitcode != 0)
-        return check->set.exitcode;
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+        return TN_LAUNCH_FAILED;
+    return results.counts.errors > 0 && check->set.exitcode != 0 ? check->set.exitcode : code;
 }
 
 static int run_check(struct check *check) {
@@ -213,9 +198,7 @@ static int run_check(struct check *check) {
     pid_t child = 0;
     int status =
         prepare_check(check) ? tn_supervise(&check->launch, "tarn check", &inbox, &child) : -1;
-    if (status >= 0)
-        return conclude_check(check, child, status);
-    return check->output_failed ? TN_EXIT_FAILED : TN_LAUNCH_FAILED;
+    return status >= 0 ? conclude_check(check, child, status) : TN_LAUNCH_FAILED;
 }
 
 int tn_command_check(int argc, char **argv) {

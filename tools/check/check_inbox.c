@@ -204,12 +204,11 @@ static bool open_listener(char *variable, size_t room) {
            listen(inbox.listener, SOMAXCONN) == 0;
 }
 
-bool tn_check_inbox_open(const struct tn_check_options *options, bool *output_failed) {
+bool tn_check_inbox_open(const struct tn_check_options *options) {
     char variable[TN_CHECK_WIRE_NAME + TN_CHECK_WIRE_TOKEN + 2];
     inbox.text.path = *options->log_path == '\0' ? "-" : options->log_path;
     inbox.json.path = options->json_path;
-    *output_failed = !tn_check_output_start(&inbox.text) || !tn_check_output_start(&inbox.json);
-    if (*output_failed)
+    if (!tn_check_output_start(&inbox.text) || !tn_check_output_start(&inbox.json))
         return false;
     if (open_listener(variable, sizeof variable) &&
         setenv(TN_CHECK_WIRE_VARIABLE, variable, 1) == 0)

@@ -30,8 +30,8 @@ struct tn_check_results {
 };
 
 // Opens the user's files and the socket, and sets the environment for the checked processes. Prints
-// an error and returns false if that fails. *output_failed is true if an output is the reason.
-bool tn_check_inbox_open(const struct tn_check_options *options, bool *output_failed);
+// an error and returns false if that fails.
+bool tn_check_inbox_open(const struct tn_check_options *options);
 
 // Returns the descriptor to wait for.
 int tn_check_inbox_descriptor(void);

@@ -34,6 +34,16 @@ const struct tn_face *tn_face_find(const char *name, size_t length) {
     return NULL;
 }
 
+const struct tn_face *tn_face_of_library(const char *name) {
+    for (size_t i = 0; i < sizeof faces / sizeof *faces; i++) {
+        const char *library = faces[i].library;
+        size_t stem = (size_t)(strstr(library, ".so") - library) + strlen(".so");
+        if (strncmp(name, library, stem) == 0 && (name[stem] == '\0' || name[stem] == '.'))
+            return &faces[i];
+    }
+    return NULL;
+}
+
 bool tn_face_has_level(const struct tn_face *face, const char *level) {
     return level != NULL && level[0] != '\0' && level[1] == '\0' &&
            strchr(face->levels, level[0]) != NULL;

@@ -63,6 +63,9 @@ const char *tn_face_variable(const struct tn_face *face, const char *setting);
 // typing error is found before the program starts. The name "none" selects no device.
 bool tn_face_device_known(const char *command, const char *uri);
 
+// Returns the face that replaces libraries of this name, whatever number it ends with, or NULL.
+const struct tn_face *tn_face_of_library(const char *name);
+
 // Returns the face whose library exports the function, or NULL.
 const struct tn_face *tn_face_of_function(const char *name);
 

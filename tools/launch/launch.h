@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts a program with faces in place of vendors' libraries, for `tarn run` and `tarn check`. Only
-// the program's environment changes. One thread.
+// Prepares the start of a program with faces in place of vendors' libraries, for all commands that
+// start one. Only the program's environment changes. One thread.
 #ifndef TARN_TOOLS_LAUNCH_LAUNCH_H
 #define TARN_TOOLS_LAUNCH_LAUNCH_H
 
@@ -11,8 +11,21 @@
 
 enum { TN_LAUNCH_FACES = 8 };
 
-// The exit codes of shells and env(1), which programs avoid.
-enum { TN_LAUNCH_FAILED = 125, TN_LAUNCH_NOT_RUNNABLE = 126, TN_LAUNCH_NOT_FOUND = 127 };
+// The exit codes of commands that start a program: those of shells and env(1), which programs avoid,
+// and one that no common program has, if no process of the program did what the command is for.
+enum {
+    TN_LAUNCH_NOTHING = 122,
+    TN_LAUNCH_FAILED = 125,
+    TN_LAUNCH_NOT_RUNNABLE = 126,
+    TN_LAUNCH_NOT_FOUND = 127
+};
+
+// The exit status of a command whose program ran, for its help.
+#define TN_LAUNCH_EXIT_HELP                                                                        \
+    "that of PROGRAM, or 128 and the number of the signal that ended it; 122 if PROGRAM "          \
+    "succeeded "                                                                                   \
+    "and used nothing of Tarn, so that this command did nothing; 125 for invalid input, or if "    \
+    "tarn itself failed; 126 if PROGRAM cannot be executed; 127 if it is not found."
 
 struct tn_launch {
     const struct tn_face *faces[TN_LAUNCH_FACES];

@@ -70,12 +70,14 @@ bool tn_program_is_closed(const char *path, char *reason, size_t room) {
     }
     bool privileged = !is_static && is_privileged(path);
     if (is_static)
-        (void)snprintf(reason, room, "%s is linked statically and can load no library of Tarn",
-                       path);
+        (void)snprintf(
+            reason, room,
+            "%s is linked statically and can load no library of Tarn. Link it dynamically", path);
     else if (privileged)
         (void)snprintf(reason, room,
                        "%s runs with the rights of another user (setuid, setgid or capabilities), "
-                       "and the system ignores the settings that load a library of Tarn",
+                       "and the system ignores the settings that load a library of Tarn. Start it "
+                       "as that user",
                        path);
     return is_static || privileged;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tarn run`: starts a program with faces, or with calls that fail. One thread.
+// `tarn run`: starts a program with faces, or with calls that fail, and waits for it. One thread.
 #include <argp.h>
 
 #include "tools/arguments.h"
 #include "tools/command.h"
+#include "tools/launch/absence.h"
 #include "tools/launch/launch.h"
+#include "tools/launch/supervise.h"
 
 static const char doc[] =
     "Runs PROGRAM with Tarn in place of a vendor's library, or with calls that fail. FACES is a "
@@ -13,16 +15,14 @@ static const char doc[] =
     "The folders of the faces are prepended to LD_LIBRARY_PATH. The options set the environment "
     "variables of the faces (TARN_HIP_DEVICE, TARN_HIP_COMPAT, TARN_HIP_SPARSE, TARN_HIP_LOG for "
     "hip; TARN_ACL_DEVICE, TARN_ACL_GENERATION, TARN_ACL_LOG for acl; TARN_HIAI_LOG for hiai). "
-    "Then PROGRAM replaces this process.\n"
+    "tarn run waits for PROGRAM, and passes signals on to it.\n"
     "\n"
     "If the program has a DT_RPATH to a vendor's library, it loads that one in spite of the "
     "environment. A warning reports this. `LD_DEBUG=libs PROGRAM` shows the loaded library, "
     "`readelf -d PROGRAM` shows the RPATH, and `chrpath -d` or `patchelf --remove-rpath` removes "
     "it. A RUNPATH has no such effect.\n"
     "\n"
-    "Exit status: that of PROGRAM; 125 tarn run failed; 126 PROGRAM cannot be executed; 127 "
-    "PROGRAM "
-    "is not found.";
+    "Exit status: " TN_LAUNCH_EXIT_HELP;
 
 static bool launch_has_effect(const struct tn_launch *launch) {
     return launch->face_count > 0 || launch->fail.text[0] != '\0' || launch->quirks[0] != '\0' ||
@@ -44,6 +44,7 @@ static error_t parse_run(int key, char *text, struct argp_state *state) {
 
 int tn_command_run(int argc, char **argv) {
     struct tn_launch launch = {.face_count = 0};
+    pid_t child;
     struct argp_child children[] = {{&tn_launch_argp, 0, NULL, 0}, {0}};
     struct argp argp = {.parser = parse_run,
                         .args_doc = "[--] PROGRAM [ARGUMENT...]",
@@ -51,7 +52,11 @@ int tn_command_run(int argc, char **argv) {
                         .children = children};
     argp_err_exit_status = TN_LAUNCH_FAILED;
     tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &launch);
-    if (!tn_launch_prepare(&launch, "tarn run"))
+    int status = tn_launch_prepare(&launch, "tarn run")
+                     ? tn_supervise(&launch, "tarn run", NULL, &child)
+                     : -1;
+    if (status < 0)
         return TN_LAUNCH_FAILED;
-    return tn_launch_exec(&launch, "tarn run");
+    return tn_supervise_conclude(&launch, "tarn run", status, !tn_absence_is_certain(),
+                                 "Tarn had no effect");
 }

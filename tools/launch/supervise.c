@@ -8,8 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "tools/launch/absence.h"
 
 // Puts a word before those of a list with colons in the environment.
 static bool put_first(const char *variable, const char *word, size_t bytes) {
@@ -34,21 +37,23 @@ bool tn_supervise_preload(const char *library) {
 
 static pid_t child;
 
-static void pass_on(int number) {
+// The terminal sends its signals to the child directly.
+static void pass_on(int number, siginfo_t *info, void *context) {
     int error = errno;
-    (void)kill(child, number);
+    (void)context;
+    if (info->si_code <= 0) // from a process
+        (void)kill(child, number);
     errno = error;
 }
 
-// The terminal sends its signals to the child directly. Other signals are forwarded. A failing
-// output raises signals as well.
+// A failing output raises signals as well.
 static void watch_signals(void) {
-    static const int passed[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+    static const int passed[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2};
+    struct sigaction pass = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART};
     for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
-        (void)signal(passed[i], pass_on);
-    static const int ignored[] = {SIGINT, SIGQUIT, SIGPIPE, SIGXFSZ};
-    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
-        (void)signal(ignored[i], SIG_IGN);
+        (void)sigaction(passed[i], &pass, NULL);
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN);
 }
 
 static void ignore_signal(int number) {
@@ -73,6 +78,8 @@ int tn_supervise(const struct tn_launch *launch, const char *command,
     const struct sigaction wake = {.sa_handler = ignore_signal};
     struct sigaction unwoken;
     sigset_t blocked, before;
+    if (!tn_absence_watch(command))
+        return -1;
     (void)fflush(NULL);
     (void)sigemptyset(&blocked);
     (void)sigaddset(&blocked, SIGCHLD);
@@ -82,6 +89,7 @@ int tn_supervise(const struct tn_launch *launch, const char *command,
     if (child == 0) {
         (void)sigaction(SIGCHLD, &unwoken, NULL);
         (void)sigprocmask(SIG_SETMASK, &before, NULL);
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
         _exit(tn_launch_exec(launch, command));
     }
     if (child < 0) {
@@ -92,4 +100,16 @@ int tn_supervise(const struct tn_launch *launch, const char *command,
     (void)sigdelset(&before, SIGCHLD);
     *process = child;
     return receive_until_end(by, &before);
+}
+
+int tn_supervise_conclude(const struct tn_launch *launch, const char *command, int status,
+                          bool done, const char *nothing) {
+    bool signaled = WIFSIGNALED(status);
+    int code = signaled ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (signaled)
+        fprintf(stderr, "%s: %s was ended by signal %d (%s)\n", command, *launch->command,
+                WTERMSIG(status), strsignal(WTERMSIG(status)));
+    if (!done)
+        tn_absence_explain(launch, command, nothing);
+    return code != 0 || done ? code : TN_LAUNCH_NOTHING;
 }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs that never loaded Tarn; see absence.h. The reasons are read from the file of the program,
+// as far as they show there: a library that its libraries or dlopen() would load does not.
+#include "tools/launch/absence.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "fail/loaded.h"
+#include "tools/launch/image.h"
+#include "tools/launch/program.h"
+
+enum { REASON = PATH_MAX + 512 };
+
+static int watch = -1; // a socket
+
+bool tn_absence_watch(const char *command) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    char name[64];
+    uint64_t random = 0;
+    bool good = getrandom(&random, sizeof random, 0) == (ssize_t)sizeof random;
+    int length =
+        snprintf(name, sizeof name, "tarn-loaded-%d-%016jx", (int)getpid(), (uintmax_t)random);
+    memcpy(address.sun_path + 1, name, (size_t)length);
+    watch = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (good && watch >= 0 &&
+        bind(watch, (const struct sockaddr *)&address,
+             (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)) == 0 &&
+        setenv(TN_FAIL_LOADED_VARIABLE, name, 1) == 0)
+        return true;
+    fprintf(stderr, "%s: no socket for the program: %s\n", command, strerror(errno));
+    return false;
+}
+
+bool tn_absence_is_certain(void) {
+    char byte;
+    return recv(watch, &byte, sizeof byte, MSG_PEEK) < 0;
+}
+
+// ---- the reasons
+
+static bool is_selected(const struct tn_launch *launch, const struct tn_face *face) {
+    for (size_t i = 0; i < launch->face_count; i++)
+        if (launch->faces[i] == face)
+            return true;
+    return false;
+}
+
+// A program links the library that the face replaces, and did not get that of the face.
+static void explain_face(const struct tn_launch *launch, const struct tn_face *face,
+                         const char *program, const char *needed, char *reason) {
+    bool served = strcmp(needed, face->library) == 0 || strcmp(needed, face->other_library) == 0;
+    if (!is_selected(launch, face))
+        (void)snprintf(reason, REASON, "%s links %s, %s. Start it with --as %s", program, needed,
+                       launch->face_count > 0 ? "which another face than the chosen one replaces"
+                                              : "and no face was chosen that replaces it",
+                       face->name);
+    else if (!served)
+        (void)snprintf(reason, REASON, "%s links %s, and the face replaces %s%s%s. Link it again",
+                       program, needed, face->library, *face->other_library != '\0' ? " and " : "",
+                       face->other_library);
+    else
+        (void)snprintf(reason, REASON,
+                       "%s links %s and loads it from another folder. `LD_DEBUG=libs` shows the "
+                       "folder; remove the RPATH that leads there",
+                       program, needed);
+}
+
+// Returns false if the file links no library that a face replaces.
+static bool explain_image(const struct tn_launch *launch, const char *program, char *reason) {
+    struct tn_image image;
+    const struct tn_face *face = NULL;
+    const char *needed = NULL;
+    if (!tn_image_open(&image, program))
+        return false;
+    for (unsigned nth = 0; face == NULL && (needed = tn_image_text(&image, DT_NEEDED, nth)) != NULL;
+         nth++)
+        face = tn_face_of_library(needed);
+    if (face != NULL)
+        explain_face(launch, face, program, needed, reason);
+    tn_image_close(&image);
+    return face != NULL;
+}
+
+void tn_absence_explain(const struct tn_launch *launch, const char *command, const char *nothing) {
+    const char *program = *launch->command;
+    char path[PATH_MAX], reason[REASON];
+    if (!tn_program_locate(program, path) || access(path, X_OK) != 0)
+        return;
+    if (!tn_absence_is_certain())
+        (void)snprintf(reason, REASON,
+                       "%s loads Tarn and made no call that uses memory. Start it so that it does",
+                       program);
+    else if (!tn_program_is_closed(path, reason, REASON) && !explain_image(launch, path, reason))
+        (void)snprintf(reason, REASON,
+                       "no process of %s loaded Tarn. Start a program for HIP, AscendCL or HiAI "
+                       "with --as hip, acl or hiai; link any other with libtarn",
+                       program);
+    fprintf(stderr, "%s: %s: %s\n", command, nothing, reason);
+}
