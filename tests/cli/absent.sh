@@ -19,12 +19,13 @@ record="record -o $work/recording"
 run='run --fail map:1'
 quirk='run --quirk late-map'
 delay='run --delay map:1us'
+torture='torture'
 
 # absent CODE PATTERN PROGRAM...: each command ends with CODE and one line that matches.
 absent() {
     code=$1 pattern=$2
     shift 2
-    for command in "$check" "$record" "$run" "$quirk" "$delay"; do
+    for command in "$check" "$record" "$run" "$quirk" "$delay" "$torture"; do
         # shellcheck disable=SC2086 # words
         expect "$code" $command $options -- "$@"
         [ "$(grep -v ': warning: ' "$work/err" | grep -c -e "^tarn [a-z]*: [a-zA-Z ]*: $pattern")" = 1 ] ||
@@ -62,6 +63,8 @@ expect 1 run --fail tarn_device_open -- "$work/script" # the program's, not 122
 # A program that loads Tarn and uses no memory.
 expect 122 check -- "$TARN" version
 says err '^tarn check: nothing was checked: .* loads Tarn and made no call that uses memory'
+expect 122 torture -- "$TARN" version
+says err '^tarn torture: no call can be made to fail: .* loads Tarn and made no call'
 
 # Programs of a vendor's API. The stand-in for the vendor's library does nothing.
 cat >"$work/client.c" <<'END'

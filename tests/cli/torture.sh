@@ -10,7 +10,7 @@ program=$(cd "$(dirname "$TARN")/.." && pwd)/tests/bin/example_torture
 expect 0 torture --only '[cm]*' -- "$program"
 says out '^0 finding(s) in 5 run(s)$'
 
-expect 4 torture --time-limit 5 --only '[cm]*' --json "$work/json" --resume "$work/journal" -- "$program" bad
+expect 77 torture --time-limit 5 --only '[cm]*' --json "$work/json" --resume "$work/journal" -- "$program" bad
 says out '^copy:1: hang: killed after'
 # The address sanitizer handles the signal where the program is built with it.
 if grep -q '^map:1: sanitizer: .*SEGV' "$work/out"; then
@@ -30,10 +30,10 @@ cp "$work/json" "$work/out"
 # The cases of the file are not run again; a case that is missing is.
 grep -v '"map:1"' "$work/journal" >"$work/half"
 cp "$work/half" "$work/journal"
-expect 4 torture --time-limit 5 --only '[cm]*' --resume "$work/journal" -- "$program" bad
+expect 77 torture --time-limit 5 --only '[cm]*' --resume "$work/journal" -- "$program" bad
 says out '^3 finding(s) in 5 run(s)$'
 [ "$(wc -l <"$work/journal")" = 6 ] || fail "the journal has $(wc -l <"$work/journal") lines"
-expect 1 torture --only '[cm]*' --resume "$work/journal" -- "$program"
+expect 125 torture --only '[cm]*' --resume "$work/journal" -- "$program"
 says err 'the file is not from this program'
 
 # Samples repeat with their seed; pairs fail two calls.
@@ -46,7 +46,7 @@ grep '"fail"' "$work/out" | cmp -s - "$work/first" || fail "another sample"
 # Quirks are runs of their own.
 expect 0 torture --quirks no-vmm,fragmented:1 --only nothing --json - -- "$program"
 [ "$(grep -c '"fail": "quirk:' "$work/out")" = 2 ] || fail "not two quirks"
-expect 2 torture --quirks no-vmm,no-such -- "$program"
+expect 125 torture --quirks no-vmm,no-such -- "$program"
 says err 'no-such'
 
 # The table of docs/faults.md: the calls of each program, and a sample without a finding.
@@ -77,9 +77,11 @@ kill -TERM $torture
 wait $torture && fail "torture survived SIGTERM"
 ! grep -q '^State:.[^Z]' "/proc/$(cat "$work/pid")/status" 2>"$work/err" || fail "the program survived tarn torture"
 
-expect 2 torture -- false
+expect 1 torture -- false
 says err 'fails without a fault: status 1'
-expect 2 torture -- true
-says err 'makes no call that can fail'
-expect 2 torture --fail map:1 -- true
-expect 2 torture
+expect 3 torture -- sh -c 'exit 3'
+says err 'no call can be made to fail: no process of sh loaded Tarn'
+expect 122 torture -- true
+says err 'no call can be made to fail: no process of true loaded Tarn'
+expect 125 torture --fail map:1 -- true
+expect 125 torture

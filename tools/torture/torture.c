@@ -12,6 +12,7 @@
 #include "tools/arguments.h"
 #include "tools/check/check.h"
 #include "tools/command.h"
+#include "tools/launch/absence.h"
 #include "tools/progress.h"
 #include "tools/torture/torture.h"
 
@@ -25,6 +26,7 @@ enum {
     OPTION_JSON,
     OPTION_NO_CHECK
 };
+enum { FINDINGS = 77 }; // the exit status, as that of tarn check
 
 static const char doc[] =
     "Runs PROGRAM once to count the calls that it makes to devices and to vendors' APIs, and then "
@@ -34,8 +36,8 @@ static const char doc[] =
     "that PROGRAM survives with the same status and output as without it is shown as unnoticed, "
     "which is no finding.\n"
     "\n"
-    "Exit status: 0 no finding; 1 system error; 2 invalid input, or PROGRAM fails without a fault; "
-    "4 findings.";
+    "Exit status: 0 no finding; 77 findings; if PROGRAM fails without a "
+    "fault, " TN_LAUNCH_EXIT_HELP;
 
 static const struct argp_option table[] = {
     {"jobs", 'j', "N", 0, "Run N programs at a time; default: the number of CPUs", 0},
@@ -150,27 +152,24 @@ static bool finish_case(struct tn_torture *torture, struct tn_torture_case *one)
     return journal == NULL || tn_torture_append(journal, torture, one);
 }
 
-// Findings are differences from the run without a fault, which must succeed.
-static bool check_base(const struct tn_torture *torture) {
+// Findings are differences from the run without a fault, which must succeed. Returns 0, or the exit
+// status of the command.
+static int check_base(const struct tn_torture *torture) {
     const struct tn_torture_outcome *base = &torture->base;
     const char *program = *torture->launch.command;
-    if (base->timed_out) {
+    bool exited = WIFEXITED(base->status);
+    int code = exited ? WEXITSTATUS(base->status) : 128 + WTERMSIG(base->status);
+    if (base->timed_out)
         fprintf(stderr, "tarn torture: %s did not end within %.0f s without a fault\n", program,
                 torture->limit);
-    } else if (base->status != 0 || base->sanitizer) {
+    else if (code != 0 || base->sanitizer)
         fprintf(stderr, "tarn torture: %s fails without a fault: %s %d\n%s", program,
-                WIFEXITED(base->status) ? "status" : "signal",
-                WIFEXITED(base->status) ? WEXITSTATUS(base->status) : WTERMSIG(base->status),
+                exited ? "status" : "signal", exited ? code : code - 128,
                 base->text != NULL ? base->text : "");
-    } else if (torture->name_count == 0) {
-        fprintf(stderr,
-                "tarn torture: %s makes no call that can fail: it contains no Tarn, or opens no "
-                "device\n",
-                program);
-    } else {
-        return true;
-    }
-    return false;
+    bool nothing = torture->name_count == 0;
+    if (nothing && !base->timed_out)
+        tn_absence_explain(&torture->launch, "tarn torture", "no call can be made to fail");
+    return code != 0 ? code : base->sanitizer ? FINDINGS : nothing ? TN_LAUNCH_NOTHING : 0;
 }
 
 static bool open_journal(struct tn_torture *torture) {
@@ -208,21 +207,22 @@ static bool write_results(const struct tn_torture *torture) {
 
 static int torture_program(struct tn_torture *torture) {
     if (!tn_torture_count(torture)) {
-        return TN_EXIT_FAILED;
+        return TN_LAUNCH_FAILED;
     }
-    if (!check_base(torture)) {
-        return TN_EXIT_BAD_INPUT;
+    int code = check_base(torture);
+    if (code != 0) {
+        return code;
     }
     if (!tn_torture_plan(torture) || !open_journal(torture)) {
-        return TN_EXIT_FAILED;
+        return TN_LAUNCH_FAILED;
     }
     tn_progress_begin(&progress, "torture", torture->case_count);
     bool good = tn_torture_run(torture, finish_case);
     tn_progress_end(&progress);
     if (!good || !write_results(torture)) {
-        return TN_EXIT_FAILED;
+        return TN_LAUNCH_FAILED;
     }
-    return tn_torture_findings(torture) > 0 ? TN_EXIT_CORRUPT : TN_EXIT_OK;
+    return tn_torture_findings(torture) > 0 ? FINDINGS : TN_EXIT_OK;
 }
 
 static void free_torture(struct tn_torture *torture) {
@@ -259,11 +259,11 @@ int tn_command_torture(int argc, char **argv) {
     torture.jobs = cpus > 0 ? (unsigned)cpus : 1;
     torture.check = true;
     torture.seed = 1;
-    argp_err_exit_status = TN_EXIT_BAD_INPUT;
+    argp_err_exit_status = TN_LAUNCH_FAILED;
     tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &torture);
     if (!tn_launch_prepare(&torture.launch, "tarn torture") || !prepare_check(&torture) ||
-        !make_folder(&torture)) {
-        return TN_EXIT_FAILED;
+        !tn_absence_watch("tarn torture") || !make_folder(&torture)) {
+        return TN_LAUNCH_FAILED;
     }
     tn_torture_catch_signals();
     int exit_code = torture_program(&torture);
