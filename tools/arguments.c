@@ -11,6 +11,7 @@
 #include "tools/command.h"
 #include "tools/complete/complete.h"
 #include "tools/option_list.h"
+#include "tools/result.h"
 #include "tools/suggest.h"
 #include "tools/terminal.h"
 
@@ -153,6 +154,8 @@ void tn_arguments_parse(const struct argp *argp, int argc, char **argv, unsigned
         tn_complete_option(&options, argc, argv, (flags & ARGP_IN_ORDER) != 0);
         exit(TN_EXIT_OK);
     }
+    if (place.json)
+        tn_result_expect(command_name + sizeof "tarn", place.json_file);
     if (place.unknown != NULL)
         refuse_unknown_option(&whole, &options, place.unknown);
     error_t error = argp_parse(&whole, argc, argv, flags | ARGP_NO_HELP, NULL, input);

@@ -104,7 +104,7 @@ static error_t parse_version(int key, char *text, struct argp_state *state) {
 
 int tn_command_version(int argc, char **argv) {
     static const struct argp_option table[] = {
-        {"json", OPTION_JSON, NULL, 0, "Print one JSON object", 0}, {0}};
+        TN_RESULT_OPTION(OPTION_JSON, "Print one JSON object, to FILE if it is given"), {0}};
     struct argp argp = {.options = table,
                         .parser = parse_version,
                         .doc =
@@ -114,8 +114,8 @@ int tn_command_version(int argc, char **argv) {
     tn_arguments_parse(&argp, argc, argv, 0, &json);
     tn_arguments_version(version);
     if (json)
-        tn_result_print(stdout, "version", json_pack("{ss}", "version", version));
-    else
+        tn_result_print(json_pack("{ss}", "version", version));
+    if (tn_result_shows_text())
         printf("tarn %s\n", version);
     return TN_EXIT_OK;
 }
@@ -126,13 +126,14 @@ int tn_command_version(int argc, char **argv) {
 // successful command whose output was not written has failed.
 static void check_output(int exit_code, void *unused) {
     (void)unused;
+    bool is_written = tn_result_conclude(exit_code);
     errno = 0;
     bool is_lost = fflush(stdout) != 0 || ferror(stdout) != 0;
-    if (is_lost && exit_code == TN_EXIT_OK) {
+    if (is_lost && exit_code == TN_EXIT_OK)
         (void)fprintf(stderr, "tarn: standard output cannot be written: %s\n",
                       errno != 0 ? strerror(errno) : "an earlier write failed");
-        _exit(TN_EXIT_FAILED);
-    }
+    if ((is_lost || !is_written) && exit_code == TN_EXIT_OK)
+        _exit(argp_err_exit_status == TN_EXIT_BAD_INPUT ? TN_EXIT_FAILED : argp_err_exit_status);
 }
 
 // JSON is printed completely or not at all. Most functions of the library ignore a value that could

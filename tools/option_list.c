@@ -37,23 +37,36 @@ static bool wants_value(const struct argp_option *option) {
     return option->arg != NULL && (option->flags & OPTION_ARG_OPTIONAL) == 0;
 }
 
-// Returns the last option of a word such as "-vd" if its value is the next word, or else NULL.
-static const struct argp_option *find_pending(const struct tn_option_list *options,
-                                              const char *word) {
+// Reads an option that takes a value. Without `value`, it may be the next word.
+static void read_value(const struct argp_option *option, const char *value,
+                       struct tn_option_place *place) {
+    if (value == NULL && wants_value(option))
+        place->pending = option;
+    if (option->name == NULL || strcmp(option->name, "json") != 0)
+        return;
+    place->json = true;
+    place->json_file = value;
+}
+
+// Reads a word such as "-vd". The first letter that takes a value takes the rest of the word.
+static void read_short(const struct tn_option_list *options, const char *word,
+                       struct tn_option_place *place) {
     for (const char *letter = word + 1; *letter != '\0'; letter++)
         for (size_t i = 0; i < options->count; i++)
-            if (options->all[i]->key == *letter && options->all[i]->arg != NULL)
-                return letter[1] == '\0' && wants_value(options->all[i]) ? options->all[i] : NULL;
-    return NULL;
+            if (options->all[i]->key == *letter && options->all[i]->arg != NULL) {
+                read_value(options->all[i], letter[1] != '\0' ? letter + 1 : NULL, place);
+                return;
+            }
 }
 
 static void read_long(const struct tn_option_list *options, const char *word,
                       struct tn_option_place *place) {
     const struct argp_option *option = tn_option_list_find(options, word);
-    if (option == NULL && place->unknown == NULL)
+    const char *equals = strchr(word, '=');
+    if (option != NULL)
+        read_value(option, equals != NULL ? equals + 1 : NULL, place);
+    else if (place->unknown == NULL)
         place->unknown = word;
-    else if (option != NULL && wants_value(option) && strchr(word, '=') == NULL)
-        place->pending = option;
 }
 
 void tn_option_list_walk(const struct tn_option_list *options, char *const *words, size_t count,
@@ -68,7 +81,7 @@ void tn_option_list_walk(const struct tn_option_list *options, char *const *word
         else if (strncmp(word, "--", 2) == 0)
             read_long(options, word, place);
         else if (word[0] == '-' && word[1] != '\0')
-            place->pending = find_pending(options, word);
+            read_short(options, word, place);
         else
             place->ended = in_order;
     }

@@ -23,6 +23,8 @@ struct tn_option_place {
     const struct argp_option *pending; // the option whose value is the next word, or NULL
     const char *unknown;               // the first long option that does not exist, or NULL
     bool ended;                        // the next word is no option
+    bool json;                         // the option --json was among the words
+    const char *json_file;             // its value, or NULL
 };
 
 // Reads the words as getopt does: with `in_order`, options end at the first other word.

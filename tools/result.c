@@ -1,14 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
-// See result.h.
+// See result.h. Standard error is passed through a stream that keeps the last line of the command.
 #include "tools/result.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
 
 enum { REAL_DIGITS = 12 };
 
-void tn_result_print(FILE *file, const char *command, json_t *members) {
-    json_t *result = json_pack("{ss, si}", "command", command, "schema", TN_RESULT_SCHEMA);
+static const char *asked; // the command, or NULL without --json
+static const char *path;  // NULL for standard output
+static bool done, failed;
+static char line[1024], message[sizeof line];
+static size_t used;
+
+// Keeps a line that begins with the name of the program, without that name. A progress bar may
+// precede it.
+static void end_line(void) {
+    static const char erase[] = "\033[K";
+    char *text = line, shown[64];
+    line[used] = '\0';
+    used = 0;
+    if (strncmp(text, erase, sizeof erase - 1) == 0)
+        text += sizeof erase - 1;
+    int length = snprintf(shown, sizeof shown, "tarn %s: ", asked);
+    if (strncmp(text, shown, (size_t)length) == 0)
+        (void)snprintf(message, sizeof message, "%s", text + length);
+    else if (strncmp(text, "tarn", 4) == 0)
+        (void)snprintf(message, sizeof message, "%s", text);
+}
+
+static ssize_t pass_on(void *cookie, const char *text, size_t bytes) {
+    (void)cookie;
+    for (size_t i = 0; i < bytes; i++)
+        if (text[i] == '\n')
+            end_line();
+        else if (text[i] == '\r')
+            used = 0;
+        else if (used + 1 < sizeof line)
+            line[used++] = text[i];
+    return write(STDERR_FILENO, text, bytes);
+}
+
+void tn_result_expect(const char *command, const char *file) {
+    const cookie_io_functions_t functions = {.write = pass_on};
+    FILE *through = fopencookie(NULL, "w", functions);
+    asked = command;
+    path = file;
+    if (through == NULL)
+        return;
+    (void)setvbuf(through, NULL, _IONBF, 0);
+    stderr = through;
+}
+
+bool tn_result_shows_text(void) {
+    return asked == NULL || path != NULL;
+}
+
+void tn_result_done(void) {
+    done = true;
+}
+
+// `flags` of open() are added, `form` is a flag of json_dumpf().
+static void print_object(json_t *members, int flags, size_t form) {
+    json_t *result = json_pack("{ss, si}", "command", asked, "schema", TN_RESULT_SCHEMA);
+    int file = path != NULL ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | flags, 0666)
+                            : STDOUT_FILENO;
+    FILE *out = path == NULL ? stdout : file >= 0 ? fdopen(file, "w") : NULL;
     (void)json_object_update(result, members);
-    (void)json_dumpf(result, file, JSON_INDENT(2) | JSON_REAL_PRECISION(REAL_DIGITS));
-    (void)fputc('\n', file);
+    bool good = out != NULL && json_dumpf(result, out, form) == 0 && fputc('\n', out) != EOF;
+    if (out != NULL && out != stdout)
+        good = fclose(out) == 0 && good;
+    if (!good && path != NULL) // main.c looks at standard output itself
+        (void)fprintf(stderr, "tarn %s: --json=%s: %s\n", asked, path, strerror(errno));
+    failed = failed || !good;
+    done = true;
     json_decref(result);
     json_decref(members);
+}
+
+void tn_result_print(json_t *members) {
+    print_object(members, 0, JSON_INDENT(2) | JSON_REAL_PRECISION(REAL_DIGITS));
+}
+
+// The object is one line, as it may end a stream of objects. A FIFO may have lost its reader. A path
+// with %p stands for files of other processes.
+bool tn_result_conclude(int exit_code) {
+    if (asked != NULL && !done && exit_code != 0 && (path == NULL || strstr(path, "%p") == NULL)) {
+        json_t *text = json_string(message);
+        print_object(json_pack("{s{si, so}}", "error", "exit_code", exit_code, "message",
+                               text != NULL ? text : json_string("(not UTF-8)")),
+                     O_NONBLOCK, JSON_COMPACT);
+    }
+    return !failed;
 }

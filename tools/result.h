@@ -1,17 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// The result of a command as JSON. All commands print one object that begins with the same members:
-// docs/command.md describes them. No state; any thread may call.
+// The result of a command as JSON, for the option --json[=FILE], which arguments.c finds in the words
+// of every command that has it. All commands print one object that begins with the same members:
+// docs/command.md describes them. A command that fails without a result prints an object with the
+// last line that it wrote to standard error. One thread.
 #ifndef TARN_TOOLS_RESULT_H
 #define TARN_TOOLS_RESULT_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 // The version of all results: raised when a member changes its meaning or goes away.
 enum { TN_RESULT_SCHEMA = 1 };
 
-// Prints the members that all results share, and those of `members`, which it releases. Write errors
-// stay in the file, for ferror().
-void tn_result_print(FILE *file, const char *command, json_t *members);
+// The option in the table of a command, which gets `key` in its parser.
+#define TN_RESULT_OPTION(key, text)                                                                \
+    { "json", key, "FILE", OPTION_ARG_OPTIONAL, text, 0 }
+
+// Asks for a result of the command ("replay") in a file. NULL selects standard output.
+void tn_result_expect(const char *command, const char *file);
+
+// Returns true unless standard output is for the object.
+bool tn_result_shows_text(void);
+
+// Prints the members that all results share, and those of `members`, which it releases.
+void tn_result_print(json_t *members);
+
+// States that the command has written its result in a way of its own.
+void tn_result_done(void);
+
+// Prints the object for a command that failed without a result. For the end of the process. Returns
+// false if a result could not be written.
+bool tn_result_conclude(int exit_code);
 
 #endif

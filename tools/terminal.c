@@ -9,10 +9,14 @@
 
 static bool is_quiet;
 
-bool tn_terminal_draws(FILE *stream) {
+// `file` is -1 for a text in memory.
+static bool draws(int file) {
     const char *term = getenv("TERM");
-    int file = fileno(stream); // -1 for a text in memory
     return file >= 0 && isatty(file) == 1 && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+bool tn_terminal_draws(FILE *stream) {
+    return draws(fileno(stream));
 }
 
 static bool has_colours(FILE *stream) {
@@ -37,5 +41,5 @@ void tn_terminal_be_quiet(void) {
 }
 
 bool tn_terminal_wants_progress(void) {
-    return !is_quiet && tn_terminal_draws(stderr);
+    return !is_quiet && draws(STDERR_FILENO); // `stderr` may be a stream of result.c
 }

@@ -37,13 +37,15 @@ def run_json(*arguments: Path, **options: Any) -> Dict[str, Any]:
         if value is not None and value is not False:
             line.append(flag if value is True else f"{flag}={value}")
     done = subprocess.run(line, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    text = done.stderr.decode(errors="replace").strip()
     try:
         answer = json.loads(done.stdout)
     except ValueError:
-        text = done.stderr.decode(errors="replace").strip()
         raise CommandError(done.returncode, text) from None
     if not isinstance(answer, dict):
         raise CommandError(done.returncode, f"the command printed a {type(answer).__name__}")
+    if answer.keys() == {"command", "schema", "error"}:  # no result
+        raise CommandError(done.returncode, text)
     return answer
 
 

@@ -115,7 +115,7 @@ void tn_check_causes_print(struct tn_check_text *text, struct tn_check_text *jso
         return;
     }
     tn_check_text_add(text, "==%d== CAUSES, the first error on top:\n", (int)getpid());
-    tn_check_text_add(json, "{\"pid\": %d, \"causes\": [", (int)getpid());
+    tn_check_text_add(json, TN_CHECK_JSON_HEAD ", \"causes\": [", (int)getpid());
     for (int errors = 1; errors >= 0; errors--) {
         for (uint32_t i = 0; i < count; i++) {
             if (records[i].first != i || has_error(i) != (errors == 1)) {

@@ -64,8 +64,8 @@ void tn_check_growth_print(struct tn_check_text *text, struct tn_check_text *jso
         return;
     }
     tn_check_text_add(json,
-                      "{\"pid\": %d, \"steps\": %" PRIu64 ", \"steps_each\": %" PRIu64
-                      ", \"live_bytes\": [",
+                      TN_CHECK_JSON_HEAD ", \"steps\": %" PRIu64 ", \"steps_each\": %" PRIu64
+                                         ", \"live_bytes\": [",
                       (int)getpid(), count, wide);
     for (unsigned i = 0; i < shown; i++) {
         bytes[i] = tn_load_relaxed(&samples[i]);

@@ -29,7 +29,7 @@ enum kind {
     X("log_path", TEXT, log_path, "FILE", "",                                                      \
       "write reports to FILE instead of standard error; %p is the pid")                            \
     X("json", TEXT, json_path, "FILE", "",                                                         \
-      "write one JSON object for each report to FILE; - is standard error, %p the pid")            \
+      "write one JSON object for each report to FILE, or to standard output; %p is the pid")       \
     X("leaks", CHOICE, leaks, "0|1|step", "1",                                                     \
       "report regions that are live at exit; step: also after each step of the program")           \
     X("heap_exit_leaks", FLAG, heap_exit_leaks, "0|1", "1",                                        \

@@ -16,7 +16,7 @@ struct tn_check_options {
     int exitcode;              // the exit code if errors were found; 0 keeps the program's own
     int child_exitcode;        // the same for a child of the program
     char log_path[512];        // "" means standard error; %p is replaced by the pid
-    char json_path[512];       // one object a line; "" means none, "-" standard error; %p as above
+    char json_path[512];       // one object a line; "" means none, "-" standard output; %p as above
     enum tn_check_leaks leaks; // at exit, or after each step as well
     bool heap_exit_leaks;      // report heaps that end with live regions
     bool overlap_error;        // report regions that overlap

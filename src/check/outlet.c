@@ -14,7 +14,8 @@ static struct {
     bool is_program; // `tarn check` started this process
     struct tn_check_output text;
     struct tn_check_output json;
-} outlet = {.text = {.option = "log-path", .file = -1}, .json = {.option = "json", .file = -1}};
+} outlet = {.text = {.option = "log-path", .standard = STDERR_FILENO, .file = -1},
+            .json = {.option = "json", .standard = STDOUT_FILENO, .file = -1}};
 
 bool tn_check_outlet_wants_json(void) {
     return tn_check_options()->json_path[0] != '\0';
@@ -37,7 +38,7 @@ static void write_here(const struct tn_check_text *text, const struct tn_check_t
     outlet.text.path = files && *options->log_path != '\0' ? options->log_path : "-";
     outlet.json.path = files ? options->json_path : "";
     if (!tn_check_output_write(&outlet.text, (int)getpid(), text->data, text->used)) {
-        struct tn_check_output instead = {.path = "-", .file = -1};
+        struct tn_check_output instead = {.path = "-", .standard = STDERR_FILENO, .file = -1};
         (void)tn_check_output_write(&instead, (int)getpid(), text->data, text->used);
     }
     (void)tn_check_output_write(&outlet.json, (int)getpid(), json->data, json->used);

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static bool is_standard_error(const struct tn_check_output *output) {
+static bool is_standard(const struct tn_check_output *output) {
     return strcmp(output->path, "-") == 0;
 }
 
@@ -21,7 +21,7 @@ static bool fail_output(struct tn_check_output *output, const char *reason) {
     char line[1024];
     int length = snprintf(line, sizeof line, "tarn check: --%s %s: %s\n", output->option,
                           output->path, reason);
-    if (!is_standard_error(output) && length > 0) {
+    if (!(is_standard(output) && output->standard == STDERR_FILENO) && length > 0) {
         (void)!write(STDERR_FILENO, line,
                      (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
     }
@@ -69,8 +69,8 @@ static int open_path(const char *path, int flags) {
 static bool open_output(struct tn_check_output *output, int pid, int flags) {
     struct stat status;
     char path[600];
-    if (is_standard_error(output)) {
-        output->file = STDERR_FILENO;
+    if (is_standard(output)) {
+        output->file = output->standard;
         return true;
     }
     if (!expand_path(output->path, pid, path, sizeof path)) {

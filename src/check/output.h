@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that the user names for reports: a path in which %p stands for a pid, "-" for standard
-// error, or "" for none. The first failure writes one line to standard error; after it the output
+// A file that the user names for reports: a path in which %p stands for a pid, "-" for a standard
+// descriptor, or "" for none. The first failure writes one line to standard error; after it the output
 // takes nothing. No call waits longer than TN_CHECK_OUTPUT_SECONDS for a FIFO without a reader or a
 // file that takes no bytes. The caller serialises.
 #ifndef TARN_CHECK_OUTPUT_H
@@ -15,6 +15,7 @@ enum { TN_CHECK_OUTPUT_SECONDS = 5 };
 struct tn_check_output {
     const char *option; // that names the file, for messages
     const char *path;   // as the user wrote it
+    int standard;       // the descriptor of "-"
     int file;           // -1 if not open
     int pid;            // of the process whose reports the open file takes
     dev_t device;       // of the open file, to recognise it

@@ -204,7 +204,7 @@ void tn_check_print_json(struct tn_check_text *text, const struct tn_check_repor
                          uint64_t serial) {
     char name[17];
     get_thread_name(report, name);
-    tn_check_text_add(text, "{\"pid\": %d, \"serial\": %" PRIu64, (int)getpid(), serial);
+    tn_check_text_add(text, TN_CHECK_JSON_HEAD ", \"serial\": %" PRIu64, (int)getpid(), serial);
     add_member(text, "kind", tn_check_kind_texts[report->kind].name);
     add_member(text, "sev", severity_of(report));
     add_member(text, "what", report->what);

@@ -254,9 +254,10 @@ static void add_repeat(struct tn_check_text *text, struct tn_check_text *json,
     const char *kind = tn_check_kind_texts[seen->kind].name;
     tn_check_text_add(text, "==%d== [#%" PRIu64 "] %s: %" PRIu64 " more of the same\n",
                       (int)getpid(), seen->serial, kind, more);
-    tn_check_text_add(
-        json, "{\"pid\": %d, \"repeat\": %" PRIu64 ", \"kind\": \"%s\", \"more\": %" PRIu64 "}\n",
-        (int)getpid(), seen->serial, kind, more);
+    tn_check_text_add(json,
+                      TN_CHECK_JSON_HEAD ", \"repeat\": %" PRIu64
+                                         ", \"kind\": \"%s\", \"more\": %" PRIu64 "}\n",
+                      (int)getpid(), seen->serial, kind, more);
 }
 
 // Emits each time that the texts are almost full, so that none is cut off.
@@ -276,7 +277,7 @@ static void add_repeats(struct tn_check_text *text, struct tn_check_text *json) 
         tn_check_text_add(text,
                           "==%d== %" PRIu64 " report(s) of further places are counted, not shown\n",
                           (int)getpid(), state.unlisted);
-        tn_check_text_add(json, "{\"pid\": %d, \"unlisted\": %" PRIu64 "}\n", (int)getpid(),
+        tn_check_text_add(json, TN_CHECK_JSON_HEAD ", \"unlisted\": %" PRIu64 "}\n", (int)getpid(),
                           state.unlisted);
     }
 }
@@ -289,7 +290,8 @@ static void add_sums(struct tn_check_text *text, struct tn_check_text *json) {
                       (int)getpid(), counts->errors, counts->warnings, counts->leaked_bytes,
                       counts->leaked_regions, counts->suppressed);
     tn_check_text_add(json,
-                      "{\"pid\": %d, \"summary\": {\"errors\": %" PRIu64 ", \"warnings\": %" PRIu64
+                      TN_CHECK_JSON_HEAD
+                      ", \"summary\": {\"errors\": %" PRIu64 ", \"warnings\": %" PRIu64
                       ", \"notes\": %" PRIu64 ", \"leaked_bytes\": %" PRIu64
                       ", \"leaked_regions\": %" PRIu64 ", \"suppressed\": %" PRIu64 "}}\n",
                       (int)getpid(), counts->errors, counts->warnings, counts->notes,

@@ -15,6 +15,10 @@ struct tn_check_text {
 #define TN_CHECK_TEXT(array)                                                                       \
     { (array), 0, sizeof(array) }
 
+// The first members of each line of JSON; the pid follows as an argument. docs/command.md describes
+// the first two.
+#define TN_CHECK_JSON_HEAD "{\"command\": \"check\", \"schema\": 1, \"pid\": %d"
+
 void tn_check_text_add(struct tn_check_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

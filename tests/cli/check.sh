@@ -36,7 +36,7 @@ says out '^socket=tarn-check-[0-9]*-[0-9a-f]\{8\}/[0-9a-f]\{32\}$'
 says out '^preload=$'
 says out '^fence=$'
 says out '^path=$'
-expect 122 check --leaks=step --unused --order=0 --json "$work/a:b" --fence -- sh -c "$show"
+expect 122 check --leaks=step --unused --order=0 --json="$work/a:b" --fence -- sh -c "$show"
 says out "^options=leaks=step:unused=1:order=0:json=$work/a\\\\:b\$"
 says out '^fence=1$'
 expect 122 check --as hip --device host:0,memory=1G -- sh -c "$show"
@@ -59,7 +59,7 @@ says err 'expected a program'
 expect 125 check --leaks=2 -- true
 says err 'leaks takes 0|1|step, not "2"'
 expect 125 check --nonsense -- true
-for option in --json --log-path --canary --as --device --explain; do
+for option in --log-path --canary --as --device --explain; do
     expect 125 check "$option" -- true
     says err 'the option before "--" needs a value'
 done

@@ -18,66 +18,67 @@ one_line() {
 # An output that cannot be opened: the program is not started.
 for option in json log-path; do
     for path in "$work/absent/file" "$work"; do
-        expect 125 check --$option "$path" -- sh -c "touch $work/ran"
+        expect 125 check --$option="$path" -- sh -c "touch $work/ran"
         one_line "^tarn check: --$option $path: "
         [ ! -e "$work/ran" ] || fail "the program was started"
     done
 done
-expect 125 check --json "$work/%p/file" -- "$bad" # known only with the pid
+expect 125 check --json="$work/%p/file" -- "$bad" # known only with the pid
 one_line "^tarn check: --json $work/%p/file: No such file"
 one_line 'SUMMARY: 1 error(s)'
 
 # An output without room. The text goes to standard error then.
 for option in json log-path; do
-    expect 125 check --$option /dev/full -- "$bad"
+    expect 125 check --$option=/dev/full -- "$bad"
     one_line "^tarn check: --$option /dev/full: No space left on device"
     one_line 'SUMMARY: 1 error(s)'
-    expect 125 check --$option /dev/full -- "$good"
+    expect 125 check --$option=/dev/full -- "$good"
     ! grep -q 'nothing was checked' "$work/err" || fail "the process was not counted"
 done
 got=0
 "$TARN" check -- "$bad" >/dev/null 2>/dev/full || got=$?
-[ "$got" = 1 ] || fail "exit $got with a full standard error"
+[ "$got" = 125 ] || fail "exit $got with a full standard error"
 (
     ulimit -f 1
-    expect 125 check --json "$work/limited" --log-path /dev/null -- sh -c "for i in 1 2 3 4 5 6; do '$bad'; done"
+    expect 125 check --json="$work/limited" --log-path /dev/null -- sh -c "for i in 1 2 3 4 5 6; do '$bad'; done"
     one_line "^tarn check: --json $work/limited: File too large"
 ) || exit 1
 
 # A FIFO: with a reader, without one, and with one that ends early or reads nothing.
 mkfifo "$work/fifo"
 cat "$work/fifo" >"$work/copy" &
-expect 77 check --json "$work/fifo" -- "$bad"
+expect 77 check --json="$work/fifo" -- "$bad"
 wait
 [ "$(grep -c '"summary": {"errors": 1' "$work/copy")" = 1 ] || fail "the FIFO's reader got no summary"
-expect 125 check --json "$work/fifo" -- "$good"
+expect 125 check --json="$work/fifo" -- "$good"
 one_line "^tarn check: --json $work/fifo: no process reads it"
 head -c 1 "$work/fifo" >"$work/copy" &
-expect 125 check --json "$work/fifo" -- sh -c "'$bad'; '$bad'; sleep 0.2; '$bad'"
+expect 125 check --json="$work/fifo" -- sh -c "'$bad'; '$bad'; sleep 0.2; '$bad'"
 one_line "^tarn check: --json $work/fifo: Broken pipe"
 one_line '^tarn check: 3 processes: 3 error(s)'
 wait
 
 # Files are emptied at the start, and hold the reports of all processes. %p is a file for each.
 echo old >"$work/json"
-expect 77 check --json "$work/json" --log-path "$work/log" -- sh -c "'$bad'; '$bad'"
+expect 77 check --json="$work/json" --log-path "$work/log" -- sh -c "'$bad'; '$bad'"
 ! grep -q old "$work/json" || fail "the file was not emptied"
 [ "$(grep -c '"summary"' "$work/json")" = 2 ] || fail "there are not two summaries"
 [ "$(grep -c 'SUMMARY' "$work/log")" = 2 ] || fail "there are not two summaries"
 ! grep -q 'SUMMARY' "$work/err" || fail "the text went to standard error as well"
-expect 77 check --json "$work/p-%p" -- sh -c "'$bad'; '$bad'"
+expect 77 check --json="$work/p-%p" -- sh -c "'$bad'; '$bad'"
 set -- "$work"/p-*
 [ $# = 2 ] || fail "not a file for each process: $*"
 
 # A program that outlives tarn check: its later reports go to its own standard error.
-expect 122 check --json "$work/json" -- sh -c "(sleep 0.5; exec '$bad') >/dev/null 2>$work/late & exit 0"
+expect 122 check --json="$work/json" -- sh -c "(sleep 0.5; exec '$bad') >/dev/null 2>$work/late & exit 0"
 rounds=0
 until grep -q 'SUMMARY: 1 error' "$work/late"; do
     rounds=$((rounds + 1))
     [ $rounds -le 60 ] || fail "the late report is lost"
     sleep 0.5
 done
-[ ! -s "$work/json" ] || fail "a late report is in the file"
+grep -q '"exit_code":122' "$work/json" || fail "the file does not say that nothing was checked"
+! grep -q '"kind"' "$work/json" || fail "a late report is in the file"
 
 # Without tarn check.
 MSTX_INJECTION_PATH=$(cd "$(dirname "$TARN")/../lib/tarn/check" && pwd)/libtarn-check.so

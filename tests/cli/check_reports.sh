@@ -56,7 +56,7 @@ if command -v objcopy >/dev/null; then
 fi
 
 # As JSON, one object on each line.
-expect 77 check --json "$work/json" -- "$bugs/tarn_overflow_fill"
+expect 77 check --json="$work/json" -- "$bugs/tarn_overflow_fill"
 grep -q '"kind": "heap-overflow", "sev": "ERROR"' "$work/json" || fail "no report in the JSON"
 if command -v python3 >/dev/null; then
     python3 - "$work/json" <<'END' || fail "the JSON is not as it should be"

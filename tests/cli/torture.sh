@@ -10,7 +10,7 @@ program=$(cd "$(dirname "$TARN")/.." && pwd)/tests/bin/example_torture
 expect 0 torture --only '[cm]*' -- "$program"
 says out '^0 finding(s) in 5 run(s)$'
 
-expect 77 torture --time-limit 5 --only '[cm]*' --json "$work/json" --resume "$work/journal" -- "$program" bad
+expect 77 torture --time-limit 5 --only '[cm]*' --json="$work/json" --resume "$work/journal" -- "$program" bad
 says out '^copy:1: hang: killed after'
 # The address sanitizer handles the signal where the program is built with it.
 if grep -q '^map:1: sanitizer: .*SEGV' "$work/out"; then
@@ -37,14 +37,14 @@ expect 125 torture --only '[cm]*' --resume "$work/journal" -- "$program"
 says err 'the file is not from this program'
 
 # Samples repeat with their seed; pairs fail two calls.
-expect 0 torture --pairs --sample 4 --seed 7 --only '[cm]*' --json - -- "$program"
+expect 0 torture --pairs --sample 4 --seed 7 --only '[cm]*' --json -- "$program"
 grep '"fail"' "$work/out" >"$work/first"
 [ "$(grep -c ';' "$work/first")" = 4 ] || fail "not four pairs"
-expect 0 torture --pairs --sample 4 --seed 7 --only '[cm]*' --json - -- "$program"
+expect 0 torture --pairs --sample 4 --seed 7 --only '[cm]*' --json -- "$program"
 grep '"fail"' "$work/out" | cmp -s - "$work/first" || fail "another sample"
 
 # Quirks are runs of their own.
-expect 0 torture --quirks no-vmm,fragmented:1 --only nothing --json - -- "$program"
+expect 0 torture --quirks no-vmm,fragmented:1 --only nothing --json -- "$program"
 [ "$(grep -c '"fail": "quirk:' "$work/out")" = 2 ] || fail "not two quirks"
 expect 125 torture --quirks no-vmm,no-such -- "$program"
 says err 'no-such'

@@ -37,7 +37,8 @@ static const struct argp_option table[] = {
     {"ports", 'p', "N", 0, "Ports used in turn (default: 1)", 0},
     {"verify", OPTION_VERIFY, NULL, 0, "Compare every word as well", 0},
     {"spin", OPTION_SPIN, NULL, 0, "Spin for 30 microseconds before sleeping", 0},
-    {"json", OPTION_JSON, NULL, 0, "Print one JSON object: {\"runs\": [...]}", 0},
+    TN_RESULT_OPTION(OPTION_JSON,
+                     "Print one JSON object, {\"runs\": [...]}, to FILE if it is given"),
     {0},
 };
 
@@ -173,7 +174,7 @@ int tn_channel_bench(int argc, char **argv) {
     tn_arguments_parse(&argp, argc, argv, 0, &options);
     json_t *runs = json_array();
     int code = TN_EXIT_OK;
-    if (!options.json)
+    if (tn_result_shows_text())
         print_heading(&options);
     for (size_t i = 0; i < options.size_count && code == TN_EXIT_OK; i++) {
         struct tn_channel_result result;
@@ -181,13 +182,12 @@ int tn_channel_bench(int argc, char **argv) {
         code = tn_channel_stream(&options, options.sizes[i], &result);
         if (code == TN_EXIT_OK || code == TN_EXIT_CORRUPT) {
             (void)json_array_append_new(runs, describe_result(&result));
-            if (!options.json)
+            if (tn_result_shows_text())
                 print_row(&result);
         }
     }
-    if (options.json)
-        tn_result_print(stdout, "channel bench", json_pack("{so}", "runs", runs));
-    else
-        json_decref(runs);
+    if (options.json && (code == TN_EXIT_OK || code == TN_EXIT_CORRUPT))
+        tn_result_print(json_pack("{sO}", "runs", runs));
+    json_decref(runs);
     return code;
 }

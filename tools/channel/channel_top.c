@@ -44,7 +44,8 @@ static const struct argp_option table[] = {
     {"interval", 'i', "SECONDS", 0, "Time between two samples (default: 1)", 0},
     {"count", OPTION_COUNT, "N", 0, "Stop after N samples", 0},
     {"once", OPTION_ONCE, NULL, 0, "Stop after one sample", 0},
-    {"json", OPTION_JSON, NULL, 0, "Take one sample and print one JSON object", 0},
+    TN_RESULT_OPTION(OPTION_JSON,
+                     "Take one sample and print one JSON object, to FILE if it is given"),
     {0},
 };
 
@@ -269,8 +270,8 @@ int tn_channel_top(int argc, char **argv) {
         look.found = json_array();
         look_at_all(&look);
         if (options.json)
-            tn_result_print(stdout, "channel top", json_pack("{sO}", "processes", look.found));
-        else
+            tn_result_print(json_pack("{sO}", "processes", look.found));
+        if (tn_result_shows_text())
             print_text(look.found);
         json_decref(look.found);
     }

@@ -14,6 +14,7 @@
 #include "tools/command.h"
 #include "tools/launch/launch.h"
 #include "tools/launch/supervise.h"
+#include "tools/result.h"
 
 struct check {
     struct tn_launch launch;
@@ -88,7 +89,13 @@ static struct argp_option table[OWN_OPTIONS + OPTIONS + 1] = {
      "Give each block of a pool pages of its own between pages that fault, if the device can", 0},
 };
 
-// Adds the checker's own options. A flag needs no value.
+// Returns the value of an option that is given without one, or NULL if it needs one. For --json it
+// is standard output.
+static const char *bare_value(const struct tn_check_option *option) {
+    return strcmp(option->takes, "0|1") == 0 ? "1" : strcmp(option->key, "json") == 0 ? "-" : NULL;
+}
+
+// Adds the checker's own options.
 static void fill_table(void) {
     const struct tn_check_option *list = tn_check_option_list();
     for (int i = 0; i < OPTIONS && list[i].key != NULL; i++) {
@@ -97,7 +104,7 @@ static void fill_table(void) {
             *at = *at == '_' ? '-' : *at;
         table[OWN_OPTIONS + i] = (struct argp_option){
             names[i],      OPTION_CHECKER + i,
-            list[i].takes, strcmp(list[i].takes, "0|1") == 0 ? OPTION_ARG_OPTIONAL : 0,
+            list[i].takes, bare_value(&list[i]) != NULL ? OPTION_ARG_OPTIONAL : 0,
             list[i].help,  1};
     }
 }
@@ -127,9 +134,9 @@ static error_t parse_check(int key, char *text, struct argp_state *state) {
         break;
     }
     if (key >= OPTION_CHECKER && key < OPTION_CHECKER + OPTIONS) {
-        if (!add_option(check->options, sizeof check->options,
-                        tn_check_option_list()[key - OPTION_CHECKER].key,
-                        text == NULL ? "1" : text))
+        const struct tn_check_option *option = &tn_check_option_list()[key - OPTION_CHECKER];
+        if (!add_option(check->options, sizeof check->options, option->key,
+                        text != NULL ? text : bare_value(option)))
             argp_error(state, "the options are too long");
         return 0;
     }
@@ -188,6 +195,8 @@ static int conclude_check(const struct check *check, pid_t child, int status) {
     int code = tn_supervise_conclude(&check->launch, "tarn check", status, results.processes > 0,
                                      "nothing was checked");
     print_results(&results);
+    if (results.processes > 0)
+        tn_result_done(); // by the processes
     if (results.failed)
         return TN_LAUNCH_FAILED;
     return results.counts.errors > 0 && check->set.exitcode != 0 ? check->set.exitcode : code;

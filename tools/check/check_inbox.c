@@ -34,8 +34,8 @@ static struct {
     char text_bytes[TN_CHECK_WIRE_TEXT];
     char json_bytes[TN_CHECK_WIRE_TEXT];
 } inbox = {.listener = -1,
-           .text = {.option = "log-path", .file = -1},
-           .json = {.option = "json", .file = -1}};
+           .text = {.option = "log-path", .standard = STDERR_FILENO, .file = -1},
+           .json = {.option = "json", .standard = STDOUT_FILENO, .file = -1}};
 
 // ---- the sums
 
@@ -138,7 +138,7 @@ static bool receive_bytes(int file, void *data, size_t bytes) {
 // Standard error replaces a file for text that has failed.
 static void write_message(const struct tn_check_wire_head *head) {
     if (!tn_check_output_write(&inbox.text, head->pid, inbox.text_bytes, head->text_bytes)) {
-        struct tn_check_output instead = {.path = "-", .file = -1};
+        struct tn_check_output instead = {.path = "-", .standard = STDERR_FILENO, .file = -1};
         (void)tn_check_output_write(&instead, head->pid, inbox.text_bytes, head->text_bytes);
     }
     (void)tn_check_output_write(&inbox.json, head->pid, inbox.json_bytes, head->json_bytes);

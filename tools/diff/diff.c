@@ -42,7 +42,7 @@ static const struct argp_option options_table[] = {
      "Sum blocks by function (the default), line, phase of birth, tag or size", 0},
     {"top", OPTION_TOP, "N", 0, "Show at most N changes of a kind (default: 10)", 0},
     {"device", OPTION_DEVICE, "N", 0, "Only this device of the recordings", 0},
-    {"json", OPTION_JSON, NULL, 0, "Print one JSON object", 0},
+    TN_RESULT_OPTION(OPTION_JSON, "Print one JSON object, to FILE if it is given"),
     {0},
 };
 
@@ -150,7 +150,7 @@ static enum tn_exit compare_device(struct tn_diff *diff, const struct diff_optio
         status = tn_diff_compare(diff);
     if (status == TARN_OK && options->json)
         (void)json_array_append_new(options->results, tn_diff_describe(diff, (size_t)options->top));
-    else if (status == TARN_OK)
+    if (status == TARN_OK && tn_result_shows_text())
         tn_diff_print(diff, (size_t)options->top);
     tn_diff_release(diff);
     leave_device(&diff->side[0]);
@@ -169,7 +169,7 @@ static enum tn_exit compare_devices(struct tn_diff *diff, const struct diff_opti
         const struct tn_trace_device *other = find_device(&diff->side[1].trace, device->number);
         if (other == NULL || (options->one_device && device->number != options->device))
             continue;
-        if (!options->json && tn_trace_accelerators(before) > 1)
+        if (tn_result_shows_text() && tn_trace_accelerators(before) > 1)
             printf("%sdevice %u\n", compared > 0 ? "\n" : "", device->number);
         exit_code = compare_device(diff, options, device, other);
         compared++;
@@ -194,7 +194,7 @@ int tn_command_diff(int argc, char **argv) {
     if (exit_code == TN_EXIT_OK)
         exit_code = compare_devices(&diff, &options);
     if (exit_code == TN_EXIT_OK && options.json)
-        tn_result_print(stdout, "diff", json_pack("{sO}", "devices", options.results));
+        tn_result_print(json_pack("{sO}", "devices", options.results));
     json_decref(options.results);
     close_side(&diff.side[0]);
     close_side(&diff.side[1]);

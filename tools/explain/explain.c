@@ -29,7 +29,8 @@ static const struct argp_option options_table[] = {
     {"question", OPTION_QUESTION, "N", 0, "Print only the answer to question N, 1 to 20", 0},
     {"no-replay", OPTION_NO_REPLAY, NULL, 0,
      "Do not replay the recording on other pools (questions 12, 13 and 14)", 0},
-    {"json", OPTION_JSON, NULL, 0, "Print one JSON object with all numbers", 0},
+    TN_RESULT_OPTION(OPTION_JSON, "Print one JSON object with all numbers, or with the answer of "
+                                  "--question, to FILE if it is given"),
     {0},
 };
 
@@ -96,10 +97,10 @@ static enum tn_exit print_explanation(struct tn_explain *explain) {
         options->question == 0 || (options->question >= 12 && options->question <= 14);
     if (options->replays && needs_replays)
         tn_explain_replay(explain);
-    if (options->json) {
-        tn_result_print(stdout, "explain", tn_explain_json(explain));
+    if (options->json)
+        tn_result_print(tn_explain_json(explain));
+    if (!tn_result_shows_text())
         return TN_EXIT_OK;
-    }
     if (options->question != 0)
         return print_answer(explain, options->question);
     tn_explain_print(explain, stdout);

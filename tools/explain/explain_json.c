@@ -151,7 +151,8 @@ static json_t *replays_json(const struct tn_explain *explain) {
 
 static json_t *answers_json(const struct tn_explain *explain) {
     json_t *list = json_array();
-    for (unsigned i = 1; i <= TN_QUESTIONS; i++) {
+    unsigned only = explain->options->question; // 0 for all
+    for (unsigned i = only > 0 ? only : 1; i <= (only > 0 ? only : TN_QUESTIONS); i++) {
         json_t *entry = json_object();
         char *answer = tn_explain_answer(explain, i);
         tn_member_number(entry, "number", i);
@@ -175,6 +176,10 @@ json_t *tn_explain_json(const struct tn_explain *explain) {
     tn_member_number(object, "devices", tn_trace_accelerators(explain->trace));
     tn_member_number(object, "contradictions", explain->trace->note_count);
     tn_member_number(object, "device", explain->device->number);
+    if (explain->options->question > 0) {
+        (void)json_object_set_new(object, "questions", answers_json(explain));
+        return object;
+    }
     (void)json_object_set_new(object, "whole", levels_json(explain));
     (void)json_object_set_new(object, "failure", failure_json(explain));
     (void)json_object_set_new(object, "moment", moment_json(explain));

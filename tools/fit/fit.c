@@ -11,6 +11,7 @@
 #include "tools/arguments.h"
 #include "tools/cards.h"
 #include "tools/reading.h"
+#include "tools/result.h"
 
 enum {
     OPTION_JSON = 0x100,
@@ -60,7 +61,7 @@ static const struct argp_option options_table[] = {
     {"limit", OPTION_LIMIT, "SIZE", 0, "For --minimise: 20G, 1.02x or +48M, as in `tarn replay`",
      0},
     {"tries", OPTION_TRIES, "N", 0, "For --minimise: at most N replays (default: 5000)", 0},
-    {"json", OPTION_JSON, NULL, 0, "Print one JSON object", 0},
+    TN_RESULT_OPTION(OPTION_JSON, "Print one JSON object, to FILE if it is given"),
     {0},
 };
 
@@ -240,7 +241,7 @@ static enum tn_exit run_fit(struct tn_fitting *fit) {
         return exit_code;
     if (fit->options->json)
         tn_fitting_print_json(fit);
-    else
+    if (tn_result_shows_text())
         tn_fitting_print(fit);
     return TN_EXIT_OK;
 }

@@ -167,9 +167,10 @@ static void print_minimised(const struct minimiser *m, size_t before) {
         tn_member_number(result, "limit_bytes", m->limit);
         tn_member_number(result, "replays", m->tries);
         tn_member_text(result, "failure", fails ? m->replay->failure.message : "");
-        tn_result_print(stdout, "fit", result);
-        return;
+        tn_result_print(result);
     }
+    if (!tn_result_shows_text())
+        return;
     printf("%s: %zu of %zu blocks still fail in %s (%" PRIu64 " replays%s)\n%s\n",
            options->minimise, m->kept_count, before, tn_count_format(m->limit, limit), m->tries,
            m->tries >= options->tries ? ", the most allowed" : "",

@@ -231,5 +231,5 @@ void tn_fitting_print_json(const struct tn_fitting *fit) {
     tn_member_number(whole, "context_bytes", fit->options->context);
     (void)json_object_set_new(whole, "devices", devices);
     (void)json_object_set_new(whole, "cards", list);
-    tn_result_print(stdout, "fit", whole);
+    tn_result_print(whole);
 }

@@ -39,7 +39,7 @@ static const struct argp_option info_options[] = {
      0},
     {"compat", 'c', "LEVEL", 0, "With --as, as this release of the vendor: hip 6 or 7, acl 1 or 2",
      0},
-    {"json", 'j', NULL, 0, "Print one JSON object", 0},
+    TN_RESULT_OPTION('j', "Print one JSON object, to FILE if it is given"),
     {"quirks", 'q', NULL, 0, "List the quirks for tarn run --quirk and for device names", 0},
     {0},
 };
@@ -300,10 +300,11 @@ static int show_backends(const struct options *options, json_t *info) {
         tarn_error error;
         (void)tarn_last_error(&error);
         fprintf(stderr, "tarn info: %s\n", error.message);
+        (void)json_object_set_new(info, "error", describe_error());
     }
     if (options->json)
-        tn_result_print(stdout, "info", json_incref(info));
-    else if (status == TARN_OK)
+        tn_result_print(json_incref(info));
+    if (tn_result_shows_text() && status == TARN_OK)
         print_text(info);
     if (status == TARN_OK)
         return TN_EXIT_OK;
@@ -317,13 +318,15 @@ static int show_face(const struct options *options, json_t *info) {
         return TN_EXIT_BAD_INPUT;
     json_t *face = tn_info_face(options->face, options->device, options->level);
     (void)json_object_set_new(info, "face", face);
-    const json_t *error = json_object_get(face, "error");
-    if (error != NULL)
+    json_t *error = json_object_get(face, "error");
+    if (error != NULL) {
         fprintf(stderr, "tarn info: %s: %s: %s\n", options->face->name,
                 tn_info_text(error, "status"), tn_info_text(error, "message"));
+        (void)json_object_set(info, "error", error);
+    }
     if (options->json)
-        tn_result_print(stdout, "info", json_incref(info));
-    else if (error == NULL) {
+        tn_result_print(json_incref(info));
+    if (tn_result_shows_text() && error == NULL) {
         printf("tarn %s as ", tn_info_text(info, "version"));
         tn_info_print_face(face);
     }
@@ -345,8 +348,8 @@ static int show_quirks(const struct options *options, json_t *info) {
                                                     rows[i].fallback, "help", rows[i].help));
     (void)json_object_set_new(info, "quirks", list);
     if (options->json)
-        tn_result_print(stdout, "info", json_incref(info));
-    for (size_t i = 0; !options->json && i < sizeof rows / sizeof *rows; i++)
+        tn_result_print(json_incref(info));
+    for (size_t i = 0; tn_result_shows_text() && i < sizeof rows / sizeof *rows; i++)
         printf("%-14s %s%s%s%s\n", rows[i].name, rows[i].help, *rows[i].fallback ? " (" : "",
                rows[i].fallback, *rows[i].fallback ? ")" : "");
     return TN_EXIT_OK;

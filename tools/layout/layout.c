@@ -48,7 +48,7 @@ static const struct argp_option layout_options[] = {
     {"pool", 'p', "SIZE", 0, "Size of the block", 0},
     {"base", 'b', "ADDRESS", 0, "Address of the block (default: 0)", 0},
     {"verify", KEY_VERIFY, "FILE", 0, "Check the segments in FILE instead (-: standard input)", 0},
-    {"json", 'j', NULL, 0, "Print one JSON object", 0},
+    TN_RESULT_OPTION('j', "Print one JSON object, to FILE if it is given"),
     {0},
 };
 
@@ -111,14 +111,14 @@ static void print_json(const struct tn_layout *layout, size_t placed) {
     json_t *whole = json_pack("{s:s, s:I, s:b, s:o}", "rule", layout->rule_name, "total",
                               (json_int_t)end_of(layout, placed), "fits", placed == layout->count,
                               "segments", list);
-    tn_result_print(stdout, "layout", whole);
+    tn_result_print(whole);
 }
 
 static int print_placement(struct tn_layout *layout) {
     size_t placed = place_segments(layout);
     if (layout->json)
         print_json(layout, placed);
-    else
+    if (tn_result_shows_text())
         print_table(layout, placed);
     if (placed == layout->count)
         return TN_EXIT_OK;

@@ -85,10 +85,10 @@ report_segment(json_t *broken, const struct tn_segment *segment, const char *for
     va_start(values, format);
     (void)vsnprintf(problem, sizeof problem, format, values);
     va_end(values);
-    if (broken == NULL)
+    if (tn_result_shows_text())
         printf("line %zu: segment %" PRIu64 ",%" PRIu64 " %s\n", segment->line, segment->start,
                segment->length, problem);
-    else
+    if (broken != NULL)
         (void)json_array_append_new(
             broken, json_pack("{s:I, s:I, s:I, s:s}", "line", (json_int_t)segment->line, "start",
                               (json_int_t)segment->start, "length", (json_int_t)segment->length,
@@ -163,10 +163,9 @@ int tn_layout_verify(struct tn_layout *layout, const char *path) {
     json_t *list = layout->json ? json_array() : NULL;
     size_t broken = check_all(layout, list);
     if (layout->json)
-        tn_result_print(stdout, "layout",
-                        json_pack("{s:s, s:I, s:o}", "rule", layout->rule_name, "segment_count",
+        tn_result_print(json_pack("{s:s, s:I, s:o}", "rule", layout->rule_name, "segment_count",
                                   (json_int_t)layout->count, "broken", list));
-    else
+    if (tn_result_shows_text())
         printf("%zu segments under rule %s: %zu broken\n", layout->count, layout->rule_name,
                broken);
     return broken == 0 ? TN_EXIT_OK : TN_EXIT_CORRUPT;

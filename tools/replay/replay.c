@@ -67,7 +67,7 @@ static void fail_early(struct session *session, const char *path, enum tn_exit e
 
 static void print_result(struct session *session, const struct tn_replay *replay, bool first,
                          bool last) {
-    if (session->options.json)
+    if (!tn_result_shows_text())
         return;
     if (!session->heading_shown)
         tn_table_heading(&session->options, session->device_name);
@@ -189,7 +189,7 @@ static void print_json(struct session *session) {
     bool single = session->options.trace_count == 1 && !session->options.compare;
     json_t *whole = single ? json_incref(json_array_get(session->runs, 0))
                            : json_pack("{sO}", "runs", session->runs);
-    tn_result_print(stdout, "replay", whole);
+    tn_result_print(whole);
 }
 
 static const char *device_name(const struct tn_replay_options *options) {
@@ -217,7 +217,7 @@ int tn_command_replay(int argc, char **argv) {
             break;
     if (session.options.json)
         print_json(&session);
-    else if (session.any_done)
+    if (tn_result_shows_text() && session.any_done)
         tn_table_legend(session.timer_ns);
     json_decref(session.runs);
     return (int)session.exit_code;

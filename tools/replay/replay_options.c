@@ -9,6 +9,7 @@
 #include "tools/choice.h"
 #include "tools/reading.h"
 #include "tools/replay/replay.h"
+#include "tools/result.h"
 
 enum {
     OPTION_COMPARE = 0x100,
@@ -74,8 +75,9 @@ static const struct argp_option options_table[] = {
     {"check", OPTION_CHECK, NULL, 0,
      "Use the memory checker, as `tarn check` does; exit with 77 if it finds errors", 0},
     {"verbose", 'v', NULL, 0, "Show the memory at each mark of the trace", 0},
-    {"json", OPTION_JSON, NULL, 0,
-     "Print one JSON object: the result, or with several traces or --compare {\"runs\": [...]}", 0},
+    TN_RESULT_OPTION(OPTION_JSON,
+                     "Print one JSON object, to FILE if it is given: the result, or with "
+                     "several traces or --compare {\"runs\": [...]}"),
     {0},
 };
 

@@ -14,6 +14,7 @@
 #include "tools/command.h"
 #include "tools/launch/absence.h"
 #include "tools/progress.h"
+#include "tools/result.h"
 #include "tools/torture/torture.h"
 
 enum {
@@ -53,7 +54,7 @@ static const struct argp_option table[] = {
     {"seed", OPTION_SEED, "S", 0, "Choose another sample; default 1", 0},
     {"resume", OPTION_RESUME, "FILE", 0,
      "Write each result to FILE, and skip the cases that it has already", 0},
-    {"json", OPTION_JSON, "FILE", 0, "Write the results as JSON; - for standard output", 0},
+    TN_RESULT_OPTION(OPTION_JSON, "Print one JSON object, to FILE if it is given"),
     {"no-check", OPTION_NO_CHECK, NULL, 0, "Run PROGRAM without the memory checker", 0},
     {0},
 };
@@ -107,7 +108,7 @@ static error_t parse_torture(int key, char *text, struct argp_state *state) {
         torture->resume = text;
         return 0;
     case OPTION_JSON:
-        torture->json = text;
+        torture->json = true;
         return 0;
     case OPTION_NO_CHECK:
         torture->check = false;
@@ -183,28 +184,6 @@ static bool open_journal(struct tn_torture *torture) {
     return journal != NULL && tn_torture_resume(torture, journal);
 }
 
-static bool write_results(const struct tn_torture *torture) {
-    if (torture->json == NULL || strcmp(torture->json, "-") != 0) {
-        tn_torture_print(torture);
-    }
-    if (torture->json == NULL) {
-        return true;
-    }
-    bool standard = strcmp(torture->json, "-") == 0;
-    FILE *file = standard ? stdout : fopen(torture->json, "we");
-    if (file != NULL) {
-        tn_torture_write_json(torture, file);
-    }
-    bool good = file != NULL && fflush(file) == 0 && ferror(file) == 0;
-    if (!good) {
-        fprintf(stderr, "tarn torture: %s: %s\n", torture->json, strerror(errno));
-    }
-    if (file != NULL && !standard) {
-        good = fclose(file) == 0 && good;
-    }
-    return good;
-}
-
 static int torture_program(struct tn_torture *torture) {
     if (!tn_torture_count(torture)) {
         return TN_LAUNCH_FAILED;
@@ -219,8 +198,14 @@ static int torture_program(struct tn_torture *torture) {
     tn_progress_begin(&progress, "torture", torture->case_count);
     bool good = tn_torture_run(torture, finish_case);
     tn_progress_end(&progress);
-    if (!good || !write_results(torture)) {
+    if (!good) {
         return TN_LAUNCH_FAILED;
+    }
+    if (torture->json) {
+        tn_torture_print_json(torture);
+    }
+    if (tn_result_shows_text()) {
+        tn_torture_print(torture);
     }
     return tn_torture_findings(torture) > 0 ? FINDINGS : TN_EXIT_OK;
 }

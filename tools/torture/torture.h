@@ -77,8 +77,8 @@ struct tn_torture {
     const char *only;   // pattern of names, or NULL
     const char *quirks; // names, separated by commas, or "all", or NULL
     const char *resume; // file, or NULL
-    const char *json;   // file, "-", or NULL
-    char folder[512];   // temporary files
+    bool json;
+    char folder[512]; // temporary files
     struct tn_torture_name *names;
     size_t name_count;
     struct tn_torture_case *cases;
@@ -132,9 +132,9 @@ bool tn_torture_resume(struct tn_torture *torture, FILE *file);
 bool tn_torture_append(FILE *file, const struct tn_torture *torture,
                        const struct tn_torture_case *one);
 
-// Print the results. The second one returns false if writing fails.
+// Print the results.
 void tn_torture_print(const struct tn_torture *torture);
-void tn_torture_write_json(const struct tn_torture *torture, FILE *file);
+void tn_torture_print_json(const struct tn_torture *torture);
 
 // Returns the number of cases that are findings.
 size_t tn_torture_findings(const struct tn_torture *torture);

@@ -131,7 +131,7 @@ size_t tn_torture_findings(const struct tn_torture *torture) {
     return count;
 }
 
-void tn_torture_write_json(const struct tn_torture *torture, FILE *file) {
+void tn_torture_print_json(const struct tn_torture *torture) {
     json_t *calls = json_object(), *results = json_array(), *sums = json_object();
     for (size_t i = 0; i < torture->name_count; i++) {
         (void)json_object_set_new(calls, torture->names[i].name,
@@ -147,7 +147,7 @@ void tn_torture_write_json(const struct tn_torture *torture, FILE *file) {
     json_t *whole =
         json_pack("{so, so, so, so, si}", "program", describe_program(torture), "calls", calls,
                   "cases", results, "classes", sums, "findings", (int)tn_torture_findings(torture));
-    tn_result_print(file, "torture", whole);
+    tn_result_print(whole);
 }
 
 // ---- the table

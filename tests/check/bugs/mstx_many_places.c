@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program makes 10,300 mistakes that all differ. The last 300 are only counted.
-// OPTIONS: --stack-depth 0 --log-path /dev/null --json -
+// OPTIONS: --stack-depth 0 --log-path /dev/null --json
 // EXPECT: "serial": 1, "kind": "double-free"
 // EXPECT: "serial": 10000, "kind": "double-free"
 // EXPECT: "unlisted": 300}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program makes a mistake while it may open no more descriptors. The report arrives, and the limit is
 // as before. Frames have no lines.
-// OPTIONS: --json -
+// OPTIONS: --json
 // EXPECT: ERROR bad-argument: ...
 // EXPECT:     #0 0x...mstx_no_descriptors+0x...)
 // EXPECT: SUMMARY: 1 error(s), ...
