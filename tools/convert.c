@@ -11,7 +11,7 @@
 #include "tools/reading.h"
 #include "trace/write/write.h"
 
-enum { OPTION_TO = 0x100, OPTION_AT };
+enum { OPTION_TO = 0x100, OPTION_AT, OPTION_DEVICE };
 
 // In the order of enum tn_moment.
 #define MOMENTS "peak|start|end|failure|N"
@@ -40,7 +40,7 @@ static const char doc[] =
 
 static const struct argp_option options_table[] = {
     {"to", OPTION_TO, "FORMAT", 0, "Write this format, whatever the name of B ends with", 0},
-    {"device", 'd', "N", 0, "Write only device N of the recording", 0},
+    {"device", OPTION_DEVICE, "N", 0, "Write only device N of the recording", 0},
     {"at", OPTION_AT, MOMENTS, 0,
      "The moment that pprof describes: the peak of live bytes (the default), the start, the end, "
      "the first failure, or the one after N events of the device",
@@ -77,7 +77,7 @@ static error_t parse_convert(int key, char *text, struct argp_state *state) {
     case OPTION_AT:
         parse_moment(state, text, &convert->options);
         return 0;
-    case 'd':
+    case OPTION_DEVICE:
         if (!parse_count(text, &convert->options.device))
             argp_error(state, "--device takes the number of a device, not \"%s\"", text);
         return 0;

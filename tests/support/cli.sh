@@ -31,6 +31,14 @@ says() {
     grep -q -e "$2" "$work/$1" || fail "no line in $1 matches: $2"
 }
 
+# each_command: the words of each command that has options, one on each line, from the help.
+each_command() {
+    for command in $("$TARN" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\)  .*/\1/p'); do
+        inner=$("$TARN" help "$command" | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\)  .*/'"$command"' \1/p')
+        printf '%s\n' "${inner:-$command}"
+    done
+}
+
 # json KEY: the number or text of a key of the object in $work/out, without quotes.
 json() {
     sed -n "s/^ *\"$1\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" "$work/out" | head -n 1

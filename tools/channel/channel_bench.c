@@ -14,7 +14,16 @@
 #include "tools/result.h"
 #include "tools/terminal.h"
 
-enum { OPTION_SIZES = 0x100, OPTION_TIME, OPTION_VERIFY, OPTION_SPIN, OPTION_JSON };
+enum {
+    OPTION_SIZES = 0x100,
+    OPTION_TIME,
+    OPTION_RATE,
+    OPTION_DEPTH,
+    OPTION_PORTS,
+    OPTION_VERIFY,
+    OPTION_SPIN,
+    OPTION_JSON
+};
 
 static const char doc[] =
     "Streams messages from this process to a child, one parcel each. The producer writes every "
@@ -32,9 +41,9 @@ static const struct argp_option table[] = {
      "4K,64K,256K,1080p,4K-video,64M; the two names are frames of YUV 4:2:0)",
      0},
     {"time", OPTION_TIME, "MS", 0, "Milliseconds for each size (default: 1000)", 0},
-    {"rate", 'r', "N", 0, "Messages a second; 0: as many as possible (default)", 0},
-    {"depth", 'd', "N", 0, "Parcels under way concurrently (default: 4)", 0},
-    {"ports", 'p', "N", 0, "Ports used in turn (default: 1)", 0},
+    {"rate", OPTION_RATE, "N", 0, "Messages a second; 0: as many as possible (default)", 0},
+    {"depth", OPTION_DEPTH, "N", 0, "Parcels under way concurrently (default: 4)", 0},
+    {"ports", OPTION_PORTS, "N", 0, "Ports used in turn (default: 1)", 0},
     {"verify", OPTION_VERIFY, NULL, 0, "Compare every word as well", 0},
     {"spin", OPTION_SPIN, NULL, 0, "Spin for 30 microseconds before sleeping", 0},
     TN_RESULT_OPTION(OPTION_JSON,
@@ -85,11 +94,11 @@ static error_t parse_bench(int key, char *text, struct argp_state *state) {
         set_sizes(state, options, text);
     else if (key == OPTION_TIME)
         options->milliseconds = parse_number(state, "time", text, 1, 3600000);
-    else if (key == 'r')
+    else if (key == OPTION_RATE)
         options->rate = parse_number(state, "rate", text, 0, 100000000);
-    else if (key == 'd')
+    else if (key == OPTION_DEPTH)
         options->depth = (uint32_t)parse_number(state, "depth", text, 1, 4096);
-    else if (key == 'p')
+    else if (key == OPTION_PORTS)
         options->ports = (uint32_t)parse_number(state, "ports", text, 1, 65536);
     else if (key == OPTION_VERIFY)
         options->verify = true;

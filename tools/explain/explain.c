@@ -11,7 +11,14 @@
 #include "tools/reading.h"
 #include "tools/result.h"
 
-enum { OPTION_AT = 0x200, OPTION_JSON, OPTION_QUESTION, OPTION_NO_REPLAY };
+enum {
+    OPTION_DEVICE = 0x200,
+    OPTION_AT,
+    OPTION_TOP,
+    OPTION_QUESTION,
+    OPTION_NO_REPLAY,
+    OPTION_JSON
+};
 
 static const char doc[] =
     "Explains a recording of memory: the peak, who holds memory there, why a request failed, and "
@@ -23,9 +30,9 @@ static const char doc[] =
     "input.\v" TN_EXIT_HELP;
 
 static const struct argp_option options_table[] = {
-    {"device", 'd', "NUMBER", 0, "Explain this device of the recording", 0},
+    {"device", OPTION_DEVICE, "N", 0, "Explain this device of the recording", 0},
     {"at", OPTION_AT, "EVENT", 0, "Explain the moment after this event, numbered as recorded", 0},
-    {"top", 't', "N", 0, "List N holders of memory one by one (default: 10)", 0},
+    {"top", OPTION_TOP, "N", 0, "List N holders of memory one by one (default: 10)", 0},
     {"question", OPTION_QUESTION, "N", 0, "Print only the answer to question N, 1 to 20", 0},
     {"no-replay", OPTION_NO_REPLAY, NULL, 0,
      "Do not replay the recording on other pools (questions 12, 13 and 14)", 0},
@@ -50,10 +57,10 @@ static error_t parse_explain(int key, char *text, struct argp_state *state) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->limits;
         return 0;
-    case 'd':
+    case OPTION_DEVICE:
         options->device = (long)parse_explain_number(state, "device", text, 0, UINT16_MAX);
         return 0;
-    case 't':
+    case OPTION_TOP:
         options->top = parse_explain_number(state, "top", text, 1, UINT32_MAX);
         return 0;
     case OPTION_AT:

@@ -21,6 +21,8 @@
 #include "tools/result.h"
 #include "tools/terminal.h"
 
+enum { OPTION_JSON = 0x100 };
+
 struct options {
     const char *device;
     const struct tn_face *face;
@@ -39,7 +41,7 @@ static const struct argp_option info_options[] = {
      0},
     {"compat", 'c', "LEVEL", 0, "With --as, as this release of the vendor: hip 6 or 7, acl 1 or 2",
      0},
-    TN_RESULT_OPTION('j', "Print one JSON object, to FILE if it is given"),
+    TN_RESULT_OPTION(OPTION_JSON, "Print one JSON object, to FILE if it is given"),
     {"quirks", 'q', NULL, 0, "List the quirks for tarn run --quirk and for device names", 0},
     {0},
 };
@@ -50,7 +52,7 @@ static error_t parse_info(int key, char *text, struct argp_state *state) {
         options->device = text;
     else if (key == 'c')
         options->level = text;
-    else if (key == 'j')
+    else if (key == OPTION_JSON)
         options->json = true;
     else if (key == 'q')
         options->quirks = true;

@@ -39,16 +39,16 @@ static const char doc[] =
     "Exit status: 0 success; 1 system error; 2 invalid input; 3 the segments do not fit into the "
     "block; 4 --verify found a broken rule.";
 
-enum { KEY_VERIFY = 1000 };
+enum { OPTION_POOL = 0x100, OPTION_VERIFY, OPTION_JSON };
 
 #define RULES "acl|dvpp|mixed|950|plain|gpu|caching"
 
 static const struct argp_option layout_options[] = {
     {"rule", 'r', RULES, 0, "The rule of this allocator (default: acl)", 0},
-    {"pool", 'p', "SIZE", 0, "Size of the block", 0},
+    {"pool", OPTION_POOL, "SIZE", 0, "Size of the block", 0},
     {"base", 'b', "ADDRESS", 0, "Address of the block (default: 0)", 0},
-    {"verify", KEY_VERIFY, "FILE", 0, "Check the segments in FILE instead (-: standard input)", 0},
-    TN_RESULT_OPTION('j', "Print one JSON object, to FILE if it is given"),
+    {"verify", OPTION_VERIFY, "FILE", 0, "Check the segments in FILE instead (-: standard input)", 0},
+    TN_RESULT_OPTION(OPTION_JSON, "Print one JSON object, to FILE if it is given"),
     {0},
 };
 
@@ -167,7 +167,7 @@ static error_t parse_layout(int key, char *text, struct argp_state *state) {
     case 'r':
         set_rule(layout, text, state);
         return 0;
-    case 'p':
+    case OPTION_POOL:
         layout->bytes = parse_size(text, "pool", state);
         if (layout->bytes == 0)
             argp_error(state, "pool is 0 bytes");
@@ -175,10 +175,10 @@ static error_t parse_layout(int key, char *text, struct argp_state *state) {
     case 'b':
         layout->base = parse_address(text, state);
         return 0;
-    case 'j':
+    case OPTION_JSON:
         layout->json = true;
         return 0;
-    case KEY_VERIFY:
+    case OPTION_VERIFY:
         request->verify = text;
         return 0;
     case ARGP_KEY_ARG:

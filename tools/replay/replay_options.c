@@ -20,7 +20,8 @@ enum {
     OPTION_STREAMS,
     OPTION_SOFT_LIMIT,
     OPTION_SEGMENT,
-    OPTION_PAGE
+    OPTION_PAGE,
+    OPTION_SCALE
 };
 
 static const char doc[] =
@@ -66,7 +67,7 @@ static const struct argp_option options_table[] = {
      0},
     {"streams", OPTION_STREAMS, TN_REPLAY_STREAMS, 0,
      "honour: each recorded stream is a stream (the default); ignore: no block has a stream", 0},
-    {"scale", 's', "N", 0, "Multiply every size by N", 0},
+    {"scale", OPTION_SCALE, "N", 0, "Multiply every size by N", 0},
     {"repeat", 'n', "N", 0, "Replay N times in a row", 0},
     {"touch", OPTION_TOUCH, NULL, 0,
      "Write a pattern into every block, verify it before the block is freed, and verify that no "
@@ -160,7 +161,7 @@ static error_t parse_replay(int key, char *text, struct argp_state *state) {
     case OPTION_STREAMS:
         options->ignore_streams = tn_replay_parse_streams(state, text);
         return 0;
-    case 's':
+    case OPTION_SCALE:
         options->scale = parse_positive(state, "scale", text);
         return 0;
     case 'n':

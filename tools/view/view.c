@@ -30,13 +30,12 @@ static const char doc[] =
     "Writes a page that shows a recording: live memory over time by the code that allocated it, "
     "the "
     "allocator's segments, a flame graph of the peak, the largest holders, and the result of a "
-    "replay under each pool. The page is one file that needs no network. FILE is any recording "
-    "that "
+    "replay under each pool. The page is one file that needs no network. RECORDING is any that "
     "`tarn replay` reads.\v" TN_EXIT_HELP;
 
 static const struct argp_option options_table[] = {
-    {"output", 'o', "OUTPUT", 0, "Write to OUTPUT; \"-\" is standard output", 0},
-    {"device", 'd', "NAME", 0,
+    {"output", 'o', "FILE", 0, "Write to FILE; \"-\" is standard output", 0},
+    {"device", 'd', "URI", 0,
      "Replay on this device; default sim:0,memory=16T,devices=N, devices of addresses without "
      "bytes",
      0},
@@ -235,7 +234,8 @@ static enum tn_exit view_trace(const struct view_options *options, struct tn_tra
 
 int tn_command_view(int argc, char **argv) {
     static const struct argp_child children[] = TN_READING_CHILDREN;
-    static const struct argp argp = {options_table, parse_view, "FILE", doc, children, NULL, NULL};
+    static const struct argp argp = {options_table, parse_view, "RECORDING", doc,
+                                     children,      NULL,       NULL};
     struct view_options options = {.trace = NULL};
     struct tn_trace trace = {.note_count = 0};
     tn_arguments_parse(&argp, argc, argv, 0, &options);
