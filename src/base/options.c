@@ -59,30 +59,44 @@ static bool text_equals(const char *text, size_t length, const char *word) {
     return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
+// Parses "", "B", or one of K M G T P E with "", "B" or "iB", in any case.
 static bool suffix_shift(const char *text, size_t length, unsigned *shift) {
-    static const struct {
-        const char *suffix;
-        unsigned shift;
-    } known[] = {{"", 0},     {"K", 10},   {"M", 20},   {"G", 30},   {"T", 40},
-                 {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}, {"B", 0}};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (text_equals(text, length, known[i].suffix)) {
-            *shift = known[i].shift;
-            return true;
-        }
+    static const char units[] = {'k', 'm', 'g', 't', 'p', 'e'};
+    char lower[4] = "";
+    if (length >= sizeof lower) {
+        return false;
     }
-    return false;
+    for (size_t i = 0; i < length; i++) {
+        lower[i] = (char)(text[i] | 0x20);
+    }
+    const char *unit = (const char *)memchr(units, lower[0], sizeof units);
+    const char *rest = lower + (unit != NULL);
+    *shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
+    return *rest == '\0' || strcmp(rest, "b") == 0 || (unit != NULL && strcmp(rest, "ib") == 0);
 }
 
 bool tn_parse_size(const char *text, size_t length, uint64_t *value) {
-    uint64_t number;
-    size_t used;
+    uint64_t whole, part = 0;
+    size_t point;
     unsigned shift;
-    if (!leading_number(text, length, &number, &used) || used == 0 ||
-        !suffix_shift(text + used, length - used, &shift) || number > UINT64_MAX >> shift) {
+    if (!leading_number(text, length, &whole, &point) || point == 0) {
         return false;
     }
-    *value = number << shift;
+    size_t end = point;
+    if (end < length && text[end] == '.') {
+        for (end++; end < length && is_digit(text[end]);) {
+            end++;
+        }
+    }
+    bool is_fraction = end > point;
+    if (end == point + 1 || !suffix_shift(text + end, length - end, &shift) ||
+        (is_fraction && shift == 0) || whole > UINT64_MAX >> shift) {
+        return false;
+    }
+    for (size_t i = end; i > point + 1; i--) { // exact, because the sum is rounded down once
+        part = (((uint64_t)(text[i - 1] - '0') << shift) + part) / 10;
+    }
+    *value = (whole << shift) + part;
     return true;
 }
 
@@ -185,7 +199,7 @@ static const struct {
     size_t bytes;         // of the field in the target
     const char *expected; // for error texts
 } option_kinds[] = {
-    [TN_OPTION_SIZE] = {sizeof(uint64_t), "a size such as 4096, 64K or 2GiB"},
+    [TN_OPTION_SIZE] = {sizeof(uint64_t), "a size such as 4096, 64K or 1.5GiB"},
     [TN_OPTION_UNSIGNED] = {sizeof(uint64_t), "a whole number"},
     [TN_OPTION_DOUBLE] = {sizeof(double), "a number such as 12 or 0.5"},
     [TN_OPTION_BOOL] = {sizeof(bool), "yes or no"},

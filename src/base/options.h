@@ -22,7 +22,7 @@
 #define TN_OPTION_PATH_TEXT 256 // bytes of a path, with its end
 
 enum tn_option_kind {
-    TN_OPTION_SIZE,     // into uint64_t: digits, optionally K M G T or KiB MiB GiB TiB
+    TN_OPTION_SIZE,     // into uint64_t: as tn_parse_size() reads it
     TN_OPTION_UNSIGNED, // into uint64_t: digits
     TN_OPTION_DOUBLE,   // into double: digits, optionally a point and more digits
     TN_OPTION_BOOL,     // into bool: yes no true false on off 1 0
@@ -83,6 +83,8 @@ const char *tn_options_text(const struct tn_options *options, unsigned index);
 
 // Parses one value, a text of `length` bytes. Returns false if it is malformed or exceeds 64 bits.
 bool tn_parse_unsigned(const char *text, size_t length, uint64_t *value);
+// A size is "4096", "3GB", "1.5G", "512KiB" or such, in any case. Its units, to E, are powers of 1024. A
+// fraction needs a unit, and the size is rounded down to bytes.
 bool tn_parse_size(const char *text, size_t length, uint64_t *value);
 bool tn_parse_double(const char *text, size_t length, double *value);
 bool tn_parse_bool(const char *text, size_t length, bool *value);

@@ -150,9 +150,9 @@ static void malformed_pieces_are_named(void **state) {
     (void)state;
     static const char *const bad[] = {
         "memory",     "memory=",      "memory=G",      "memory=1X",  "memory=-1",
-        "memory= 1G", "memory=1.5G",  "memory=1G ",    "devices=1K", "devices=0x10",
+        "memory= 1G", "memory=1.5",   "memory=1G ",    "devices=1K", "devices=0x10",
         "speed=1.",   "speed=.5",     "speed=1e3",     "speed=1;5",  "speed=nan",
-        "strict=",    "strict=maybe", "policy=Strict", "policy=lax", "memory=1Gib",
+        "strict=",    "strict=maybe", "policy=Strict", "policy=lax", "memory=1Gi",
         "devices=+3", "speed=-1",     "speed=1.2.3",   "memory==1G", "policy=",
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -204,14 +204,51 @@ static void sizes_take_both_families_of_suffixes(void **state) {
     static const struct {
         const char *text;
         uint64_t value;
-    } good[] = {{"0", 0},           {"7B", 7},           {"1K", 1024},     {"1KiB", 1024},
-                {"3M", 3u << 20},   {"3MiB", 3u << 20},  {"1G", 1u << 30}, {"1GiB", 1u << 30},
-                {"5T", 5ull << 40}, {"5TiB", 5ull << 40}};
+    } good[] = {{"0", 0},
+                {"7B", 7},
+                {"1K", 1024},
+                {"1KiB", 1024},
+                {"3M", 3u << 20},
+                {"3MiB", 3u << 20},
+                {"1G", 1u << 30},
+                {"1GiB", 1u << 30},
+                {"5T", 5ull << 40},
+                {"5TiB", 5ull << 40},
+                {"3GB", 3ull << 30},
+                {"2mb", 2u << 20},
+                {"1kib", 1024},
+                {"1pB", 1ull << 50},
+                {"15E", 15ull << 60}};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         uint64_t value = 99;
         assert_true(tn_parse_size(good[i].text, strlen(good[i].text), &value));
         assert_int_equal(value, good[i].value);
     }
+}
+
+static void a_size_may_have_a_fraction_of_a_unit(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t value;
+    } good[] = {{"1.5G", 3u << 29},
+                {"0.5K", 512},
+                {"1.0M", 1u << 20},
+                {"1.000976562499999999999999999999999K", 1024},
+                {"1.0009765625K", 1025},
+                {"15.9375E", 255ull << 56},
+                {"0.99999999999999999999E", (1ull << 60) - 1}};
+    static const char *const bad[] = {"1.5",  "1.5B",  "1.G",     ".5G",  "1.5.5G",
+                                      "1,5G", "16.0E", "1.5GiBs", "1.5Gi"};
+    uint64_t value = 99;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_true(tn_parse_size(good[i].text, strlen(good[i].text), &value));
+        assert_int_equal(value, good[i].value);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_false(tn_parse_size(bad[i], strlen(bad[i]), &value));
+    assert_true(tn_parse_size("1.5GX", 4, &value)); // the length counts, not an end
+    assert_int_equal(value, 3u << 29);
 }
 
 static void booleans_have_eight_words(void **state) {
@@ -268,6 +305,7 @@ int main(void) {
         cmocka_unit_test_setup(a_bad_choice_lists_the_good_ones, start),
         cmocka_unit_test_setup(overlong_values_are_refused, start),
         cmocka_unit_test_setup(sizes_take_both_families_of_suffixes, start),
+        cmocka_unit_test_setup(a_size_may_have_a_fraction_of_a_unit, start),
         cmocka_unit_test_setup(booleans_have_eight_words, start),
         cmocka_unit_test_setup(the_device_name_overrides_the_environment, start),
         cmocka_unit_test_setup(a_bad_environment_is_named, start),
