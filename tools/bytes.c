@@ -2,36 +2,10 @@
 // Sizes and counts as text. See bytes.h.
 #include "tools/bytes.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 static const char units[] = "KMGTPE";
-
-bool tn_bytes_parse(const char *text, uint64_t *bytes) {
-    char *end;
-    unsigned shift = 0;
-    if (text[0] < '0' || text[0] > '9')
-        return false;
-    errno = 0;
-    uint64_t number = strtoull(text, &end, 10);
-    if (errno != 0)
-        return false;
-    const char *unit = *end != '\0' ? strchr("KkMmGgTtPpEe", *end) : NULL;
-    if (unit != NULL) {
-        shift = 10 * (unsigned)((unit - "KkMmGgTtPpEe") / 2 + 1);
-        end++;
-    }
-    bool known =
-        *end == '\0' || strcasecmp(end, "B") == 0 || (unit != NULL && strcasecmp(end, "iB") == 0);
-    if (!known || (number << shift) >> shift != number)
-        return false;
-    *bytes = number << shift;
-    return true;
-}
 
 const char *tn_bytes_format(uint64_t bytes, char text[TN_TEXT]) {
     if (bytes < 1024) {

@@ -3,14 +3,9 @@
 #ifndef TARN_TOOLS_BYTES_H
 #define TARN_TOOLS_BYTES_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum { TN_TEXT = 32 };
-
-// Parses "4096", "512M" or "20GiB"; units are powers of 1024. Returns false if the text is not a
-// size or exceeds 64 bits.
-bool tn_bytes_parse(const char *text, uint64_t *bytes);
 
 // Formats like "1.24 GiB". Returns `text`.
 const char *tn_bytes_format(uint64_t bytes, char text[TN_TEXT]);

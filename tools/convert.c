@@ -2,13 +2,14 @@
 // `tarn convert`: reads a recording of any known format and writes it in another. One thread.
 #include <argp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "tools/arguments.h"
 #include "tools/choice.h"
 #include "tools/command.h"
 #include "tools/reading.h"
+#include "tools/value.h"
 #include "trace/write/write.h"
 
 enum { OPTION_TO = 0x100, OPTION_AT, OPTION_DEVICE };
@@ -48,18 +49,10 @@ static const struct argp_option options_table[] = {
     {0},
 };
 
-static bool parse_count(const char *text, uint64_t *number) {
-    char *end = NULL;
-    if (text[0] < '0' || text[0] > '9' || strlen(text) > 18)
-        return false;
-    *number = strtoull(text, &end, 10);
-    return *end == '\0';
-}
-
 static void parse_moment(struct argp_state *state, const char *text,
                          struct tn_write_options *options) {
     options->moment = TN_MOMENT_EVENT;
-    if (!parse_count(text, &options->event))
+    if (!tn_parse_unsigned(text, strlen(text), &options->event))
         options->moment =
             (enum tn_write_moment)tn_choice_parse(state, "--at", MOMENTS, text, strlen(text));
 }
@@ -78,8 +71,7 @@ static error_t parse_convert(int key, char *text, struct argp_state *state) {
         parse_moment(state, text, &convert->options);
         return 0;
     case OPTION_DEVICE:
-        if (!parse_count(text, &convert->options.device))
-            argp_error(state, "--device takes the number of a device, not \"%s\"", text);
+        convert->options.device = tn_value_number(state, "--device", text, 0, UINT32_MAX);
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 1)

@@ -3,9 +3,8 @@
 #include "tools/reading.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "tools/bytes.h"
+#include "tools/value.h"
 
 enum { MAX_EVENTS = 1000000000 };
 
@@ -25,20 +24,15 @@ static const struct argp_option options_table[] = {
 
 static error_t parse_reading(int key, char *text, struct argp_state *state) {
     struct tn_trace_limits *limits = (struct tn_trace_limits *)state->input;
-    char *end = NULL;
     switch (key) {
     case OPTION_COLUMNS:
         limits->columns = text;
         return 0;
     case OPTION_MAX_EVENTS:
-        limits->events = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
-        if (limits->events == 0 || *end != '\0' || limits->events > MAX_EVENTS)
-            argp_error(state, "--max-events takes a number from 1 to %d, not \"%s\"", MAX_EVENTS,
-                       text);
+        limits->events = tn_value_number(state, "--max-events", text, 1, MAX_EVENTS);
         return 0;
     case OPTION_MAX_MEMORY:
-        if (!tn_bytes_parse(text, &limits->memory) || limits->memory == 0)
-            argp_error(state, "--max-memory takes a size such as 4G, not \"%s\"", text);
+        limits->memory = tn_value_size(state, "--max-memory", text, 1);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -17,6 +17,7 @@
 #include "tools/command.h"
 #include "tools/launch/launch.h"
 #include "tools/launch/supervise.h"
+#include "tools/value.h"
 
 #define RECORDER "libtarn-record.so"
 
@@ -66,17 +67,6 @@ static const struct argp_option table[] = {
 
 // ---- the command line
 
-static void parse_stacks(struct record *record, const char *text, struct argp_state *state) {
-    char *end;
-    unsigned long value = strtoul(text, &end, 10);
-    if (strcmp(text, "off") == 0)
-        value = 0;
-    else if (end == text || *end != '\0' || *text == '-' || value > TN_RECORD_STACKS_MAX)
-        argp_error(state, "--stacks: \"%s\" is neither off nor a number from 0 to %d", text,
-                   TN_RECORD_STACKS_MAX);
-    record->stacks = (unsigned)value;
-}
-
 // Signals by which programs are informed. Others end or stop a program, or report its faults.
 static void parse_signal(struct record *record, const char *text, struct argp_state *state) {
     static const struct {
@@ -105,7 +95,10 @@ static error_t parse_record(int key, char *text, struct argp_state *state) {
         record->output = text;
         return 0;
     case OPTION_STACKS:
-        parse_stacks(record, text, state);
+        record->stacks =
+            strcmp(text, "off") == 0
+                ? 0
+                : (unsigned)tn_value_number(state, "--stacks", text, 0, TN_RECORD_STACKS_MAX);
         return 0;
     case OPTION_SIGNAL:
         parse_signal(record, text, state);

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/options.h"
+
 enum kind {
     FLAG,   // bool
     NUMBER, // unsigned
@@ -108,15 +110,6 @@ static int choice_of(const char *takes, const char *word) {
     }
 }
 
-static bool number_of(const char *text, unsigned long most, unsigned long *number) {
-    char *end;
-    if (*text < '0' || *text > '9') {
-        return false;
-    }
-    *number = strtoul(text, &end, 10);
-    return *end == '\0' && *number <= most;
-}
-
 // Stores a bool or an int, according to the size of the field.
 static void store_int(const struct place *place, char *to, int value) {
     bool flag = value != 0;
@@ -130,7 +123,7 @@ static void store_int(const struct place *place, char *to, int value) {
 static bool set_option(unsigned index, const char *value, struct tn_check_options *options) {
     const struct place *place = &places[index];
     char *to = (char *)options + place->offset;
-    unsigned long number = 0;
+    uint64_t number = 0;
     int choice;
     switch (place->kind) {
     case FLAG:
@@ -141,7 +134,8 @@ static bool set_option(unsigned index, const char *value, struct tn_check_option
         return choice >= 0;
     case NUMBER:
     case CODE:
-        if (!number_of(value, place->kind == CODE ? 255 : UINT32_MAX, &number)) {
+        if (!tn_parse_unsigned(value, strlen(value), &number) ||
+            number > (place->kind == CODE ? 255 : UINT32_MAX)) {
             return false;
         }
         memcpy(to, &(unsigned){(unsigned)number}, sizeof(unsigned));
@@ -150,6 +144,11 @@ static bool set_option(unsigned index, const char *value, struct tn_check_option
         return (size_t)snprintf(to, place->bytes, "%s", value) < place->bytes;
     }
     return false;
+}
+
+bool tn_check_option_takes(unsigned index, const char *value) {
+    struct tn_check_options scratch;
+    return set_option(index, value, &scratch);
 }
 
 static bool apply_pair(char *piece, struct tn_check_options *options, char *error, unsigned bytes) {

@@ -59,6 +59,9 @@ struct tn_check_option {
 // Returns all options. The last one has a NULL key.
 const struct tn_check_option *tn_check_option_list(void);
 
+// Returns true if the option with this place in the list takes the value.
+bool tn_check_option_takes(unsigned index, const char *value);
+
 // Parses `text` over the defaults, for tests and `tarn check`. Returns false for a wrong text and
 // stores the reason in `error`.
 bool tn_check_options_parse(const char *text, struct tn_check_options *options, char *error,

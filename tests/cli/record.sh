@@ -94,7 +94,7 @@ says err '^tarn record: /dev/full: cannot write: No space left on device'
 expect 125 record -o "$work/absent/file" -- touch "$work/ran"
 says err "tarn record: $work/absent/file: No such file or directory"
 expect 125 record --stacks 49 -- touch "$work/ran"
-says err '"49" is neither off nor a number from 0 to 48'
+says err 'stacks takes a number from 0 to 48, not "49"'
 expect 125 record --signal KILL -- touch "$work/ran"
 says err '"KILL" is none of off, USR1'
 expect 125 record

@@ -56,6 +56,6 @@ done
 expect 2 explain "$work/calls.csv" --max-events 0
 says err '[-]-max-events takes a number from 1 to 1000000000, not "0"'
 expect 2 explain "$work/calls.csv" --max-memory none
-says err '[-]-max-memory takes a size such as 4G, not "none"'
+says err '[-]-max-memory takes a size such as 64K or 1.5G, not "none"'
 expect 2 explain "$samples/../trace_json/torch-snapshot.json" --max-memory 1K
 says err 'torch-snapshot.json: the values need more than the 1024 bytes allowed'

@@ -39,7 +39,7 @@ holds "$(json peak_reserved_bytes) < 120000000"
 expect 0 replay "$work/hole" $sim --compare --segment 64M --page 4M --soft-limit 16M
 # shellcheck disable=SC2086
 expect 2 replay "$work/small" $sim --segment lots
-says err 'segment takes a size such as 32M, not "lots"'
+says err 'segment takes a size such as 64K or 1.5G, not "lots"'
 
 # The options of the cost model are the device's.
 expect 0 replay "$work/small" --device sim:0,memory=80G,allocate_ns=7,free_ns=3 --json --pool direct

@@ -4,15 +4,15 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "tools/arguments.h"
-#include "tools/bytes.h"
 #include "tools/channel/channel.h"
 #include "tools/command.h"
 #include "tools/result.h"
 #include "tools/terminal.h"
+#include "tools/value.h"
 
 enum {
     OPTION_SIZES = 0x100,
@@ -36,7 +36,7 @@ static const char doc[] =
     "\n" TN_EXIT_HELP;
 
 static const struct argp_option table[] = {
-    {"sizes", OPTION_SIZES, "LIST", 0,
+    {"sizes", OPTION_SIZES, "SIZE,...", 0,
      "Sizes of messages, separated by commas, such as 64K,1080p,4K-video,64M (default: "
      "4K,64K,256K,1080p,4K-video,64M; the two names are frames of YUV 4:2:0)",
      0},
@@ -51,23 +51,14 @@ static const struct argp_option table[] = {
     {0},
 };
 
-static uint64_t parse_number(struct argp_state *state, const char *name, const char *text,
-                             uint64_t min, uint64_t max) {
-    char *end = NULL;
-    uint64_t value = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
-    if (end == NULL || *end != '\0' || value < min || value > max)
-        argp_error(state, "--%s takes a number from %" PRIu64 " to %" PRIu64 ", not \"%s\"", name,
-                   min, max, text);
-    return value;
-}
-
 static bool size_of(const char *text, uint64_t *bytes) {
     if (strcmp(text, "1080p") == 0)
         *bytes = 3110400;
     else if (strcmp(text, "4K-video") == 0)
         *bytes = 12441600;
     else
-        return tn_bytes_parse(text, bytes) && *bytes >= 64 && *bytes <= UINT64_C(256) << 20;
+        return tn_parse_size(text, strlen(text), bytes) && *bytes >= 64 &&
+               *bytes <= UINT64_C(256) << 20;
     return true;
 }
 
@@ -93,13 +84,13 @@ static error_t parse_bench(int key, char *text, struct argp_state *state) {
     if (key == OPTION_SIZES)
         set_sizes(state, options, text);
     else if (key == OPTION_TIME)
-        options->milliseconds = parse_number(state, "time", text, 1, 3600000);
+        options->milliseconds = tn_value_number(state, "--time", text, 1, 3600000);
     else if (key == OPTION_RATE)
-        options->rate = parse_number(state, "rate", text, 0, 100000000);
+        options->rate = tn_value_number(state, "--rate", text, 0, 100000000);
     else if (key == OPTION_DEPTH)
-        options->depth = (uint32_t)parse_number(state, "depth", text, 1, 4096);
+        options->depth = (uint32_t)tn_value_number(state, "--depth", text, 1, 4096);
     else if (key == OPTION_PORTS)
-        options->ports = (uint32_t)parse_number(state, "ports", text, 1, 65536);
+        options->ports = (uint32_t)tn_value_number(state, "--ports", text, 1, 65536);
     else if (key == OPTION_VERIFY)
         options->verify = true;
     else if (key == OPTION_SPIN)

@@ -20,6 +20,7 @@
 #include "tools/command.h"
 #include "tools/result.h"
 #include "tools/terminal.h"
+#include "tools/value.h"
 
 enum { OPTION_ONCE = 0x100, OPTION_COUNT, OPTION_JSON, PROCESSES = 64, SEEN = 256 };
 
@@ -50,25 +51,19 @@ static const struct argp_option table[] = {
 };
 
 static void add_pid(struct argp_state *state, struct options *options, const char *text) {
-    char *end;
-    long pid = strtol(text, &end, 10);
-    if (pid <= 0 || *end != '\0' || options->pid_count == PROCESSES)
-        argp_error(state, "PID takes up to %d process numbers, not \"%s\"", PROCESSES, text);
+    int pid = (int)tn_value_number(state, "PID", text, 1, INT_MAX);
+    if (options->pid_count == PROCESSES)
+        argp_error(state, "PID takes up to %d process numbers, not \"%s\" too", PROCESSES, text);
     else
-        options->pids[options->pid_count++] = (int)pid;
+        options->pids[options->pid_count++] = pid;
 }
 
 static error_t parse_top(int key, char *text, struct argp_state *state) {
     struct options *options = (struct options *)state->input;
-    char *end = NULL;
     if (key == 'i') {
-        options->interval = strtod(text, &end);
-        if (end == text || *end != '\0' || !(options->interval >= 0.01 && options->interval < 1e6))
-            argp_error(state, "--interval takes seconds from 0.01, not \"%s\"", text);
+        options->interval = tn_value_seconds(state, "--interval", text);
     } else if (key == OPTION_COUNT) {
-        options->count = strtoull(text, &end, 10);
-        if (end == text || *end != '\0' || options->count == 0)
-            argp_error(state, "--count takes a number from 1, not \"%s\"", text);
+        options->count = tn_value_number(state, "--count", text, 1, UINT64_MAX);
     } else if (key == OPTION_ONCE || key == OPTION_JSON) {
         options->count = 1;
         options->json |= key == OPTION_JSON;

@@ -135,8 +135,11 @@ static error_t parse_check(int key, char *text, struct argp_state *state) {
     }
     if (key >= OPTION_CHECKER && key < OPTION_CHECKER + OPTIONS) {
         const struct tn_check_option *option = &tn_check_option_list()[key - OPTION_CHECKER];
-        if (!add_option(check->options, sizeof check->options, option->key,
-                        text != NULL ? text : bare_value(option)))
+        const char *value = text != NULL ? text : bare_value(option);
+        if (!tn_check_option_takes((unsigned)(key - OPTION_CHECKER), value))
+            argp_error(state, "--%s takes %s, not \"%s\"", names[key - OPTION_CHECKER],
+                       option->takes, value);
+        if (!add_option(check->options, sizeof check->options, option->key, value))
             argp_error(state, "the options are too long");
         return 0;
     }

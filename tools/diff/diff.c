@@ -11,6 +11,7 @@
 #include "tools/command.h"
 #include "tools/reading.h"
 #include "tools/result.h"
+#include "tools/value.h"
 
 enum { OPTION_JSON = 0x100, OPTION_BY, OPTION_TOP, OPTION_DEVICE };
 
@@ -49,14 +50,6 @@ static const struct argp_option options_table[] = {
 static const enum tn_holder_kind kinds[] = {TN_HOLD_BY_FUNCTION, TN_HOLD_BY_LINE, TN_HOLD_BY_PHASE,
                                             TN_HOLD_BY_TAG, TN_HOLD_BY_SIZE};
 
-static uint64_t parse_number(struct argp_state *state, const char *name, const char *text) {
-    char *end;
-    unsigned long long number = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || number > UINT32_MAX)
-        argp_error(state, "--%s takes a number from 0 to %u, not \"%s\"", name, UINT32_MAX, text);
-    return number;
-}
-
 static error_t parse_diff(int key, char *text, struct argp_state *state) {
     struct diff_options *options = (struct diff_options *)state->input;
     switch (key) {
@@ -67,10 +60,10 @@ static error_t parse_diff(int key, char *text, struct argp_state *state) {
         options->kind = kinds[tn_choice_parse(state, "--by", KINDS, text, strlen(text))];
         return 0;
     case OPTION_TOP:
-        options->top = parse_number(state, "top", text);
+        options->top = tn_value_number(state, "--top", text, 0, UINT32_MAX);
         return 0;
     case OPTION_DEVICE:
-        options->device = parse_number(state, "device", text);
+        options->device = tn_value_number(state, "--device", text, 0, UINT32_MAX);
         options->one_device = true;
         return 0;
     case OPTION_JSON:

@@ -10,6 +10,7 @@
 #include "tools/arguments.h"
 #include "tools/reading.h"
 #include "tools/result.h"
+#include "tools/value.h"
 
 enum {
     OPTION_DEVICE = 0x200,
@@ -31,7 +32,7 @@ static const char doc[] =
 
 static const struct argp_option options_table[] = {
     {"device", OPTION_DEVICE, "N", 0, "Explain this device of the recording", 0},
-    {"at", OPTION_AT, "EVENT", 0, "Explain the moment after this event, numbered as recorded", 0},
+    {"at", OPTION_AT, "N", 0, "Explain the moment after event N, numbered as recorded", 0},
     {"top", OPTION_TOP, "N", 0, "List N holders of memory one by one (default: 10)", 0},
     {"question", OPTION_QUESTION, "N", 0, "Print only the answer to question N, 1 to 20", 0},
     {"no-replay", OPTION_NO_REPLAY, NULL, 0,
@@ -41,16 +42,6 @@ static const struct argp_option options_table[] = {
     {0},
 };
 
-static uint64_t parse_explain_number(struct argp_state *state, const char *name, const char *text,
-                                     uint64_t low, uint64_t high) {
-    char *end;
-    unsigned long long number = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : high;
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || number < low || number > high)
-        argp_error(state, "--%s takes a number from %llu to %llu, not \"%s\"", name,
-                   (unsigned long long)low, (unsigned long long)high, text);
-    return number;
-}
-
 static error_t parse_explain(int key, char *text, struct argp_state *state) {
     struct tn_explain_options *options = (struct tn_explain_options *)state->input;
     switch (key) {
@@ -58,18 +49,17 @@ static error_t parse_explain(int key, char *text, struct argp_state *state) {
         state->child_inputs[0] = &options->limits;
         return 0;
     case OPTION_DEVICE:
-        options->device = (long)parse_explain_number(state, "device", text, 0, UINT16_MAX);
+        options->device = (long)tn_value_number(state, "--device", text, 0, UINT16_MAX);
         return 0;
     case OPTION_TOP:
-        options->top = parse_explain_number(state, "top", text, 1, UINT32_MAX);
+        options->top = tn_value_number(state, "--top", text, 1, UINT32_MAX);
         return 0;
     case OPTION_AT:
-        options->at = parse_explain_number(state, "at", text, 0, UINT32_MAX);
+        options->at = tn_value_number(state, "--at", text, 0, UINT32_MAX);
         options->has_at = true;
         return 0;
     case OPTION_QUESTION:
-        options->question =
-            (unsigned)parse_explain_number(state, "question", text, 1, TN_QUESTIONS);
+        options->question = (unsigned)tn_value_number(state, "--question", text, 1, TN_QUESTIONS);
         return 0;
     case OPTION_NO_REPLAY:
         options->replays = false;

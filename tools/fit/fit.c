@@ -12,6 +12,7 @@
 #include "tools/cards.h"
 #include "tools/reading.h"
 #include "tools/result.h"
+#include "tools/value.h"
 
 enum {
     OPTION_JSON = 0x100,
@@ -65,14 +66,6 @@ static const struct argp_option options_table[] = {
     {0},
 };
 
-static uint64_t parse_count(struct argp_state *state, const char *name, const char *text) {
-    char *end;
-    unsigned long long number = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
-    if (number == 0 || *end != '\0' || number > UINT32_MAX)
-        argp_error(state, "--%s takes a number from 1 to %u, not \"%s\"", name, UINT32_MAX, text);
-    return number;
-}
-
 static void check_options(struct argp_state *state, struct tn_fitting_options *options) {
     if (options->path == NULL)
         argp_error(state, "expected a recording");
@@ -102,14 +95,13 @@ static error_t parse_fit(int key, char *text, struct argp_state *state) {
         options->rule_name = text;
         return 0;
     case 'j':
-        options->jobs = (unsigned)parse_count(state, "jobs", text);
+        options->jobs = (unsigned)tn_value_number(state, "--jobs", text, 1, UINT32_MAX);
         return 0;
     case OPTION_STREAMS:
         options->ignore_streams = tn_replay_parse_streams(state, text);
         return 0;
     case OPTION_CONTEXT:
-        if (!tn_bytes_parse(text, &options->context))
-            argp_error(state, "--context takes a size such as 512M, not \"%s\"", text);
+        options->context = tn_value_size(state, "--context", text, 0);
         return 0;
     case OPTION_CARD:
         options->card = text;
@@ -121,7 +113,7 @@ static error_t parse_fit(int key, char *text, struct argp_state *state) {
         tn_replay_parse_limit(state, text, &options->limit);
         return 0;
     case OPTION_TRIES:
-        options->tries = parse_count(state, "tries", text);
+        options->tries = tn_value_number(state, "--tries", text, 1, UINT32_MAX);
         return 0;
     case OPTION_JSON:
     case OPTION_AS_RECORDED:

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "tools/cards.h"
 #include "tools/fit/fit.h"
 #include "tools/member.h"
@@ -18,7 +19,7 @@ static size_t choose_cards(const struct tn_fitting_options *options,
     uint64_t bytes;
     // A size has a unit; digits alone are a part of a name.
     if (options->card != NULL && options->card[strspn(options->card, "0123456789")] != '\0' &&
-        tn_bytes_parse(options->card, &bytes)) {
+        tn_parse_size(options->card, strlen(options->card), &bytes)) {
         chosen[0] = (struct tn_card){options->card, bytes};
         return 1;
     }

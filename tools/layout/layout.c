@@ -6,7 +6,6 @@
 #include "tools/choice.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,21 +13,22 @@
 
 #include <jansson.h>
 
-#include "tools/bytes.h"
 #include "tools/command.h"
 #include "tools/result.h"
+#include "tools/value.h"
 
 struct request {
     struct tn_layout layout;
     const char *verify;
-    const char **lengths; // as given, because the rule may follow them
+    uint64_t *lengths; // not placed yet, because the rule may follow them
     size_t length_count;
 };
 
 static const char doc[] =
     "Places segments of LENGTH bytes one after another in a block, under the rule of an allocator "
     "for secondary allocation, and shows their addresses.\v"
-    "Lengths and sizes are bytes, or 4K, 2M, 1G. The size of a segment is LENGTH, rounded up, plus "
+    "Lengths and sizes are bytes, or 4K, 2M, 1.5G. The size of a segment is LENGTH, rounded up, "
+    "plus "
     "the padding of the rule. It starts at the next address that the rule allows. Its stride is "
     "the distance to another segment of the same length.\n"
     "\n"
@@ -144,36 +144,21 @@ static void set_rule(struct tn_layout *layout, const char *name, struct argp_sta
     layout->rule_name = name;
 }
 
-static uint64_t parse_size(const char *text, const char *what, struct argp_state *state) {
-    uint64_t bytes = 0;
-    if (!tn_bytes_parse(text, &bytes))
-        argp_error(state, "%s \"%s\" is not a size", what, text);
-    return bytes;
-}
-
-static uint64_t parse_address(const char *text, struct argp_state *state) {
-    char *end = NULL;
-    errno = 0;
-    unsigned long long address = strtoull(text, &end, 0);
-    if (errno != 0 || end == text || *end != '\0' || text[0] == '-')
-        argp_error(state, "base \"%s\" is not an address", text);
-    return address;
-}
-
 static error_t parse_layout(int key, char *text, struct argp_state *state) {
     struct request *request = (struct request *)state->input;
     struct tn_layout *layout = &request->layout;
+    const char *address = text;
     switch (key) {
     case 'r':
         set_rule(layout, text, state);
         return 0;
     case OPTION_POOL:
-        layout->bytes = parse_size(text, "pool", state);
-        if (layout->bytes == 0)
-            argp_error(state, "pool is 0 bytes");
+        layout->bytes = tn_value_size(state, "--pool", text, 1);
         return 0;
     case 'b':
-        layout->base = parse_address(text, state);
+        if (text[strcspn(text, " \t\r\n")] != '\0' ||
+            !tn_layout_number(&address, '\0', &layout->base))
+            argp_error(state, "--base takes an address such as 4096 or 0x1000, not \"%s\"", text);
         return 0;
     case OPTION_JSON:
         layout->json = true;
@@ -182,7 +167,7 @@ static error_t parse_layout(int key, char *text, struct argp_state *state) {
         request->verify = text;
         return 0;
     case ARGP_KEY_ARG:
-        request->lengths[request->length_count++] = text;
+        request->lengths[request->length_count++] = tn_value_size(state, "LENGTH", text, 0);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -190,15 +175,9 @@ static error_t parse_layout(int key, char *text, struct argp_state *state) {
 }
 
 static bool add_lengths(struct request *request) {
-    for (size_t i = 0; i < request->length_count; i++) {
-        uint64_t length = 0;
-        if (!tn_bytes_parse(request->lengths[i], &length)) {
-            fprintf(stderr, "tarn layout: \"%s\" is not a length\n", request->lengths[i]);
+    for (size_t i = 0; i < request->length_count; i++)
+        if (!tn_layout_add(&request->layout, 0, request->lengths[i], 0))
             return false;
-        }
-        if (!tn_layout_add(&request->layout, 0, length, 0))
-            return false;
-    }
     return true;
 }
 
@@ -216,7 +195,7 @@ int tn_command_layout(int argc, char **argv) {
     struct request request = {.layout = {.rule_name = "acl"}, .verify = NULL};
     struct argp argp = {
         .options = layout_options, .parser = parse_layout, .args_doc = "LENGTH...", .doc = doc};
-    request.lengths = (const char **)calloc((size_t)argc + 1, sizeof *request.lengths);
+    request.lengths = (uint64_t *)calloc((size_t)argc + 1, sizeof *request.lengths);
     if (request.lengths == NULL) {
         fprintf(stderr, "tarn layout: out of memory for %d lengths\n", argc);
         return TN_EXIT_FAILED;

@@ -33,6 +33,10 @@ bool tn_layout_add(struct tn_layout *layout, uint64_t start, uint64_t length, si
 // Finds the next address that the rule allows, as an offset. Returns false if there is none.
 bool tn_layout_align(const struct tn_layout *layout, uint64_t offset, uint64_t *aligned);
 
+// Reads a number, decimal or with 0x, up to `stop`, and advances *text past it. Blanks around it count
+// as none. Returns false if there is no such number.
+bool tn_layout_number(const char **text, char stop, uint64_t *number);
+
 // Checks the segments of a file against the rule and against each other. Returns an exit code.
 int tn_layout_verify(struct tn_layout *layout, const char *path);
 

@@ -14,8 +14,7 @@
 
 // ---- reading
 
-// Reads a number, decimal or with 0x, up to `stop`, and advances *text past it.
-static bool read_number(const char **text, char stop, uint64_t *number) {
+bool tn_layout_number(const char **text, char stop, uint64_t *number) {
     char *end = NULL;
     const char *from = *text + strspn(*text, " \t");
     errno = 0;
@@ -37,7 +36,7 @@ static bool read_line(struct tn_layout *layout, const char *path, const char *te
     const char *at = text + strspn(text, " \t\r\n");
     if (*at == '\0' || *at == '#')
         return true;
-    if (!read_number(&at, ',', &start) || !read_number(&at, '\0', &length)) {
+    if (!tn_layout_number(&at, ',', &start) || !tn_layout_number(&at, '\0', &length)) {
         fprintf(stderr, "tarn layout: %s:%zu: expected START,LENGTH\n", path, line);
         return false;
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line of `tarn replay`, and its help. One thread.
 #include <argp.h>
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "tools/arguments.h"
 #include "tools/choice.h"
 #include "tools/reading.h"
 #include "tools/replay/replay.h"
 #include "tools/result.h"
+#include "tools/value.h"
 
 enum {
     OPTION_COMPARE = 0x100,
@@ -82,29 +82,15 @@ static const struct argp_option options_table[] = {
     {0},
 };
 
-static uint64_t parse_positive(struct argp_state *state, const char *name, const char *text) {
-    char *end;
-    unsigned long long number = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
-    if (number == 0 || *end != '\0' || number > UINT32_MAX)
-        argp_error(state, "--%s takes a number from 1 to %" PRIu32 ", not \"%s\"", name, UINT32_MAX,
-                   text);
-    return number;
-}
-
 void tn_replay_parse_limit(struct argp_state *state, const char *text,
                            struct tn_replay_limit *limit) {
-    char *end = NULL;
-    *limit = (struct tn_replay_limit){.text = text};
-    bool valid = false;
-    if (text[0] == '+') {
-        limit->factor = 1;
-        valid = tn_bytes_parse(text + 1, &limit->bytes);
-    } else if (text[0] >= '0' && text[0] <= '9' && text[strspn(text, "0123456789.")] == 'x') {
-        limit->factor = strtod(text, &end);
-        valid = strcmp(end, "x") == 0 && limit->factor > 0 && limit->factor < 1e6;
-    } else {
-        valid = tn_bytes_parse(text, &limit->bytes) && limit->bytes != 0;
-    }
+    size_t length = strlen(text);
+    bool is_factor = length > 0 && text[length - 1] == 'x', is_more = text[0] == '+';
+    *limit = (struct tn_replay_limit){.text = text, .factor = is_more ? 1 : 0};
+    bool valid = is_factor ? tn_parse_double(text, length - 1, &limit->factor) &&
+                                 limit->factor > 0 && limit->factor < 1e6
+                           : tn_parse_size(text + is_more, length - is_more, &limit->bytes) &&
+                                 (is_more || limit->bytes != 0);
     if (!valid)
         argp_error(state, "--limit takes a size such as 20G, 1.02x or +48M, not \"%s\"", text);
 }
@@ -122,12 +108,6 @@ enum tn_target_kind tn_replay_parse_pool(struct argp_state *state, const char *t
 void tn_replay_parse_rule(struct argp_state *state, const char *text, tarn_rule *rule) {
     (void)tn_choice_parse(state, "--rule", "RULE", text, strlen(text));
     (void)tarn_rule_find(text, rule);
-}
-
-static void parse_size(struct argp_state *state, const char *name, const char *text,
-                       uint64_t *bytes) {
-    if (!tn_bytes_parse(text, bytes) || *bytes == 0)
-        argp_error(state, "--%s takes a size such as 32M, not \"%s\"", name, text);
 }
 
 static error_t parse_replay(int key, char *text, struct argp_state *state) {
@@ -150,22 +130,22 @@ static error_t parse_replay(int key, char *text, struct argp_state *state) {
         tn_replay_parse_limit(state, text, &options->limit);
         return 0;
     case OPTION_SOFT_LIMIT:
-        parse_size(state, "soft-limit", text, &options->settings.soft_limit);
+        options->settings.soft_limit = tn_value_size(state, "--soft-limit", text, 1);
         return 0;
     case OPTION_SEGMENT:
-        parse_size(state, "segment", text, &options->settings.segment_bytes);
+        options->settings.segment_bytes = tn_value_size(state, "--segment", text, 1);
         return 0;
     case OPTION_PAGE:
-        parse_size(state, "page", text, &options->settings.page_bytes);
+        options->settings.page_bytes = tn_value_size(state, "--page", text, 1);
         return 0;
     case OPTION_STREAMS:
         options->ignore_streams = tn_replay_parse_streams(state, text);
         return 0;
     case OPTION_SCALE:
-        options->scale = parse_positive(state, "scale", text);
+        options->scale = tn_value_number(state, "--scale", text, 1, UINT32_MAX);
         return 0;
     case 'n':
-        options->repeat = parse_positive(state, "repeat", text);
+        options->repeat = tn_value_number(state, "--repeat", text, 1, UINT32_MAX);
         return 0;
     case OPTION_CHECK:
     case OPTION_COMPARE:

@@ -16,6 +16,7 @@
 #include "tools/progress.h"
 #include "tools/result.h"
 #include "tools/torture/torture.h"
+#include "tools/value.h"
 
 enum {
     OPTION_PAIRS = 0x200,
@@ -51,23 +52,13 @@ static const struct argp_option table[] = {
      0},
     {"pairs", OPTION_PAIRS, NULL, 0, "Let two calls fail in each run", 0},
     {"sample", OPTION_SAMPLE, "N", 0, "Run only N of the cases, chosen by --seed", 0},
-    {"seed", OPTION_SEED, "S", 0, "Choose another sample; default 1", 0},
+    {"seed", OPTION_SEED, "N", 0, "Choose another sample; default 1", 0},
     {"resume", OPTION_RESUME, "FILE", 0,
      "Write each result to FILE, and skip the cases that it has already", 0},
     TN_RESULT_OPTION(OPTION_JSON, "Print one JSON object, to FILE if it is given"),
     {"no-check", OPTION_NO_CHECK, NULL, 0, "Run PROGRAM without the memory checker", 0},
     {0},
 };
-
-static uint64_t parse_count(struct argp_state *state, const char *option, const char *text) {
-    char *end = NULL;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    if (errno != 0 || *text < '0' || *text > '9' || *end != '\0') {
-        argp_error(state, "%s \"%s\" is not a number", option, text);
-    }
-    return value;
-}
 
 static error_t parse_torture(int key, char *text, struct argp_state *state) {
     struct tn_torture *torture = (struct tn_torture *)state->input;
@@ -76,13 +67,10 @@ static error_t parse_torture(int key, char *text, struct argp_state *state) {
         state->child_inputs[0] = &torture->launch;
         return 0;
     case 'j':
-        torture->jobs = (unsigned)parse_count(state, "--jobs", text);
-        if (torture->jobs == 0) {
-            argp_error(state, "--jobs is 0");
-        }
+        torture->jobs = (unsigned)tn_value_number(state, "--jobs", text, 1, UINT32_MAX);
         return 0;
     case 't':
-        torture->limit = (double)parse_count(state, "--time-limit", text);
+        torture->limit = tn_value_seconds(state, "--time-limit", text);
         return 0;
     case OPTION_PAIRS:
         torture->pairs = true;
@@ -99,10 +87,10 @@ static error_t parse_torture(int key, char *text, struct argp_state *state) {
         }
         return 0;
     case OPTION_SAMPLE:
-        torture->sample = parse_count(state, "--sample", text);
+        torture->sample = tn_value_number(state, "--sample", text, 1, UINT64_MAX);
         return 0;
     case OPTION_SEED:
-        torture->seed = parse_count(state, "--seed", text);
+        torture->seed = tn_value_number(state, "--seed", text, 0, UINT64_MAX);
         return 0;
     case OPTION_RESUME:
         torture->resume = text;
