@@ -2,6 +2,10 @@
 // Facts that a trace does not store. No state; any thread may call.
 #include "trace/trace.h"
 
+#include "trace/progress.h"
+
+void (*tn_trace_progress)(enum tn_trace_stage stage, uint64_t done, uint64_t total);
+
 static uint64_t add_live(uint64_t live, uint64_t bytes) {
     return __builtin_add_overflow(live, bytes, &live) ? UINT64_MAX : live;
 }

@@ -21,7 +21,7 @@ check() {
             xargs -r awk -v prefixes="$(prefixes)" '
         BEGIN {
             # For each room, the prefixes that it may include. A room may always include itself.
-            data = "trace/builder.h trace/intern.h trace/ranges.h trace/trace.h trace/varint.h"
+            data = "trace/builder.h trace/intern.h trace/progress.h trace/ranges.h trace/trace.h trace/varint.h"
             may["base"] = "tarn/base.h"
             may["fail"] = "base/ tarn/base.h tarn/fail.h"
             may["algo"] = "base/ tarn/base.h"
@@ -35,7 +35,7 @@ check() {
             may["backend/layer"] = "algo/ backend/contract/ base/ fail/ tarn/"
             may["backend/adapter"] = "backend/vendor/ base/ algo/ tarn/" # a library that is opened at run time
             may["trace"] = "algo/ base/ tarn/"
-            may["trace/parse"] = "base/ tarn/ trace/builder.h trace/intern.h"
+            may["trace/parse"] = "base/ tarn/ trace/builder.h trace/intern.h trace/progress.h"
             may["trace/read"] = "algo/ base/ tarn/ " data " trace/parse/ trace/write/binary.h"
             may["trace/study"] = "algo/ base/ tarn/ " data
             may["trace/write"] = "algo/ base/ tarn/ " data

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "trace/progress.h"
 
 enum { STEPS_EACH = 1000, NAMES_BYTES = 400 };
 
@@ -204,6 +205,8 @@ tarn_status tn_rows_next(struct tn_rows *rows, bool *more) {
     int code = sqlite3_step(rows->statement);
     *more = code == SQLITE_ROW;
     rows->row++;
+    if (rows->row % 1024 == 0)
+        tn_trace_report(TN_STAGE_BUILD, 0, 0);
     return code == SQLITE_ROW || code == SQLITE_DONE
                ? TARN_OK
                : fail_query(rows->database, rows->table, code);

@@ -10,10 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "trace/parse/unpack.h"
+#include "trace/progress.h"
 
 enum { BUFFER = 64 * 1024 };
 
@@ -22,6 +24,7 @@ static const char standard_input[] = "standard input"; // the name of a source w
 struct tn_source {
     const char *name;
     int file;           // -1 if the bytes come from memory
+    uint64_t bytes;     // stored bytes of the file; 0 if unknown
     const uint8_t *raw; // stored bytes that are not used yet, in `input` or in the caller's memory
     size_t raw_left;
     uint64_t raw_taken;       // stored bytes that were used before `raw`
@@ -64,6 +67,7 @@ static tarn_status refill_raw(struct tn_source *source, size_t want) {
         if (got == 0)
             break;
         source->raw_left += (size_t)got;
+        tn_trace_report(TN_STAGE_READ, source->raw_taken, source->bytes);
     }
     return TARN_OK;
 }
@@ -106,6 +110,8 @@ tarn_status tn_source_open(const char *path, struct tn_source **source) {
         tn_source_close(fresh);
         return status;
     }
+    struct stat info;
+    fresh->bytes = fstat(fresh->file, &info) == 0 ? (uint64_t)info.st_size : 0;
     return finish_open(fresh, source);
 }
 

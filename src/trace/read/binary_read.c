@@ -9,6 +9,7 @@
 #include <zstd_errors.h>
 
 #include "base/error.h"
+#include "trace/progress.h"
 #include "trace/read/read.h"
 #include "trace/varint.h"
 #include "trace/write/binary.h"
@@ -342,6 +343,8 @@ static tarn_status scan_records(struct reader *reader) {
     const uint8_t *end = reader->bytes + reader->size;
     for (reader->at = reader->bytes; reader->at < end;) {
         const uint8_t *at = reader->at;
+        if (reader->item_count % 1024 == 0)
+            tn_trace_report(TN_STAGE_BUILD, (uint64_t)(at - reader->bytes), 2 * reader->size);
         uint8_t record = *at++;
         uint64_t size = 0;
         if (!tn_varint_get(&at, end, &size) || size > (size_t)(end - at))
@@ -472,6 +475,8 @@ static tarn_status add_devices(struct reader *reader) {
         qsort(reader->items, reader->item_count, sizeof *reader->items, by_order);
     for (size_t i = 0; i < reader->item_count; i++) {
         const struct item *item = &reader->items[i];
+        if (i % 1024 == 0)
+            tn_trace_report(TN_STAGE_BUILD, reader->item_count + i, 2 * reader->item_count);
         uint32_t number = (item->order & UINT32_MAX >> 1) / 2;
         if (number != last) {
             const struct file_device *from = &reader->devices[number];

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "trace/progress.h"
 #include "trace/read/segments.h"
 
 // The state of one address during the walk over the actions.
@@ -261,13 +262,16 @@ static tarn_status replay_action(struct walk *walk, size_t index) {
 
 static tarn_status replay_all(struct walk *walk) {
     tarn_status status = TARN_OK;
-    for (size_t i = 0; i < walk->history->action_count && status == TARN_OK; i++) {
+    size_t count = walk->history->action_count;
+    for (size_t i = 0; i < count && status == TARN_OK; i++) {
+        if (i % 1024 == 0)
+            tn_trace_report(TN_STAGE_BUILD, count + i, 2 * count);
         status = replay_phases(walk, i);
         if (status == TARN_OK)
             status = replay_action(walk, i);
     }
-    if (status == TARN_OK && walk->history->action_count > 0)
-        status = replay_phases(walk, walk->history->action_count);
+    if (status == TARN_OK && count > 0)
+        status = replay_phases(walk, count);
     return status;
 }
 

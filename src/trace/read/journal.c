@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "trace/progress.h"
 
 // A value of `match`: the entry has none.
 #define UNMATCHED UINT32_MAX
@@ -233,6 +234,7 @@ static void sort_by_time(struct tn_journal *journal) {
 
 struct addition {
     struct tn_builder *builder;
+    size_t total;                   // entries of all devices
     const struct tn_entry *entries; // of one device
     size_t count;
     const struct tn_entry *common; // the marks of every device
@@ -414,6 +416,9 @@ static tarn_status add_device(struct addition *addition) {
     TN_TRY(add_starting_segments(addition, device));
     while (entry < addition->entries + addition->count ||
            common < addition->common + addition->common_count) {
+        if (addition->builder->trace.event_count % 1024 == 0)
+            tn_trace_report(TN_STAGE_BUILD, addition->total + addition->builder->trace.event_count,
+                            2 * addition->total);
         bool own = common == addition->common + addition->common_count ||
                    (entry < addition->entries + addition->count && entry->order < common->order);
         TN_TRY(add_entry(addition, own ? entry++ : common++, device));
@@ -440,7 +445,8 @@ static tarn_status fail_nothing(const struct tn_journal *journal) {
 }
 
 static tarn_status add_devices(struct tn_journal *journal, uint32_t *items) {
-    struct addition addition = {.builder = journal->builder, .items = items};
+    struct addition addition = {
+        .builder = journal->builder, .total = journal->count, .items = items};
     size_t devices = 0;
     while (devices < journal->count && journal->entries[devices].device != TN_ENTRY_EVERY &&
            journal->entries[devices].kind != TN_ENTRY_NOTHING)
@@ -464,6 +470,7 @@ tarn_status tn_journal_end(struct tn_journal *journal, enum tn_journal_order ord
         return fail_nothing(journal);
     if (order == TN_JOURNAL_BY_TIME)
         sort_by_time(journal);
+    tn_trace_report(TN_STAGE_BUILD, journal->count / 2, 2 * journal->count);
     uint32_t *items = (uint32_t *)calloc(journal->count + 1, sizeof *items);
     tarn_status status = items != NULL ? pair_entries(journal) : fail_memory(journal);
     if (status == TARN_OK) {

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "trace/parse/pickle.h"
+#include "trace/progress.h"
 #include "trace/read/frames.h"
 #include "trace/read/history.h"
 #include "trace/read/read.h"
@@ -386,6 +387,8 @@ static tarn_status read_actions(struct snapshot *snapshot, tn_value list, const 
     struct tn_items items = tn_items_of(&snapshot->values, list);
     for (size_t i = 0; tn_items_next(&items, &entry); i++) {
         struct tn_action action;
+        if (i % 1024 == 0)
+            tn_trace_report(TN_STAGE_BUILD, i, 2 * tn_value_count(&snapshot->values, list));
         set_place(snapshot, "%s[%zu]", name, i);
         TN_TRY(read_action(snapshot, entry, i, &action));
         TN_TRY(add_action(snapshot, &action));

@@ -8,6 +8,7 @@
 
 #include "algo/fit.h"
 #include "base/error.h"
+#include "trace/progress.h"
 #include "trace/ranges.h"
 
 // Made-up blocks begin at multiples of UNIT, made-up segments at multiples of PAGE.
@@ -93,8 +94,10 @@ static tarn_status keep_recorded(struct walk *walk) {
         TN_TRY(add_segment(walk, device->first_starting_segment + i));
     for (size_t i = 0; i < device->starting_count; i++)
         TN_TRY(keep_block(walk, (uint32_t)(device->first_starting + i)));
-    for (size_t i = 0; i < device->event_count; i++)
+    for (size_t i = 0; i < device->event_count; i++) {
+        tn_trace_report_event(TN_STAGE_PLACE, walk->trace, device, i);
         TN_TRY(keep_event(walk, &events_of(walk)[i]));
+    }
     return TARN_OK;
 }
 
@@ -136,8 +139,10 @@ static tarn_status cover_recorded(struct walk *walk) {
         return TARN_BUSY;
     for (size_t i = 0; i < device->starting_count; i++)
         TN_TRY(cover_block(walk, (uint32_t)(device->first_starting + i)));
-    for (size_t i = 0; i < device->event_count; i++)
+    for (size_t i = 0; i < device->event_count; i++) {
+        tn_trace_report_event(TN_STAGE_PLACE, walk->trace, device, i);
         TN_TRY(cover_event(walk, &events_of(walk)[i]));
+    }
     return TARN_OK;
 }
 
@@ -174,8 +179,10 @@ static tarn_status make_events(struct walk *walk) {
     const struct tn_trace_device *device = walk->device;
     for (size_t i = 0; i < device->starting_count; i++)
         TN_TRY(make_block(walk, (uint32_t)(device->first_starting + i)));
-    for (size_t i = 0; i < device->event_count; i++)
+    for (size_t i = 0; i < device->event_count; i++) {
+        tn_trace_report_event(TN_STAGE_PLACE, walk->trace, device, i);
         TN_TRY(make_event(walk, &events_of(walk)[i]));
+    }
     uint64_t bytes = (walk->top * UNIT + PAGE - 1) / PAGE * PAGE;
     return tn_ranges_add(&walk->placement->segments, made_base, bytes, UINT64_MAX);
 }

@@ -5,6 +5,7 @@
 #ifndef TARN_TRACE_WRITE_WRITE_H
 #define TARN_TRACE_WRITE_WRITE_H
 
+#include "trace/progress.h"
 #include "trace/trace.h"
 #include "trace/write/output.h"
 

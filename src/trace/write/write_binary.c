@@ -131,8 +131,10 @@ static void put_device(struct binary_out *out, uint32_t index) {
     const struct tn_trace_device *device = &out->trace->devices[index];
     const struct tn_trace_calls *calls = &device->calls;
     put_start(out, device);
-    for (size_t i = 0; i < device->event_count; i++)
+    for (size_t i = 0; i < device->event_count; i++) {
+        tn_trace_report_event(TN_STAGE_WRITE, out->trace, device, i);
         put_event(out, index, &out->trace->events[device->first_event + i]);
+    }
     put_samples(out, index);
     if (!device->says_reserved)
         return;

@@ -245,8 +245,10 @@ static void put_chrome_device(struct chrome *chrome) {
     put_counter(chrome, 0);
     for (size_t i = 0; i < device->starting_count; i++)
         put_life(chrome, "b", 0, (uint32_t)(device->first_starting + i));
-    for (size_t i = 0; i < device->event_count; i++)
+    for (size_t i = 0; i < device->event_count; i++) {
+        tn_trace_report_event(TN_STAGE_WRITE, chrome->trace, device, i);
         put_chrome_event(chrome, &events[i]);
+    }
     put_samples(chrome);
     uint64_t end =
         device->event_count > 0 ? event_time(chrome, &events[device->event_count - 1]) : 0;

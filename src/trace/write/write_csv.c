@@ -135,8 +135,10 @@ tarn_status tn_write_csv(const struct tn_trace *trace, const struct tn_write_opt
             continue;
         for (size_t i = 0; i < device->starting_count; i++)
             put_csv_block(&csv, "start", NULL, (uint32_t)(device->first_starting + i));
-        for (size_t i = 0; i < device->event_count; i++)
+        for (size_t i = 0; i < device->event_count; i++) {
+            tn_trace_report_event(TN_STAGE_WRITE, trace, device, i);
             put_csv_event(&csv, &trace->events[device->first_event + i]);
+        }
     }
     return TARN_OK;
 }

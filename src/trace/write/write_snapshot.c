@@ -414,8 +414,10 @@ static void put_event(struct snapshot_out *out, const struct placed *placed,
 static void put_events(struct snapshot_out *out, const struct placed *placed, uint8_t *waiting,
                        size_t *count) {
     const struct tn_event *events = out->trace->events + placed->device->first_event;
-    for (size_t i = 0; i < placed->device->event_count; i++)
+    for (size_t i = 0; i < placed->device->event_count; i++) {
+        tn_trace_report_event(TN_STAGE_WRITE, out->trace, placed->device, i);
         put_event(out, placed, &events[i], waiting, count);
+    }
 }
 
 // Each device has a list, empty for those that the recording does not have.

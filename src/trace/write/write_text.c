@@ -81,8 +81,10 @@ tarn_status tn_write_text(const struct tn_trace *trace, const struct tn_write_op
                         : 0;
     for (size_t i = 0; i < device->starting_count; i++)
         put_alloc(&text, 0, (uint32_t)(device->first_starting + i));
-    for (size_t i = 0; i < device->event_count; i++)
+    for (size_t i = 0; i < device->event_count; i++) {
+        tn_trace_report_event(TN_STAGE_WRITE, trace, device, i);
         put_text_event(&text, &events[i]);
+    }
     free(text.ids);
     return TARN_OK;
 }
