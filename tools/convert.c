@@ -8,6 +8,7 @@
 #include "tools/arguments.h"
 #include "tools/choice.h"
 #include "tools/command.h"
+#include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/value.h"
 #include "trace/write/write.h"
@@ -105,10 +106,12 @@ int tn_command_convert(int argc, char **argv) {
     struct convert convert = {.writer = TN_WRITERS, .options.device = TN_WRITE_ALL_DEVICES};
     struct tn_trace trace = {.note_count = 0};
     tn_arguments_parse(&argp, argc, argv, 0, &convert);
-    if (!tn_reading_open("convert", convert.from, &convert.limits, &trace))
+    if (!tn_reading_open("convert", convert.from, 0.5, &convert.limits, &trace))
         return TN_EXIT_BAD_INPUT; // as in `tarn replay`
+    tn_progress_phase(NULL, 1, 0);
     tarn_status status = tn_trace_write(&trace, convert.to, convert.writer, &convert.options);
     tn_trace_release(&trace);
+    tn_progress_hide();
     if (status == TARN_OK)
         return TN_EXIT_OK;
     return (int)report_failure(status == TARN_SYSTEM ? "" : convert.from, status);

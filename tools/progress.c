@@ -1,42 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
-// A progress line on the terminal; see progress.h.
+// See progress.h.
 #include "tools/progress.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "tools/terminal.h"
 #include "tools/timing.h"
-#include <stdio.h>
+#include "trace/progress.h"
 
-enum { BAR = 30 };
-static const char bar[BAR + 1] = "##############################";
-static const uint64_t patience_ns = 1000000000, interval_ns = 100000000;
+enum { BAR = 30, PATIENCE_MS = 500, LAST_PERCENT = 99 };
+static const char hashes[BAR + 1] = "##############################";
 
-void tn_progress_begin(struct tn_progress *progress, const char *label, uint64_t total) {
-    uint64_t now = tn_timing_now();
-    *progress = (struct tn_progress){.terminal = tn_terminal_wants_progress(),
-                                     .begun = now,
-                                     .last = now,
-                                     .total = total > 0 ? total : 1,
-                                     .label = label};
-}
+static struct {
+    bool wanted;
+    uint64_t due;        // ns, when the bar may appear; 0 before the first phase
+    const char *label;   // NULL draws nothing
+    double begun, ended; // parts of the whole: of the phase
+    double from, until;  // of the stage, or of the phase
+    uint64_t done, total;
+    int percent;       // the highest so far
+    const char *shown; // the label on the terminal, or NULL
+} bar;
 
-void tn_progress_step(struct tn_progress *progress, uint64_t done) {
-    progress->done += done;
-    if (!progress->terminal)
+static void draw_bar(void) {
+    double part = bar.total > 0 ? (double)bar.done / (double)bar.total : 0;
+    int percent = (int)(100 * (bar.from + (part < 1 ? part : 1) * (bar.until - bar.from)));
+    percent = percent < LAST_PERCENT ? percent : LAST_PERCENT;
+    if (bar.label == NULL || (bar.shown == bar.label && percent <= bar.percent) || !bar.wanted ||
+        tn_timing_now() < bar.due)
         return;
-    uint64_t now = tn_timing_now();
-    if (now - progress->begun < patience_ns || now - progress->last < interval_ns)
-        return;
-    double part = (double)progress->done / (double)progress->total;
-    int full = (int)((part < 1 ? part : 1) * BAR);
-    fprintf(stderr, "\r\033[K%s [%.*s%*s] %3.0f %%", progress->label, full, bar, BAR - full, "",
-            part < 1 ? 100 * part : 100.0);
+    bar.percent = percent > bar.percent ? percent : bar.percent;
+    bar.shown = bar.label;
+    int full = bar.percent * BAR / 100;
+    (void)fprintf(stderr, "\r\033[K%s [%.*s%*s] %3d %%", bar.label, full, hashes, BAR - full, "",
+                  bar.percent);
     (void)fflush(stderr);
-    progress->last = now;
-    progress->shown = true;
 }
 
-void tn_progress_end(struct tn_progress *progress) {
-    if (progress->shown)
-        fputs("\r\033[K", stderr);
-    progress->shown = false;
+// Begins a part of the bar that ends at `until`.
+static void begin_part(const char *label, double until, uint64_t total) {
+    bar.from = bar.until;
+    bar.until = until;
+    bar.label = label;
+    bar.done = 0;
+    bar.total = total;
+}
+
+static void report_stage(enum tn_trace_stage stage, uint64_t done, uint64_t total) {
+    static const struct {
+        const char *label;
+        int percent;
+    } stages[] = {
+#define STAGE(NAME, label, percent) {label, percent},
+        TN_STAGE_LIST(STAGE)
+#undef STAGE
+    };
+    if (bar.label != stages[stage].label)
+        begin_part(stages[stage].label,
+                   bar.begun + (bar.ended - bar.begun) * stages[stage].percent / 100, total);
+    bar.done = done;
+    bar.total = total;
+    draw_bar();
+}
+
+void tn_progress_phase(const char *label, double until, uint64_t total) {
+    const char *patience = getenv("TARN_PROGRESS_MS");
+    if (bar.due == 0)
+        bar.due = tn_timing_now() +
+                  (patience != NULL ? strtoull(patience, NULL, 10) : PATIENCE_MS) * 1000000;
+    bar.wanted = tn_terminal_wants_progress();
+    tn_trace_progress = report_stage;
+    bar.begun = bar.until = bar.ended;
+    bar.ended = until;
+    begin_part(label, label != NULL ? until : bar.begun, total);
+    draw_bar();
+}
+
+void tn_progress_step(uint64_t done) {
+    bar.done += done;
+    draw_bar();
+}
+
+void tn_progress_hide(void) {
+    if (bar.shown != NULL)
+        (void)fputs("\r\033[K", stderr);
+    bar.shown = NULL;
 }

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// A progress bar for work that takes over a second, where terminal.h allows it. One thread.
+// The progress bar of a command, where terminal.h allows it. It appears when the command has worked for
+// half a second; TARN_PROGRESS_MS sets another time. It never goes back, and never shows 100 %: it
+// disappears when the work is done. Reading and writing of traces report by themselves. One thread.
 #ifndef TARN_TOOLS_PROGRESS_H
 #define TARN_TOOLS_PROGRESS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-struct tn_progress {
-    bool terminal;
-    bool shown;
-    uint64_t begun; // ns
-    uint64_t last;  // ns, when the line was last written
-    uint64_t done;
-    uint64_t total;
-    const char *label;
-};
+// Begins the phase of the command that ends where the part `until` of its work is done, 0 to 1. It has
+// `total` steps. Without a label, the stages of reading and writing in it have theirs.
+void tn_progress_phase(const char *label, double until, uint64_t total);
+void tn_progress_step(uint64_t done);
 
-void tn_progress_begin(struct tn_progress *progress, const char *label, uint64_t total);
-void tn_progress_step(struct tn_progress *progress, uint64_t done);
-// Erases the line.
-void tn_progress_end(struct tn_progress *progress);
+// Erases the bar before other text is printed. The next step draws it again.
+void tn_progress_hide(void);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "tools/progress.h"
 #include "tools/value.h"
 
 enum { MAX_EVENTS = 1000000000 };
@@ -41,12 +42,14 @@ static error_t parse_reading(int key, char *text, struct argp_state *state) {
 
 const struct argp tn_reading_argp = {.options = options_table, .parser = parse_reading};
 
-bool tn_reading_open(const char *command, const char *path, const struct tn_trace_limits *limits,
-                     struct tn_trace *trace) {
+bool tn_reading_open(const char *command, const char *path, double until,
+                     const struct tn_trace_limits *limits, struct tn_trace *trace) {
+    tn_progress_phase(NULL, until, 0);
     if (tn_trace_read(path, limits, trace) == TARN_OK)
         return true;
     tarn_error error = {.message = ""};
     (void)tarn_last_error(&error);
+    tn_progress_hide();
     fprintf(stderr, "tarn %s: %s\n", command, error.message);
     return false;
 }

@@ -18,8 +18,9 @@ extern const struct argp tn_reading_argp;
         }                                                                                          \
     }
 
-// Reads the recording of a command. Prints why if it cannot, and returns false.
-bool tn_reading_open(const char *command, const char *path, const struct tn_trace_limits *limits,
-                     struct tn_trace *trace);
+// Reads the recording of a command, as a phase of its progress that ends at `until`. Prints why if it
+// cannot, and returns false.
+bool tn_reading_open(const char *command, const char *path, double until,
+                     const struct tn_trace_limits *limits, struct tn_trace *trace);
 
 #endif

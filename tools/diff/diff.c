@@ -9,6 +9,7 @@
 #include "tools/arguments.h"
 #include "tools/choice.h"
 #include "tools/command.h"
+#include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/result.h"
 #include "tools/value.h"
@@ -84,14 +85,15 @@ static error_t parse_diff(int key, char *text, struct argp_state *state) {
 }
 
 static enum tn_exit fail_side(const char *path, const char *text) {
+    tn_progress_hide();
     fprintf(stderr, "tarn diff: %s: %s\n", path, text);
     return TN_EXIT_BAD_INPUT;
 }
 
-static enum tn_exit open_side(struct tn_diff_side *side, const char *path,
+static enum tn_exit open_side(struct tn_diff_side *side, const char *path, double until,
                               const struct tn_trace_limits *limits) {
     side->path = path;
-    if (!tn_reading_open("diff", path, limits, &side->trace))
+    if (!tn_reading_open("diff", path, until, limits, &side->trace))
         return TN_EXIT_BAD_INPUT;
     if (side->trace.block_count == 0)
         return fail_side(path, "the recording has no blocks to compare");
@@ -112,6 +114,7 @@ static void close_side(struct tn_diff_side *side) {
 // Chooses the device, and computes its peak.
 static tarn_status look_at_device(struct tn_diff_side *side, const struct tn_trace_device *device) {
     side->device = device;
+    tn_progress_step(1);
     tarn_status status = tn_levels_make(&side->trace, device, &side->levels);
     if (status == TARN_OK)
         status = tn_phases_make(&side->trace, device, &side->phases);
@@ -139,8 +142,10 @@ static enum tn_exit compare_device(struct tn_diff *diff, const struct diff_optio
     tarn_status status = look_at_device(&diff->side[0], before);
     if (status == TARN_OK)
         status = look_at_device(&diff->side[1], after);
+    tn_progress_step(1);
     if (status == TARN_OK)
         status = tn_diff_compare(diff);
+    tn_progress_hide();
     if (status == TARN_OK && options->json)
         (void)json_array_append_new(options->results, tn_diff_describe(diff, (size_t)options->top));
     if (status == TARN_OK && tn_result_shows_text())
@@ -164,6 +169,8 @@ static enum tn_exit compare_devices(struct tn_diff *diff, const struct diff_opti
             continue;
         if (tn_result_shows_text() && tn_trace_accelerators(before) > 1)
             printf("%sdevice %u\n", compared > 0 ? "\n" : "", device->number);
+        tn_progress_phase("comparing",
+                          0.8 + 0.2 * (double)(i + 1) / (double)tn_trace_accelerators(before), 4);
         exit_code = compare_device(diff, options, device, other);
         compared++;
     }
@@ -181,9 +188,9 @@ int tn_command_diff(int argc, char **argv) {
     tn_arguments_parse(&argp, argc, argv, 0, &options);
     struct tn_diff diff = {.kind = options.kind};
     options.results = json_array();
-    enum tn_exit exit_code = open_side(&diff.side[0], options.path[0], &options.limits);
+    enum tn_exit exit_code = open_side(&diff.side[0], options.path[0], 0.4, &options.limits);
     if (exit_code == TN_EXIT_OK)
-        exit_code = open_side(&diff.side[1], options.path[1], &options.limits);
+        exit_code = open_side(&diff.side[1], options.path[1], 0.8, &options.limits);
     if (exit_code == TN_EXIT_OK)
         exit_code = compare_devices(&diff, &options);
     if (exit_code == TN_EXIT_OK && options.json)

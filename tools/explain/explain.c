@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tools/arguments.h"
+#include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/result.h"
 #include "tools/value.h"
@@ -94,6 +95,7 @@ static enum tn_exit print_explanation(struct tn_explain *explain) {
         options->question == 0 || (options->question >= 12 && options->question <= 14);
     if (options->replays && needs_replays)
         tn_explain_replay(explain);
+    tn_progress_hide();
     if (options->json)
         tn_result_print(tn_explain_json(explain));
     if (!tn_result_shows_text())
@@ -107,6 +109,7 @@ static enum tn_exit print_explanation(struct tn_explain *explain) {
 static void print_explain_problem(const char *text) {
     tarn_error error = {.message = ""};
     (void)tarn_last_error(&error);
+    tn_progress_hide();
     fprintf(stderr, "tarn explain: %s\n", text[0] != '\0' ? text : error.message);
 }
 
@@ -121,7 +124,8 @@ int tn_command_explain(int argc, char **argv) {
     tn_arguments_parse(&argp, argc, argv, 0, &options);
     if (explain == NULL)
         print_explain_problem("out of memory");
-    if (explain == NULL || !tn_reading_open("explain", options.path, &options.limits, &trace)) {
+    if (explain == NULL ||
+        !tn_reading_open("explain", options.path, 0.4, &options.limits, &trace)) {
         free(explain);
         return TN_EXIT_BAD_INPUT;
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/explain/explain.h"
+#include "tools/progress.h"
 
 // Describes a failure that the library has no text for, and returns `status`.
 static tarn_status fail_explain(struct tn_explain *explain, tarn_status status, const char *format,
@@ -215,20 +216,27 @@ static tarn_status count_calls(struct tn_explain *explain) {
     return TARN_OK;
 }
 
+enum { PARTS = 10 }; // of an explanation
+
+static tarn_status end_part(tarn_status status) {
+    tn_progress_step(1);
+    return status;
+}
+
 static tarn_status make_tables(struct tn_explain *explain) {
     explain->lives = tn_lives_make(explain->trace);
     if (explain->lives == NULL)
         return fail_explain(explain, TARN_NO_HOST_MEMORY,
                             "out of host memory for the lives of %zu blocks",
                             explain->trace->block_count);
-    tarn_status status = tn_owners_make(explain->trace, &explain->owners);
+    tarn_status status = end_part(tn_owners_make(explain->trace, &explain->owners));
     if (status == TARN_OK)
-        status = tn_levels_make(explain->trace, explain->device, &explain->levels);
+        status = end_part(tn_levels_make(explain->trace, explain->device, &explain->levels));
     if (status == TARN_OK)
-        status = tn_phases_make(explain->trace, explain->device, &explain->phases);
+        status = end_part(tn_phases_make(explain->trace, explain->device, &explain->phases));
     if (status == TARN_OK)
-        status = tn_steps_make(explain->trace, explain->device, explain->lives, &explain->levels,
-                               &explain->steps);
+        status = end_part(tn_steps_make(explain->trace, explain->device, explain->lives,
+                                        &explain->levels, &explain->steps));
     return status;
 }
 
@@ -236,21 +244,23 @@ tarn_status tn_explain_make(const struct tn_trace *trace, const struct tn_explai
                             struct tn_explain *explain) {
     size_t at = 0;
     *explain = (struct tn_explain){.options = options, .trace = trace};
-    tarn_status status = choose_device(explain);
+    tn_progress_phase("analysing", options->replays ? 0.6 : 1, PARTS);
+    tarn_status status = end_part(choose_device(explain));
     if (status == TARN_OK)
         status = make_tables(explain);
     if (status == TARN_OK)
-        status = choose_moment(explain, &at);
+        status = end_part(choose_moment(explain, &at));
     if (status == TARN_OK)
-        status = tn_moment_make(trace, explain->device, explain->lives, at, &explain->moment);
+        status =
+            end_part(tn_moment_make(trace, explain->device, explain->lives, at, &explain->moment));
     if (status == TARN_OK && explain->moment.has_places)
         status = tn_fragments_make(&explain->moment, &explain->fragments);
     if (status == TARN_OK)
-        status = make_holders(explain);
+        status = end_part(make_holders(explain));
     if (status == TARN_OK)
-        status = make_kept(explain);
+        status = end_part(make_kept(explain));
     if (status == TARN_OK)
-        status = count_calls(explain);
+        status = end_part(count_calls(explain));
     return status == TARN_OK ? judge_failures(explain) : status;
 }
 

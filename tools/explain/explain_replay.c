@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "tools/explain/explain.h"
+#include "tools/progress.h"
 #include "tools/replay/replay.h"
 
 static uint64_t replay_peak(const struct tn_explain *explain, tarn_device *device,
@@ -18,6 +19,7 @@ static uint64_t replay_peak(const struct tn_explain *explain, tarn_device *devic
     replay->kind = kind;
     replay->options = &options;
     replay->trace = explain->trace;
+    replay->reports = true;
     tn_replay_run_device(replay, explain->device, device);
     uint64_t peak =
         replay->failure.exit_code == TN_EXIT_OK ? replay->totals.peak_reserved_bytes : 0;
@@ -37,6 +39,9 @@ void tn_explain_replay(struct tn_explain *explain) {
         return;
     for (size_t i = 0; i < TN_EXPLAIN_REPLAYS; i++) {
         explain->replays[i].pool = tn_target_name(kinds[i]);
+        tn_progress_phase(tn_target_name(kinds[i]),
+                          0.6 + 0.4 * (double)(i + 1) / TN_EXPLAIN_REPLAYS,
+                          explain->device->event_count);
         explain->replays[i].peak = replay_peak(explain, device, kinds[i]);
     }
     tarn_clear_error();

@@ -10,6 +10,7 @@
 
 #include "tools/arguments.h"
 #include "tools/cards.h"
+#include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/result.h"
 #include "tools/value.h"
@@ -135,6 +136,7 @@ static error_t parse_fit(int key, char *text, struct argp_state *state) {
 
 static enum tn_exit fail_fit(const struct tn_fitting_options *options, enum tn_exit exit_code,
                              const char *text) {
+    tn_progress_hide();
     fprintf(stderr, "tarn fit: %s: %s\n", options->path, text);
     return exit_code;
 }
@@ -271,7 +273,7 @@ int tn_command_fit(int argc, char **argv) {
     struct tn_trace trace = {.note_count = 0};
     (void)tarn_rule_find(options.rule_name, &options.settings.rule);
     tn_arguments_parse(&argp, argc, argv, 0, &options);
-    if (!tn_reading_open("fit", options.path, &options.limits, &trace))
+    if (!tn_reading_open("fit", options.path, 0.1, &options.limits, &trace))
         return TN_EXIT_BAD_INPUT;
     enum tn_exit exit_code = options.as_recorded || demand_refused(&trace)
                                  ? fit_trace(&options, &trace)

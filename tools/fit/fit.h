@@ -4,7 +4,6 @@
 #ifndef TARN_TOOLS_FIT_FIT_H
 #define TARN_TOOLS_FIT_FIT_H
 
-#include "tools/progress.h"
 #include "tools/replay/replay.h"
 
 // The least memory of one device of the recording in one kind of pool.

@@ -8,6 +8,7 @@
 
 #include "tools/fit/fit.h"
 #include "tools/member.h"
+#include "tools/progress.h"
 #include "tools/result.h"
 #include "trace/builder.h"
 #include "trace/write/write.h"
@@ -23,7 +24,6 @@ struct minimiser {
     size_t kept_count;
     uint8_t *chosen; // by block: part of the recording that is tried
     uint32_t *moved; // by block: its number there
-    struct tn_progress progress;
 };
 
 // ---- a recording with some of the blocks
@@ -81,7 +81,7 @@ static bool still_fails(struct minimiser *m) {
     bool fails = !fits && m->replay->failure.exit_code == TN_EXIT_NO_FIT;
     tn_trace_release(&trace);
     m->tries++;
-    tn_progress_step(&m->progress, 1);
+    tn_progress_step(0);
     return fails;
 }
 
@@ -131,8 +131,10 @@ static void drop_parts(struct minimiser *m) {
             return;
         if (size == 1 && !dropped)
             return;
-        if (!dropped || size > m->kept_count)
-            size = size > 1 ? size / 2 : 1;
+        if ((!dropped || size > m->kept_count) && size > 1) {
+            size /= 2;
+            tn_progress_step(1);
+        }
     }
 }
 
@@ -177,15 +179,19 @@ static void print_minimised(const struct minimiser *m, size_t before) {
            fails ? m->replay->failure.message : "");
 }
 
-static enum tn_exit minimise_device(struct minimiser *m) {
+static enum tn_exit minimise_device(struct minimiser *m, double until) {
+    uint64_t halvings = 0;
     list_blocks(m);
     size_t before = m->kept_count;
+    for (size_t size = before; size > 1; size /= 2)
+        halvings++;
+    tn_progress_phase("minimising", until, halvings);
     choose(m, 0, m->kept_count, true);
     if (!still_fails(m))
         return TN_EXIT_OK; // the caller tries the next device
     drop_parts(m);
     bool written = write_chosen(m);
-    tn_progress_end(&m->progress);
+    tn_progress_hide();
     if (!written)
         return TN_EXIT_FAILED;
     choose(m, 0, m->kept_count, true);
@@ -218,13 +224,13 @@ enum tn_exit tn_fitting_minimise(struct tn_fitting *fit) {
                               .part = &fit->trace->devices[i],
                               .limit =
                                   tn_replay_limit_bytes(&fit->options->limit, fit->peak_live[i])};
-        tn_progress_begin(&m.progress, "minimising", fit->options->tries);
         enum tn_exit exit_code = TN_EXIT_FAILED;
         if (begin_minimiser(&m))
-            exit_code = minimise_device(&m);
+            exit_code =
+                minimise_device(&m, (double)(i + 1) / (double)tn_trace_accelerators(fit->trace));
         else
             fprintf(stderr, "tarn fit: out of memory, or the device cannot be opened\n");
-        tn_progress_end(&m.progress);
+        tn_progress_hide();
         end_minimiser(&m);
         if (exit_code != TN_EXIT_OK)
             return exit_code == TN_EXIT_NO_FIT ? TN_EXIT_OK : exit_code;

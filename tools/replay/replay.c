@@ -8,7 +8,11 @@
 #include <string.h>
 
 #include "tools/check/check.h"
+#include "tools/progress.h"
 #include "tools/result.h"
+
+// The part of the work on a trace that reading it is, for the progress.
+#define READING_SHARE 0.3
 
 struct session {
     struct tn_replay_options options;
@@ -80,14 +84,18 @@ static void print_result(struct session *session, const struct tn_replay *replay
     (void)fflush(stdout);
 }
 
-static void replay_kinds(struct session *session, const char *path, const struct tn_trace *trace) {
+static void replay_kinds(struct session *session, const char *path, double begun,
+                         const struct tn_trace *trace) {
     bool all = session->options.compare;
     int from = all ? 0 : (int)session->options.kind;
     int to = all ? TN_TARGET_KINDS - 1 : from;
+    double share = READING_SHARE, traces = session->options.trace_count;
     for (int kind = from; kind <= to; kind++) {
         struct tn_replay *replay = create_replay(session, path, (enum tn_target_kind)kind);
         replay->trace = trace;
-        tn_replay_run(replay, session->device);
+        double part = share + (1 - share) * (kind - from + 1) / (to - from + 1);
+        tn_replay_run(replay, session->device, begun + part / traces);
+        tn_progress_hide();
         print_result(session, replay, kind == from, kind == to);
         record_result(session, replay);
         session->any_done |= replay->failure.exit_code == TN_EXIT_OK;
@@ -165,9 +173,12 @@ static void fail_no_blocks(struct session *session, const char *path,
 }
 
 // Every failure to read a trace counts as invalid input. Returns false if no trace can be replayed.
-static bool replay_trace(struct session *session, const char *path) {
+// `begun` is the part of the session that is done.
+static bool replay_trace(struct session *session, const char *path, double begun) {
     struct tn_trace trace = {.note_count = 0};
+    tn_progress_phase(NULL, begun + READING_SHARE / session->options.trace_count, 0);
     tarn_status status = tn_trace_read(path, &session->options.limits, &trace);
+    tn_progress_hide();
     if (status != TARN_OK) {
         fail_early(session, path, TN_EXIT_BAD_INPUT, status, "");
         return true;
@@ -178,7 +189,7 @@ static bool replay_trace(struct session *session, const char *path) {
         fail_no_blocks(session, path, &trace);
     bool opened = is_sums || open_device(session, path, tn_trace_accelerators(&trace));
     if (opened && !is_sums)
-        replay_kinds(session, path, &trace);
+        replay_kinds(session, path, begun, &trace);
     (void)tarn_device_close(session->device);
     session->device = NULL;
     tn_trace_release(&trace);
@@ -213,7 +224,8 @@ int tn_command_replay(int argc, char **argv) {
     session.device_name = device_name(&session.options);
     session.runs = json_array();
     for (int i = 0; i < session.options.trace_count; i++)
-        if (!replay_trace(&session, session.options.traces[i]))
+        if (!replay_trace(&session, session.options.traces[i],
+                          (double)i / session.options.trace_count))
             break;
     if (session.options.json)
         print_json(&session);

@@ -131,6 +131,7 @@ struct tn_replay {
     enum tn_target_kind kind;
     const struct tn_replay_options *options;
     const struct tn_trace *trace; // NULL if it could not be read
+    bool reports;                 // its events are steps of the progress
     struct tn_failure failure;
     struct tn_totals totals;
     uint64_t limit_bytes; // summed over the devices; 0 means no limit
@@ -153,9 +154,10 @@ struct tn_replay {
 };
 
 // Replays `trace` on the devices from `device` on. Failures are in replay->failure. The caller sets
-// path, device, kind, options and trace, and zeroes the rest. Release it with tn_replay_release().
-void tn_replay_run(struct tn_replay *replay, tarn_device *device);
-// The same for one device of the trace, on `device`, without a progress line.
+// path, device, kind, options and trace, and zeroes the rest. Release it with tn_replay_release(). The
+// replay is a phase of the progress, which ends at `until`.
+void tn_replay_run(struct tn_replay *replay, tarn_device *device, double until);
+// The same for one device of the trace, on `device`, within a phase of the caller.
 void tn_replay_run_device(struct tn_replay *replay, const struct tn_trace_device *part,
                           tarn_device *device);
 void tn_replay_release(struct tn_replay *replay);

@@ -8,7 +8,7 @@
 #include "tools/replay/cost.h"
 #include "tools/replay/run.h"
 
-enum { TICK = 1024 }; // events between two updates of the progress line
+enum { TICK = 1024, UNTIMED_PART = 65536 }; // events between two reports of progress
 
 // ---- the demands of the trace, before anything is allocated
 
@@ -89,7 +89,7 @@ static void run_pass(struct tn_replay_run *run) {
         run_event(run, part->first_event + i);
         tn_replay_run_extend_curve(run, i + 1);
         if (i % TICK == 0)
-            tn_progress_step(run->progress, TICK);
+            tn_replay_run_report(run, TICK);
     }
 }
 
@@ -165,17 +165,15 @@ static void run_timed(struct tn_replay_run *run) {
     close_target(run);
 }
 
-// Runs only the events, without timing. Returns the number of calls.
-static uint64_t untimed_pass(struct tn_replay_run *run) {
-    const struct tn_event *event = run->trace->events + run->part->first_event;
-    const struct tn_event *end = event + run->part->event_count;
+// Runs the events from `event` to `end` without timing each.
+static void run_untimed_events(struct tn_replay_run *run, const struct tn_event *event,
+                               const struct tn_event *end) {
     tarn_status status = TARN_OK;
-    uint64_t calls = 0;
     for (; event < end && status == TARN_OK; event++) {
         uint32_t item = event->item;
         if (event->kind != TN_EVENT_ALLOC && event->kind != TN_EVENT_FREE)
             continue;
-        calls++;
+        run->replay->untimed_calls++;
         if (event->kind == TN_EVENT_FREE) {
             status =
                 tn_target_free(&run->target, tn_replay_run_size(run, item), run->addresses[item]);
@@ -190,7 +188,20 @@ static uint64_t untimed_pass(struct tn_replay_run *run) {
         tn_replay_fail(run->replay,
                        tn_replay_run_is_no_fit(status) ? TN_EXIT_NO_FIT : TN_EXIT_FAILED, status,
                        "%s: the second replay failed, the first did not", run->replay->path);
-    return calls;
+}
+
+// Measures the events in parts, so that the progress between them is not measured.
+static void run_untimed_pass(struct tn_replay_run *run) {
+    const struct tn_event *event = run->trace->events + run->part->first_event;
+    const struct tn_event *end = event + run->part->event_count;
+    while (event < end && !tn_replay_run_failed(run)) {
+        size_t count = end - event < UNTIMED_PART ? (size_t)(end - event) : UNTIMED_PART;
+        uint64_t start = tn_timing_now();
+        run_untimed_events(run, event, event + count);
+        run->replay->untimed_ns += tn_timing_now() - start;
+        tn_replay_run_report(run, count);
+        event += count;
+    }
 }
 
 static void run_untimed(struct tn_replay_run *run) {
@@ -200,10 +211,7 @@ static void run_untimed(struct tn_replay_run *run) {
     for (uint64_t i = 0; i < run->replay->options->repeat && !tn_replay_run_failed(run); i++) {
         for (size_t k = 0; k < run->part->starting_count && !tn_replay_run_failed(run); k++)
             tn_replay_run_allocate(run, (uint32_t)(run->part->first_starting + k), TN_NO_EVENT);
-        uint64_t start = tn_timing_now();
-        run->replay->untimed_calls += tn_replay_run_failed(run) ? 0 : untimed_pass(run);
-        run->replay->untimed_ns += tn_timing_now() - start;
-        tn_progress_step(run->progress, run->part->event_count);
+        run_untimed_pass(run);
         tn_replay_run_free_all(run);
     }
     close_target(run);
@@ -276,14 +284,13 @@ static void add_recorded(struct tn_replay *replay, const struct tn_trace_device 
 }
 
 static void begin_part(struct tn_replay *replay, const struct tn_trace_device *part,
-                       tarn_device *device, struct tn_progress *progress) {
+                       tarn_device *device) {
     const struct tn_trace *trace = replay->trace;
     struct tn_replay_run run = {.replay = replay,
                                 .trace = trace,
                                 .part = part,
                                 .device = device,
-                                .scale = replay->options->scale,
-                                .progress = progress};
+                                .scale = replay->options->scale};
     run.streams = (tarn_stream *)calloc(trace->stream_count + 1, sizeof *run.streams);
     run.addresses = (tarn_addr *)calloc(trace->block_count + 1, sizeof *run.addresses);
     if (run.streams != NULL && run.addresses != NULL)
@@ -296,8 +303,7 @@ static void begin_part(struct tn_replay *replay, const struct tn_trace_device *p
 }
 
 // The n-th device of the trace is replayed on the n-th device, counted from the named one.
-static void run_device(struct tn_replay *replay, size_t index, tarn_device *first,
-                       struct tn_progress *progress) {
+static void run_device(struct tn_replay *replay, size_t index, tarn_device *first) {
     tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_device *device = NULL;
     tarn_status status = tarn_device_query(first, &info);
@@ -310,14 +316,13 @@ static void run_device(struct tn_replay *replay, size_t index, tarn_device *firs
                        replay->path, tn_trace_accelerators(replay->trace));
         return;
     }
-    begin_part(replay, &replay->trace->devices[index], device, progress);
+    begin_part(replay, &replay->trace->devices[index], device);
     (void)tarn_device_close(device);
 }
 
 void tn_replay_run_device(struct tn_replay *replay, const struct tn_trace_device *part,
                           tarn_device *device) {
-    struct tn_progress hidden = {.terminal = false};
-    begin_part(replay, part, device, &hidden);
+    begin_part(replay, part, device);
 }
 
 static bool prepare_curves(struct tn_replay *replay) {
@@ -343,22 +348,25 @@ static bool prepare_marks(struct tn_replay *replay) {
     return replay->marks != NULL;
 }
 
-void tn_replay_run(struct tn_replay *replay, tarn_device *device) {
-    struct tn_progress progress;
+void tn_replay_run(struct tn_replay *replay, tarn_device *device, double until) {
+    const struct tn_trace *trace = replay->trace;
+    uint64_t events = 0;
     const uint64_t passes = replay->options->memory_only ? 1 : replay->options->touch ? 3 : 2;
     replay->timer_ns = tn_timing_cost();
     if (!prepare_marks(replay) || !prepare_curves(replay)) {
         tn_replay_fail(replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY, "out of memory for the replay");
         return;
     }
-    tn_progress_begin(&progress, tn_target_name(replay->kind),
-                      passes * replay->trace->event_count * replay->options->repeat);
-    for (size_t i = 0; i < tn_trace_accelerators(replay->trace); i++) {
+    for (size_t i = 0; i < tn_trace_accelerators(trace); i++)
+        events += trace->devices[i].event_count;
+    tn_progress_phase(tn_target_name(replay->kind), until,
+                      passes * events * replay->options->repeat);
+    replay->reports = true;
+    for (size_t i = 0; i < tn_trace_accelerators(trace); i++) {
         if (replay->failure.exit_code != TN_EXIT_OK)
             break;
-        run_device(replay, i, device, &progress);
+        run_device(replay, i, device);
     }
-    tn_progress_end(&progress);
 }
 
 void tn_replay_release(struct tn_replay *replay) {

@@ -35,7 +35,6 @@ struct tn_replay_run {
     uint64_t curve_peak;    // of the numbers of the curve
     uint64_t round;         // the repetition; peaks and marks are recorded in round 0 only
     bool timing;            // the calls are timed
-    struct tn_progress *progress;
 };
 
 // Returns the bytes to request.
@@ -45,6 +44,11 @@ static inline uint64_t tn_replay_run_size(const struct tn_replay_run *run, uint3
 
 static inline bool tn_replay_run_failed(const struct tn_replay_run *run) {
     return run->replay->failure.exit_code != TN_EXIT_OK;
+}
+
+static inline void tn_replay_run_report(const struct tn_replay_run *run, uint64_t events) {
+    if (run->replay->reports)
+        tn_progress_step(events);
 }
 
 static inline bool tn_replay_run_touches(const struct tn_replay_run *run) {

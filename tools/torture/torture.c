@@ -133,11 +133,9 @@ static int remove_entry(const char *path, const struct stat *info, int type, str
 // ---- the command
 
 static FILE *journal;
-static struct tn_progress progress;
-static size_t finished_cases;
 
 static bool finish_case(struct tn_torture *torture, struct tn_torture_case *one) {
-    tn_progress_step(&progress, ++finished_cases);
+    tn_progress_step(1);
     return journal == NULL || tn_torture_append(journal, torture, one);
 }
 
@@ -173,7 +171,10 @@ static bool open_journal(struct tn_torture *torture) {
 }
 
 static int torture_program(struct tn_torture *torture) {
-    if (!tn_torture_count(torture)) {
+    tn_progress_phase("run without a fault", 0.05, 0);
+    bool counted = tn_torture_count(torture);
+    tn_progress_hide();
+    if (!counted) {
         return TN_LAUNCH_FAILED;
     }
     int code = check_base(torture);
@@ -183,10 +184,13 @@ static int torture_program(struct tn_torture *torture) {
     if (!tn_torture_plan(torture) || !open_journal(torture)) {
         return TN_LAUNCH_FAILED;
     }
-    tn_progress_begin(&progress, "torture", torture->case_count);
+    tn_progress_phase("torture", 1, torture->case_count);
+    for (size_t i = 0; i < torture->case_count; i++) {
+        tn_progress_step(torture->cases[i].done); // by an earlier run
+    }
     bool good = tn_torture_run(torture, finish_case);
-    tn_progress_end(&progress);
-    if (!good) {
+    tn_progress_hide();
+    if (!good || !write_results(torture)) {
         return TN_LAUNCH_FAILED;
     }
     if (torture->json) {

@@ -15,6 +15,7 @@
 
 #include "fail/tally.h"
 #include "tools/check/check.h"
+#include "tools/progress.h"
 #include "tools/torture/torture.h"
 
 enum { JOBS_MAX = 256 };
@@ -174,6 +175,7 @@ static bool watch_job(struct job *job, double limit, struct tn_torture_outcome *
 
 static void rest(void) {
     const struct timespec pause = {0, 2000000};
+    tn_progress_step(0); // shows the bar when it is due
     (void)nanosleep(&pause, NULL);
 }
 

@@ -8,6 +8,7 @@
 
 #include "tools/arguments.h"
 #include "tools/command.h"
+#include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/replay/replay.h"
 #include "tools/view/view.h"
@@ -83,6 +84,7 @@ static error_t parse_view(int key, char *text, struct argp_state *state) {
 static void print_last_error(void) {
     tarn_error error;
     (void)tarn_last_error(&error);
+    tn_progress_hide();
     fprintf(stderr, "tarn view: %s\n", error.message);
 }
 
@@ -131,7 +133,7 @@ static json_t *replay_kind(struct tn_view_data *data, const struct tn_replay_opt
     replay->kind = kind;
     replay->options = options;
     replay->trace = trace;
-    tn_replay_run(replay, device);
+    tn_replay_run(replay, device, 0.4 + 0.3 * (kind + 1) / TN_TARGET_KINDS);
     add_curves(data, replay);
     json_t *result = select_results(tn_json_replay(replay));
     tn_replay_release(replay);
@@ -190,12 +192,14 @@ static enum tn_exit write_page(const struct view_options *options, struct tn_tra
                                struct tn_view_data *out) {
     struct tn_view_data data = {.count = 0};
     enum tn_exit exit_code = TN_EXIT_OK;
+    tn_progress_phase("collecting", 0.4, tn_view_data_steps(trace));
     if (tn_view_data_trace(&data, trace) != TARN_OK) {
         print_last_error();
         exit_code = TN_EXIT_FAILED;
     } else if (!add_head(&data, options, trace)) {
         exit_code = TN_EXIT_BAD_INPUT;
     } else {
+        tn_progress_phase("packing", 1, data.count);
         tn_view_page_write(&data, out);
     }
     free(data.bytes);
@@ -206,6 +210,7 @@ static enum tn_exit write_page(const struct view_options *options, struct tn_tra
 
 static enum tn_exit write_output(const char *path, const struct tn_view_data *content) {
     struct tn_output *output = NULL;
+    tn_progress_hide();
     tarn_status status = tn_output_open(path, TN_OUTPUT_PLAIN, &output);
     if (status == TARN_OK) {
         tn_output_put(output, content->bytes, content->count);
@@ -239,7 +244,7 @@ int tn_command_view(int argc, char **argv) {
     struct view_options options = {.trace = NULL};
     struct tn_trace trace = {.note_count = 0};
     tn_arguments_parse(&argp, argc, argv, 0, &options);
-    if (!tn_reading_open("view", options.trace, &options.limits, &trace))
+    if (!tn_reading_open("view", options.trace, 0.25, &options.limits, &trace))
         return TN_EXIT_BAD_INPUT;
     enum tn_exit exit_code = view_trace(&options, &trace);
     tn_trace_release(&trace);

@@ -17,6 +17,8 @@ struct tn_view_data {
     bool failed; // out of memory; later calls have no effect
 };
 
+// Returns the number of steps of the progress that adding the recording takes.
+uint64_t tn_view_data_steps(const struct tn_trace *trace);
 // Adds the recording. Fails with NO_HOST_MEMORY. Sets `failed` too, if the data itself has no room.
 tarn_status tn_view_data_trace(struct tn_view_data *data, const struct tn_trace *trace);
 // Appends bytes without a name.

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/progress.h"
 #include "tools/view/view.h"
 #include "trace/builder.h"
 #include "trace/study/lives.h"
@@ -273,14 +274,27 @@ static tarn_status put_phases(struct tn_view_data *data, const struct tn_trace *
     return TARN_OK;
 }
 
+static size_t column_count(const struct tn_trace *trace, size_t column) {
+    size_t count;
+    memcpy(&count, (const char *)trace + columns[column].count, sizeof count);
+    return count;
+}
+
+uint64_t tn_view_data_steps(const struct tn_trace *trace) {
+    uint64_t steps = 0;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        steps += column_count(trace, i);
+    return steps;
+}
+
 tarn_status tn_view_data_trace(struct tn_view_data *data, const struct tn_trace *trace) {
     struct tn_owners owners;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         const char *array;
-        size_t count;
+        size_t count = column_count(trace, i);
         memcpy(&array, (const char *)trace + columns[i].array, sizeof array);
-        memcpy(&count, (const char *)trace + columns[i].count, sizeof count);
         put_column(data, &columns[i], array, count);
+        tn_progress_step(count);
     }
     put_occupied(data, trace);
     put_texts(data, trace);

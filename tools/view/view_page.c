@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
+#include "tools/progress.h"
 #include "tools/view/view.h"
 
 // The template before and behind the data.
@@ -28,11 +29,31 @@ static void write_base64(const unsigned char *bytes, size_t count, struct tn_vie
     }
 }
 
+// Packs the data in parts, so that the progress shows each.
+static bool pack_data(const struct tn_view_data *data, unsigned char *packed, size_t *size) {
+    enum { PART = 1 << 16 };
+    z_stream stream = {.next_out = packed};
+    size_t used = 0;
+    bool good = deflateInit(&stream, Z_DEFAULT_COMPRESSION) == Z_OK;
+    for (int result = Z_OK; good && result != Z_STREAM_END;) {
+        size_t part = data->count - used < PART ? data->count - used : PART;
+        used += part;
+        stream.next_in = data->bytes + used - part;
+        stream.avail_in = (uInt)part;
+        stream.avail_out = (uInt)compressBound(2 * PART);
+        result = deflate(&stream, used == data->count ? Z_FINISH : Z_NO_FLUSH);
+        good = stream.avail_in == 0 && result >= Z_OK;
+        tn_progress_step(part);
+    }
+    *size = stream.total_out;
+    return deflateEnd(&stream) == Z_OK && good;
+}
+
 void tn_view_page_write(const struct tn_view_data *data, struct tn_view_data *out) {
-    uLong packed_size = compressBound(data->count);
-    unsigned char *packed = data->failed ? NULL : (unsigned char *)malloc(packed_size);
-    out->failed |=
-        packed == NULL || compress(packed, &packed_size, data->bytes, data->count) != Z_OK;
+    size_t packed_size;
+    unsigned char *packed =
+        data->failed ? NULL : (unsigned char *)malloc(compressBound(data->count));
+    out->failed |= packed == NULL || !pack_data(data, packed, &packed_size);
     if (!out->failed) {
         tn_view_data_put(out, tn_view_before, tn_view_before_size);
         write_base64(packed, packed_size, out);

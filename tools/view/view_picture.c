@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tools/bytes.h"
+#include "tools/progress.h"
 #include "tools/view/canvas.h"
 #include "tools/view/view.h"
 #include "trace/study/bands.h"
@@ -187,14 +188,18 @@ enum tn_exit tn_view_picture_write(const struct tn_trace *trace, const char *pat
                                    struct tn_view_data *out) {
     enum tn_exit exit_code = TN_EXIT_FAILED;
     tarn_status status = TARN_OK;
+    tn_progress_phase("drawing", 1, 3);
     const struct tn_trace_device *device = choose_device(trace, &status);
+    tn_progress_step(1);
     if (status == TARN_OK && device == NULL) {
+        tn_progress_hide();
         fprintf(stderr, "tarn view: %s: the recording has no blocks to draw\n", path);
         return TN_EXIT_BAD_INPUT;
     }
     struct tn_bands *bands = (struct tn_bands *)calloc(1, sizeof *bands);
     if (status == TARN_OK && bands != NULL)
         status = tn_bands_make(trace, device, bands);
+    tn_progress_step(1);
     if (status != TARN_OK || bands == NULL)
         fprintf(stderr, "tarn view: out of memory for the picture\n");
     else if (draw_picture(bands, path, is_png, out))
