@@ -47,7 +47,8 @@ static const struct argp_option layout_options[] = {
     {"rule", 'r', RULES, 0, "The rule of this allocator (default: acl)", 0},
     {"pool", OPTION_POOL, "SIZE", 0, "Size of the block", 0},
     {"base", 'b', "ADDRESS", 0, "Address of the block (default: 0)", 0},
-    {"verify", OPTION_VERIFY, "FILE", 0, "Check the segments in FILE instead (-: standard input)", 0},
+    {"verify", OPTION_VERIFY, "FILE", 0, "Check the segments in FILE instead (-: standard input)",
+     0},
     TN_RESULT_OPTION(OPTION_JSON, "Print one JSON object, to FILE if it is given"),
     {0},
 };
