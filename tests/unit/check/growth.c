@@ -58,7 +58,8 @@ static void steps_of_one_height_are_all_low(void **state) {
     assert_contains(shown, "+0 byte(s) a step: ▁▁\n");
 }
 
-// 64 samples are kept. With the 65th step each sample stands for two steps, and holds the later one.
+// 64 samples are kept. With the 65th step each sample stands for two steps, and holds the later
+// one.
 static void each_sample_stands_for_more_steps_if_there_are_many(void **state) {
     (void)state;
     char wanted[1024];

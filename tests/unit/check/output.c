@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims about the files that take reports: their names, their contents, and failures, which are told
-// once and for all.
+// Claims about the files that take reports: their names, their contents, and failures, which are
+// told once and for all.
 #include "check/output.h"
 
 #include <setjmp.h>

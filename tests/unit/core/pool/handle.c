@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims about the tables of physical handles: mapped ones by page, spare ones, and those kept for a tag.
+// Claims about the tables of physical handles: mapped ones by page, spare ones, and those kept for a
+// tag.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

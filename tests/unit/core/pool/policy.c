@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims about the policies of expandable pools, as numbers. The pool is a record with the fields that
-// a policy reads.
+// Claims about the policies of expandable pools, as numbers. The pool is a record with the fields
+// that a policy reads.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
