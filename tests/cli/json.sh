@@ -83,7 +83,7 @@ fails() {
 fails 2 explain --json absent.tarn
 fails 2 fit --json recording.tarn --device none:0
 fails 2 diff --json before.tarn
-fails 2 layout -j nonsense
+fails 2 layout --json nonsense
 fails 2 layout --json --verify absent
 fails 122 check --json -- true
 fails 3 check --json -- sh -c 'exit 3'
