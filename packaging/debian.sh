@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Builds the Debian packages: debian.sh FOLDER writes them to FOLDER, which it empties before, except for
-# the build in FOLDER/build. DEBFULLNAME and DEBEMAIL name the maintainer.
+# Builds the Debian packages: debian.sh FOLDER writes them to FOLDER, and builds in FOLDER/build. The next run replaces
+# those that FOLDER/tarn-packages.txt lists. Other files stay. DEBFULLNAME and DEBEMAIL name the maintainer.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$1"
 folder=$(cd "$1" && pwd -P)
-rm -rf "$folder"/*.* "$folder/tree"
-mkdir "$folder/tree"
-cp -r "$source/packaging/debian" "$folder/tree/debian"
-cd "$folder/tree"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/tree"
+cp -r "$source/packaging/debian" "$work/tree/debian"
+cd "$work/tree"
 
 maintainer="${DEBFULLNAME:-Tarn maintainers} <${DEBEMAIL:-maintainers@tarn.example}>"
 sed -i "s/@MAINTAINER@/$maintainer/" debian/control
@@ -24,7 +25,17 @@ tarn ($version-0tarn1) unstable; urgency=medium
 
  -- $maintainer  $date
 CHANGES
-TARN_SOURCE=$source TARN_BUILD=$folder/build dpkg-buildpackage -b -us -uc >"$folder/build.log" 2>&1 || {
-    tail -n 50 "$folder/build.log" >&2
+TARN_SOURCE=$source TARN_BUILD=$folder/build dpkg-buildpackage -b -us -uc >"$work/log" 2>&1 || {
+    tail -n 50 "$work/log" >&2
     exit 1
 }
+
+cd "$folder"
+touch tarn-packages.txt
+while IFS= read -r name; do
+    rm -f "./${name##*/}"
+done <tarn-packages.txt
+(cd "$work" && find . -maxdepth 1 -type f ! -name log | sed 's|^\./||' | sort) >tarn-packages.txt
+while IFS= read -r name; do
+    mv "$work/$name" .
+done <tarn-packages.txt

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,8 @@
 #include "tools/launch/launch.h"
 #include "tools/launch/supervise.h"
 #include "tools/value.h"
+#include "trace/read/read.h"
+#include "trace/write/binary.h"
 
 #define RECORDER "libtarn-record.so"
 
@@ -55,8 +58,8 @@ static const char doc[] =
 enum { OPTION_STACKS = 0x200, OPTION_SIGNAL, OPTION_STOPPED };
 
 static const struct argp_option table[] = {
-    {"output", 'o', "FILE", 0, "The recording; recording.tarn unless set. An old file is replaced",
-     0},
+    {"output", 'o', "FILE", 0,
+     "The recording; recording.tarn unless set. An old recording is replaced", 0},
     {"stacks", OPTION_STACKS, "N|off", 0,
      "Record N frames of each stack, at most 48; 24 unless set", 0},
     {"signal", OPTION_SIGNAL, "NAME|off", 0,
@@ -113,8 +116,15 @@ static error_t parse_record(int key, char *text, struct argp_state *state) {
 
 // ---- the program
 
+// Returns true if nothing is lost when the file is replaced: it is empty, or a recording.
+static bool is_replaceable(int file) {
+    uint8_t head[TN_BINARY_HEADER];
+    ssize_t size = pread(file, head, sizeof head, 0);
+    return size == 0 || (size > 0 && tn_binary_detect(head, (size_t)size));
+}
+
 // Creates the file, so that a folder without permission is known before the program runs, and
-// removes it again, because the recorder creates it.
+// removes it again, because the recorder creates it. A file that is no recording stays.
 static bool prepare_output(struct record *record) {
     char folder[PATH_MAX] = "";
     bool is_absolute = *record->output == '/';
@@ -122,15 +132,22 @@ static bool prepare_output(struct record *record) {
     if ((is_absolute || getcwd(folder, sizeof folder) != NULL) &&
         (size_t)snprintf(record->path, sizeof record->path, "%s%s%s", folder,
                          is_absolute ? "" : "/", record->output) < sizeof record->path)
-        file = open(record->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+        file = open(record->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     struct stat status;
-    if (file < 0 || fstat(file, &status) != 0 ||
-        (S_ISREG(status.st_mode) && unlink(record->path) != 0)) {
+    bool is_known = file >= 0 && fstat(file, &status) == 0;
+    bool is_regular = is_known && S_ISREG(status.st_mode);
+    if (is_regular && !is_replaceable(file)) {
+        fprintf(stderr, "tarn record: %s exists and is no recording; name another file\n",
+                record->output);
+    } else if (is_known && (!is_regular || unlink(record->path) == 0)) {
+        (void)close(file);
+        return true;
+    } else {
         fprintf(stderr, "tarn record: %s: %s\n", record->output, strerror(errno));
-        return false;
     }
-    (void)close(file);
-    return true;
+    if (file >= 0)
+        (void)close(file);
+    return false;
 }
 
 static bool set_number(const char *variable, unsigned number) {

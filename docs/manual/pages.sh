@@ -13,8 +13,8 @@ LC_ALL=C.UTF-8
 unset TARN_DEVICE
 export ARGP_HELP_FMT LC_ALL
 version=$("$tarn" version | sed 's/.* //')
-rm -rf "$out"
 mkdir -p "$out"
+rm -f "$out"/tarn.1 "$out"/tarn-*.1
 
 # commands WORD...: lines "WORD... COMMAND|SUMMARY" for the commands that a help lists.
 commands() {

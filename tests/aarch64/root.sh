@@ -2,13 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # root.sh DIRECTORY: lays the AArch64 libraries that Tarn and its tests need into DIRECTORY, with their
 # headers. apt-get resolves and downloads them with a state of its own there, so it needs no root, adds no
-# architecture to this system and installs nothing. A directory that is complete is left as it is.
+# architecture to this system and installs nothing. A directory that is complete is left as it is, and one that
+# was not begun by this script is refused.
 set -eu
 packages='libc6-dev libcmocka-dev libdw-dev zlib1g-dev libzstd-dev liblzma-dev libsqlite3-dev libjansson-dev'
 [ ! -e "$1/complete" ] || exit 0
+[ ! -e "$1" ] || [ -e "$1/begun" ] || {
+    echo "$1 exists and is not a root folder of this script; remove it, or name another" >&2
+    exit 1
+}
 rm -rf "$1"
 mkdir -p "$1/apt/state/lists/partial" "$1/apt/cache/archives/partial" "$1/usr/lib"
 cd "$1"
+: >begun
 ln -s usr/lib lib
 : >apt/status
 

@@ -76,10 +76,17 @@ for second in "$file".*; do
     [ "$(json peak_live_bytes)" = "$peak" ] || fail "the second recording has another peak"
 done
 
-# An old file is replaced.
-echo old >"$file"
+# An old recording and an empty file are replaced, and a file that Tarn did not write stays as it is.
 expect 0 record -o "$file" --stacks off -- "$TARN" replay "$work/small.txt"
-expect 0 replay "$file"
+: >"$work/empty"
+expect 0 record -o "$work/empty" -- "$TARN" replay "$work/small.txt"
+expect 0 replay "$work/empty"
+for text in 'of a user, and longer than the head of a recording' short; do
+    echo "$text" >"$work/notes.txt"
+    expect 125 record -o "$work/notes.txt" -- touch "$work/ran"
+    says err "tarn record: $work/notes.txt exists and is no recording; name another file"
+    [ "$(cat "$work/notes.txt")" = "$text" ] || fail "a user's file was replaced"
+done
 
 # Started stopped, nothing is recorded.
 expect 0 record -o "$file" --start-stopped -- "$TARN" replay "$work/small.txt"
