@@ -41,11 +41,21 @@ if(manual_lack)
 else()
     add_custom_command(
         OUTPUT ${PROJECT_BINARY_DIR}/man/man1/tarn.1
-        COMMAND sh ${manual_dir}/pages.sh $<TARGET_FILE:tarn_command> ${CMAKE_INSTALL_FULL_DOCDIR}
+        COMMAND sh ${manual_dir}/pages.sh $<TARGET_FILE:tarn_command> ${CMAKE_INSTALL_FULL_DOCDIR}/docs
                 ${manual_date} ${PROJECT_BINARY_DIR}/man/man1
         DEPENDS tarn_command ${manual_dir}/pages.sh ${manual_dir}/pages.txt VERBATIM)
     list(APPEND manual_pages ${PROJECT_BINARY_DIR}/man/man1/tarn.1)
     install(DIRECTORY ${PROJECT_BINARY_DIR}/man/man1 DESTINATION ${CMAKE_INSTALL_MANDIR}
             COMPONENT tools)
+    # The pages name the folder of the documents, which the prefix of this installation determines.
+    install(CODE "
+        get_filename_component(docdir \"${CMAKE_INSTALL_DOCDIR}\" ABSOLUTE BASE_DIR \"\${CMAKE_INSTALL_PREFIX}\")
+        foreach(page IN LISTS CMAKE_INSTALL_MANIFEST_FILES)
+            if(page MATCHES \"/man1/tarn[^/]*[.]1\$\")
+                file(READ \"\$ENV{DESTDIR}\${page}\" text)
+                string(REPLACE \"${CMAKE_INSTALL_FULL_DOCDIR}/\" \"\${docdir}/\" text \"\${text}\")
+                file(WRITE \"\$ENV{DESTDIR}\${page}\" \"\${text}\")
+            endif()
+        endforeach()" COMPONENT tools)
 endif()
 add_custom_target(manual ALL DEPENDS ${manual_pages})
