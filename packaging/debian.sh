@@ -11,6 +11,13 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/tree"
 cp -r "$source/packaging/debian" "$work/tree/debian"
 cd "$work/tree"
+need() {
+    echo "packages are missing. Please run, then try again: sudo apt-get install $*" >&2
+    exit 1
+}
+command -v dpkg-checkbuilddeps >/dev/null || need dpkg-dev
+lacking=$(dpkg-checkbuilddeps debian/control 2>&1) || need "$(printf '%s\n' "$lacking" |
+    sed 's/.*dependencies: //; s/ *([^)]*)//g; s/ | [^ ]*//g; s/debhelper-compat/debhelper/')"
 
 maintainer="${DEBFULLNAME:-Tarn maintainers} <${DEBEMAIL:-maintainers@tarn.example}>"
 sed -i "s/@MAINTAINER@/$maintainer/" debian/control
