@@ -18,7 +18,7 @@ mkdir "$tree" "$work/home"
 (cd "$source" && git ls-files -z --cached --others --exclude-standard | tar --null -T - --ignore-failed-read -cf - 2>/dev/null) |
     tar -C "$tree" -xf -
 if [ -n "${BUILD:-}" ]; then
-    cmake --install "$BUILD" --prefix "$work/home/tarn" >/dev/null
+    cmake --install "$BUILD" --prefix "$work/home/.local" >/dev/null
 fi
 
 # The commands of README.md as calls of step(), in its order. Blocks that build the tree are run by hand only.
@@ -43,7 +43,7 @@ grep -q pkg-config "$work/steps" || {
 cat >>"$work/steps" <<'END'
 step 0 'c++ -x c++ -std=c++17 -Wall -Wextra -pedantic examples/quickstart.c -x none $(pkg-config --cflags --libs tarn) -o quickstart++'
 step 0 ./quickstart++
-step 0 'cmake -S tests/install/consumer -B "of CMake" -DCMAKE_PREFIX_PATH="$HOME/tarn"'
+step 0 'cmake -S tests/install/consumer -B "of CMake" -DCMAKE_PREFIX_PATH="$HOME/.local"'
 step 0 'cmake --build "of CMake"'
 step 0 '"of CMake/consumer_shared" && "of CMake/consumer_static"'
 step 0 'PYTHONPATH=python python3 -c "import tarn; print(tarn.Device(\"host:0,memory=64M\").info().memory_bytes)"'

@@ -166,7 +166,7 @@ def run_commands(commands: list[Command], folder: pathlib.Path, home: pathlib.Pa
     parts = re.split(f"\n{SEPARATOR} (\\d+)\n", output)
     for at in range(1, len(parts), 2):
         text = parts[at - 1].replace(f"{folder}/", "").replace(str(home), "~").rstrip("\n")
-        text = text.replace(str(PREFIX), "~/tarn")
+        text = text.replace(str(PREFIX), "~/.local")
         found.append((int(parts[at]), text.split("\n") if text else []))
     if len(found) < len(commands):
         found.append((-1, parts[-1].split("\n")))
@@ -229,8 +229,8 @@ def compile_snippet(block: Block, folder: pathlib.Path, environment: dict[str, s
 
 
 def environment_of(home: pathlib.Path) -> dict[str, str]:
-    """Returns the environment of a new user who has installed Tarn in ~/tarn."""
-    tarn = home / "tarn"
+    """Returns the environment of a new user who has installed Tarn in ~/.local."""
+    tarn = home / ".local"
     kept = {name: os.environ[name] for name in ("LANG", "LC_ALL") if name in os.environ}
     return kept | {
         "HOME": str(home), "PATH": f"{tarn}/bin:{os.environ['PATH']}", "TERM": "dumb", "NO_COLOR": "1",
@@ -285,7 +285,7 @@ def run_document(name: str) -> Result:
         home = pathlib.Path(scratch).resolve()
         folder = home / "work"
         folder.mkdir()
-        (home / "tarn").symlink_to(PREFIX)
+        (home / ".local").symlink_to(PREFIX)
         for part in ("examples", "traces", "docs"):
             (folder / part).symlink_to((SRC / part).resolve())
         environment = environment_of(home)
