@@ -18,7 +18,7 @@ import itertools
 import os
 import sys
 import tempfile
-from typing import Callable, Generator, Iterator, List, Optional
+from typing import Callable, Generator, Iterable, Iterator, List, Optional
 
 import pytest
 
@@ -86,6 +86,9 @@ class Watch:
         device._ledger.on_leak = self.collected.append
         self.before = set(device.leaks())
 
+    def __repr__(self) -> str:
+        return f"<Watch of {self.device.name}>"
+
     def leaks(self) -> List[str]:
         """Describes what was collected unclosed, or is open and was not there before."""
         left = [text for text in self.device.leaks() if text not in self.before]
@@ -113,6 +116,9 @@ class Log:
     def __init__(self, path: str) -> None:
         self.path = path
         self.position = os.path.getsize(path)
+
+    def __repr__(self) -> str:
+        return f"<Log {self.path}>"
 
     def read(self) -> List[str]:
         """Returns the lines since the last call, and repeats them on standard error."""
@@ -162,17 +168,26 @@ class Faults:
         self.base = base
         self.log = log
 
+    def __repr__(self) -> str:
+        return f"<Faults of {self.base}>"
+
     def each(
-        self, function: Callable[[Device], object], *calls: str, device: Optional[str] = None
+        self,
+        function: Callable[[Device], object],
+        *,
+        calls: Iterable[str] = CALLS,
+        device: Optional[str] = None,
     ) -> List[str]:
         """Calls function(device) with the first call of each kind failing, then with the second,
         and so on, until it makes no more of them. Returns the specs of the faults.
 
-        `calls` are names of docs/faults.md; none means the usual ones. The function may raise
-        TarnError, or succeed without the call. The test fails if it leaks, or raises anything else.
+        `calls` are names of docs/faults.md, several in a list. The function may raise TarnError, or
+        succeed without the call. The test fails if it leaks, or raises anything else.
         """
+        if not callable(function):
+            raise TypeError(f"function is {function!r}, which cannot be called")
         specs: List[str] = []
-        for call in calls or CALLS:
+        for call in (calls,) if isinstance(calls, str) else calls:
             for number in itertools.count(1):
                 spec = f"{call}:{number}"
                 if not self._run(function, device_name(device or self.base, spec)):

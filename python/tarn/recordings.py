@@ -10,14 +10,17 @@ import json
 import os
 import subprocess
 from dataclasses import dataclass, field, fields
-from typing import Any, Dict, List, Optional, Tuple, Type, TypeVar, Union
+from typing import Any, Dict, List, Mapping, Optional, Tuple, Type, TypeVar, Union
 
 from tarn._library import find_command
 
 Path = Union[str, "os.PathLike[str]"]
+Size = Union[int, str]  # bytes, or a text such as "20G"
 Result = TypeVar("Result")
 
-DOES_NOT_FIT = 3  # the exit status of a replay that ran out of memory
+# Exit statuses of the command: docs/command.md.
+BAD_INPUT = 2
+DOES_NOT_FIT = 3  # a replay ran out of memory
 
 
 class CommandError(Exception):
@@ -28,24 +31,41 @@ class CommandError(Exception):
         self.status = status
 
 
-def run_json(*arguments: Path, **options: Any) -> Dict[str, Any]:
-    """Runs a command of `tarn` with --json. The option `page_size=4096` is `--page-size=4096`; None
-    and False leave an option out, True is an option without a value."""
-    line = [find_command(), *[os.fspath(argument) for argument in arguments], "--json"]
+class BadInput(CommandError, ValueError):
+    """The command refused an option or a file, which the text names."""
+
+
+def command_error(status: int, text: str) -> CommandError:
+    """Returns the exception for an exit status."""
+    return (BadInput if status == BAD_INPUT else CommandError)(status, text)
+
+
+def command_options(options: Mapping[str, Any]) -> List[str]:
+    """Returns options as the command takes them: `page_size=4096` is `--page-size=4096`. None and
+    False leave an option out, True is an option without a value."""
+    line = []
     for name, value in options.items():
         flag = "--" + name.replace("_", "-")
         if value is not None and value is not False:
             line.append(flag if value is True else f"{flag}={value}")
+    return line
+
+
+def run_json(command: str, *files: Path, options: Mapping[str, Any] = {}) -> Dict[str, Any]:
+    """Runs a command of `tarn` with --json on files. `options` are those of the command, such as
+    {"page": "4K", "touch": True}."""
+    names = [os.fspath(file) for file in files]
+    line = [find_command(), command, "--json", *command_options(options), "--", *names]
     done = subprocess.run(line, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     text = done.stderr.decode(errors="replace").strip()
     try:
         answer = json.loads(done.stdout)
     except ValueError:
-        raise CommandError(done.returncode, text) from None
+        raise command_error(done.returncode, text) from None
     if not isinstance(answer, dict):
         raise CommandError(done.returncode, f"the command printed a {type(answer).__name__}")
     if answer.keys() == {"command", "schema", "error"}:  # no result
-        raise CommandError(done.returncode, text)
+        raise command_error(done.returncode, text)
     return answer
 
 
@@ -108,20 +128,55 @@ def read_replay(raw: Dict[str, Any]) -> Replay:
     """Returns the result of one run."""
     error = pick(Failure, raw["error"]) if "error" in raw else None
     if error is not None and error.exit_code != DOES_NOT_FIT:
-        raise CommandError(error.exit_code, error.message)
+        raise command_error(error.exit_code, error.message)
     return pick(Replay, raw, error=error)
 
 
-def replay(recording: Path, *, pool: str = "expandable:balanced", **options: Any) -> Replay:
+def replay(
+    recording: Path,
+    *,
+    pool: str = "expandable:balanced",
+    device: Optional[str] = None,
+    rule: Optional[str] = None,
+    limit: Optional[Size] = None,
+    soft_limit: Optional[Size] = None,
+    page: Optional[Size] = None,
+    segment: Optional[Size] = None,
+    streams: Optional[str] = None,
+    repeat: Optional[int] = None,
+    scale: Optional[int] = None,
+    touch: bool = False,
+    columns: Optional[str] = None,
+    max_events: Optional[int] = None,
+    max_memory: Optional[Size] = None,
+) -> Replay:
     """Replays a recording on one kind of pool. Options are those of `tarn replay`, such as
     device="sim:0,memory=80G", limit="20G", rule="caching". A recording that does not fit is a
     result with an error."""
-    return read_replay(run_json("replay", recording, pool=pool, **options))
+    options = {key: value for key, value in locals().items() if key != "recording"}
+    return read_replay(run_json("replay", recording, options=options))
 
 
-def compare(recording: Path, **options: Any) -> List[Replay]:
-    """Replays a recording on every kind of pool."""
-    runs = run_json("replay", recording, compare=True, **options)["runs"]
+def compare(
+    recording: Path,
+    *,
+    device: Optional[str] = None,
+    rule: Optional[str] = None,
+    limit: Optional[Size] = None,
+    soft_limit: Optional[Size] = None,
+    page: Optional[Size] = None,
+    segment: Optional[Size] = None,
+    streams: Optional[str] = None,
+    repeat: Optional[int] = None,
+    scale: Optional[int] = None,
+    touch: bool = False,
+    columns: Optional[str] = None,
+    max_events: Optional[int] = None,
+    max_memory: Optional[Size] = None,
+) -> List[Replay]:
+    """Replays a recording on every kind of pool. Options are those of replay()."""
+    options = {key: value for key, value in locals().items() if key != "recording"}
+    runs = run_json("replay", recording, options={"compare": True, **options})["runs"]
     return [read_replay(run) for run in runs]
 
 
@@ -171,10 +226,25 @@ class Fit:
         return fitting[0] if fitting else None
 
 
-def fit(recording: Path, **options: Any) -> Fit:
+def fit(
+    recording: Path,
+    *,
+    pool: Optional[str] = None,
+    card: Optional[Size] = None,
+    context: Optional[Size] = None,
+    device: Optional[str] = None,
+    rule: Optional[str] = None,
+    streams: Optional[str] = None,
+    as_recorded: bool = False,
+    jobs: Optional[int] = None,
+    columns: Optional[str] = None,
+    max_events: Optional[int] = None,
+    max_memory: Optional[Size] = None,
+) -> Fit:
     """Finds the least memory in which a recording completes. Options are those of `tarn fit`, such
     as card="24G", context="1G", pool="segments"."""
-    raw = run_json("fit", recording, **options)
+    options = {key: value for key, value in locals().items() if key != "recording"}
+    raw = run_json("fit", recording, options=options)
     needs = tuple(
         pick(Need, need, device=device["device"])
         for device in raw["devices"]
@@ -233,9 +303,21 @@ class Explanation:
         raise ValueError(f"question {number} is not one of 1 to {len(self.questions)}")
 
 
-def explain(recording: Path, **options: Any) -> Explanation:
-    """Explains a recording. Options are those of `tarn explain`, such as at=EVENT, top=3."""
-    raw = run_json("explain", recording, **options)
+def explain(
+    recording: Path,
+    *,
+    at: Optional[int] = None,
+    device: Optional[int] = None,
+    top: Optional[int] = None,
+    no_replay: bool = False,
+    columns: Optional[str] = None,
+    max_events: Optional[int] = None,
+    max_memory: Optional[Size] = None,
+) -> Explanation:
+    """Explains a recording. Options are those of `tarn explain`: the event and the device to
+    explain, and the number of holders to list."""
+    options = {key: value for key, value in locals().items() if key != "recording"}
+    raw = run_json("explain", recording, options=options)
     questions = tuple(pick(Question, question) for question in raw["questions"])
     peak = raw["whole"]["peak_live_bytes"]
     return pick(Explanation, raw, questions=questions, peak_live_bytes=peak)

@@ -88,7 +88,7 @@ def test_every_call_fails_once(run):
         "    specs = tarn_faults.each(upload)\n"
         "    assert specs == ['memory_alloc:1', 'memory_alloc:2', 'copy:1', 'copy:2']\n"
         "    small = 'host:0,memory=1M'\n"
-        "    assert tarn_faults.each(upload, 'memory_alloc', device=small) == specs[:2]\n"
+        "    assert tarn_faults.each(upload, calls='memory_alloc', device=small) == specs[:2]\n"
         "def careless(device):\n"
         "    one = device.alloc(64)\n"
         "    two = device.alloc(64)\n"

@@ -60,12 +60,48 @@ def test_a_wrong_file_has_the_commands_text(tmp_path):
     with pytest.raises(tarn.CommandError, match="nowhere.trace") as caught:
         tarn.replay(tmp_path / "nowhere.trace")
     assert caught.value.status == 2
-    with pytest.raises(tarn.CommandError, match="elastic"):
-        tarn.replay(tmp_path / "nowhere.trace", pool="elastic")
+
+
+OPTIONS = [
+    *((tarn.replay, name) for name in ("pool", "streams", "rule", "device")),
+    *((tarn.replay, name) for name in ("limit", "soft_limit", "page", "segment", "repeat")),
+    *((tarn.compare, name) for name in ("rule", "limit", "streams", "device", "max_memory")),
+    *((tarn.fit, name) for name in ("pool", "rule", "context", "jobs", "streams", "device")),
+    *((tarn.explain, name) for name in ("at", "device", "top", "max_events")),
+]
+
+
+@pytest.mark.parametrize("function, name", OPTIONS, ids=lambda x: getattr(x, "__name__", x))
+def test_a_wrong_option_is_a_value_error_with_the_value(recording, function, name):
+    with pytest.raises(ValueError, match="elastic") as caught:
+        function(recording, **{name: "elastic"})
+    assert isinstance(caught.value, tarn.CommandError) and caught.value.status == 2
+    with pytest.raises(TypeError, match="elasticity"):
+        function(recording, elasticity=1)
+
+
+def test_every_option_of_a_command_has_a_name(recording):
+    sizes = {"limit": "64M", "soft_limit": "48M", "page": "4M", "max_memory": "1G"}
+    common = {"rule": "caching", "streams": "ignore", "max_events": 100}
+    device = "sim:0,memory=1G"
+    assert tarn.replay(
+        recording, pool="expandable:memory", device=device, repeat=2, touch=False, **sizes, **common
+    ).completed
+    assert tarn.replay(recording, pool="segments", segment="8M", scale=2).peak_live_bytes == 6 << 20
+    assert len(tarn.compare(recording, device=device, repeat=1, **common)) > 3
+    assert tarn.fit(recording, pool="segments", card="24", jobs=1, as_recorded=True, **common).needs
+    explained = tarn.explain(recording, at=1, device=0, top=1, no_replay=True, max_events=100)
+    assert len(explained.holders("size")) == 1
+
+
+def test_a_file_whose_name_looks_like_an_option_is_a_file(recording, monkeypatch):
+    monkeypatch.chdir(recording.parent)
+    recording.rename("--json=here")
+    assert tarn.replay("--json=here").completed
 
 
 def test_any_command_with_json_can_be_run(recording):
-    answer = run_json("diff", recording, recording)
+    answer = run_json("diff", recording, recording, options={"by": "line"})
     assert isinstance(answer, dict)
 
 
