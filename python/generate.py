@@ -54,7 +54,8 @@ RECORDS = (
 
 # Exceptions of Python that the exception for a status also is.
 ALSO = {
-    "BAD_ARGUMENT": "ValueError", "BAD_CONFIG": "ValueError", "NO_HOST_MEMORY": "MemoryError",
+    "BAD_ARGUMENT": "ValueError", "BAD_ADDRESS": "ValueError", "BAD_DEVICE": "ValueError",
+    "BAD_CONFIG": "ValueError", "MISALIGNED": "ValueError", "NO_HOST_MEMORY": "MemoryError",
     "NO_DEVICE_MEMORY": "MemoryError", "NO_ADDRESS_SPACE": "MemoryError",
     "UNSUPPORTED": "NotImplementedError",
 }  # fmt: skip

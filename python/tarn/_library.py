@@ -50,6 +50,9 @@ class Library:
         self._opening = threading.Lock()
         self._dll: Optional[ctypes.CDLL] = None
 
+    def __repr__(self) -> str:
+        return f"<Library {self.path()}{'' if self._dll else ', not opened yet'}>"
+
     def path(self) -> str:
         """Returns the library's path: TARN_LIBRARY, else that of a built or installed tree, else
         the name that the loader looks up."""

@@ -63,13 +63,13 @@ class BadHandle(TarnError):
     status = Status.BAD_HANDLE
 
 
-class BadAddress(TarnError):
+class BadAddress(TarnError, ValueError):
     """BAD_ADDRESS: the address or range lies in nothing that this call works on."""
 
     status = Status.BAD_ADDRESS
 
 
-class BadDevice(TarnError):
+class BadDevice(TarnError, ValueError):
     """BAD_DEVICE: no such device."""
 
     status = Status.BAD_DEVICE
@@ -135,7 +135,7 @@ class NoAccess(TarnError):
     status = Status.NO_ACCESS
 
 
-class Misaligned(TarnError):
+class Misaligned(TarnError, ValueError):
     """MISALIGNED: an address, offset or size is not a multiple of the granularity."""
 
     status = Status.MISALIGNED

@@ -96,13 +96,15 @@ class Owned:
     the object stays open then.
     """
 
+    _release: Optional[Callable[[], None]] = None
+
     def __init__(self, ledger: Ledger, what: str, release: Callable[[], None]) -> None:
         """`release` must not refer to this object, which it outlives."""
         release_deferred()
         self._ledger = ledger
         self._lock = threading.Lock()  # never held during a call that may wait
         self._ending = False
-        self._release: Optional[Callable[[], None]] = release
+        self._release = release
         self._process = os.getpid()
         ledger.enter(self, f"{what}, created at {origin()}")
         self._finalizer = weakref.finalize(
@@ -114,6 +116,13 @@ class Owned:
     def closed(self) -> bool:
         """True once the object has ended."""
         return self._release is None
+
+    def _describe(self) -> str:
+        """Returns the part of the representation that tells this object from others."""
+        return f"{id(self):#x}"
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._describe()}{', closed' if self.closed else ''}>"
 
     def _check_unused(self) -> None:
         """Raises an exception if the object must not end yet."""

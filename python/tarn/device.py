@@ -5,19 +5,20 @@ from __future__ import annotations
 
 from ctypes import byref, c_uint64
 from functools import partial
-from typing import Any, List, Optional
+from typing import List, Optional, Union
 
+from tarn._check import INT, nanoseconds, text, whole
 from tarn._library import ask, call, lib, number, walk
 from tarn._native import (
-    ADDRESS_BY_HOST, STREAM_NONE, AddressInfo, AddressKind, DeviceInfo, DeviceStats, FeatureFlags,
-    Owner, PageClass, Setting, ShareableFlags, Status, tarn_device_info, tarn_device_stats,
-    tarn_setting,
+    ADDRESS_BY_HOST, AddressInfo, AddressKind, DeviceInfo, DeviceStats, FeatureFlags,
+    Owner, PageClass, PoolFlags, PoolKind, PoolPolicy, Rule, Setting, ShareableFlags, Status,
+    tarn_device_info, tarn_device_stats, tarn_setting,
 )  # fmt: skip
 from tarn._owned import Ledger, Owned, callback, need_open, release_deferred
-from tarn.memory import HostMemory, Memory, Place, address_info, pinned_bytes
+from tarn.memory import Buffer, HostMemory, Memory, Place, address_info, pinned_bytes
 from tarn.pool import Pool
 from tarn.space import Phys, Reservation
-from tarn.stream import Event, Stream, nanoseconds
+from tarn.stream import Event, Stream, handle_of
 
 ADDRESS_ANYBODY = (1 << 64) - 1
 
@@ -30,8 +31,8 @@ class Device(Owned):
     """
 
     def __init__(self, name: Optional[str] = None, *, _handle: Optional[int] = None) -> None:
-        text = name.encode() if name is not None else None
-        handle = _handle if _handle is not None else number("tarn_device_open", text)
+        known = text("name", name) if name is not None else None
+        handle = _handle if _handle is not None else number("tarn_device_open", known)
         self._handle = handle
         what = f"device {name or 'of TARN_DEVICE'}"
         super().__init__(Ledger(), what, partial(end_device, handle))
@@ -44,8 +45,8 @@ class Device(Owned):
         on_grant = any((one.key, one.value) == ("access", "on-grant") for one in self.settings())
         self.cpu_shares = ADDRESS_ANYBODY if on_grant else ADDRESS_BY_HOST
 
-    def __repr__(self) -> str:
-        return f"<Device {self.name}{', closed' if self.closed else ''}>"
+    def _describe(self) -> str:
+        return self.name
 
     @property
     def handle(self) -> int:
@@ -55,7 +56,7 @@ class Device(Owned):
 
     def sibling(self, ordinal: int) -> Device:
         """Opens another device of the same platform."""
-        handle = number("tarn_device_sibling", self.handle, ordinal)
+        handle = number("tarn_device_sibling", self.handle, whole("ordinal", ordinal, INT))
         backend, _, options = self.name.partition(":")
         _, comma, rest = options.partition(",")
         return Device(f"{backend}:{ordinal}{comma}{rest}", _handle=handle)
@@ -124,7 +125,11 @@ class Device(Owned):
     # ---- memory
 
     def alloc(
-        self, nbytes: int, *, alignment: int = 0, page_class: PageClass = PageClass.DEFAULT
+        self,
+        nbytes: int,
+        *,
+        alignment: int = 0,
+        page_class: Union[str, PageClass] = PageClass.DEFAULT,
     ) -> Memory:
         """Allocates plain device memory. Its contents are undefined."""
         return Memory.allocate(self, nbytes, alignment, page_class)
@@ -137,9 +142,23 @@ class Device(Owned):
         """Opens memory of another process by the key of its Memory.export()."""
         return Memory.of_key(self, key)
 
-    def pool(self, *arguments: Any, **options: Any) -> Pool:
+    def pool(
+        self,
+        kind: Union[str, PoolKind, None] = None,
+        *,
+        over: Optional[Buffer] = None,
+        rule: Union[str, Rule] = "gpu",
+        limit: int = 0,
+        policy: Union[str, PoolPolicy] = PoolPolicy.BALANCED,
+        page_bytes: int = 0,
+        segment_bytes: int = 0,
+        flags: PoolFlags = PoolFlags(0),
+    ) -> Pool:
         """Creates a pool; see Pool."""
-        return Pool(self, *arguments, **options)
+        return Pool(
+            self, kind, over=over, rule=rule, limit=limit, policy=policy, page_bytes=page_bytes,
+            segment_bytes=segment_bytes, flags=flags,
+        )  # fmt: skip
 
     def reserve(self, nbytes: int, *, alignment: int = 0, hint: int = 0) -> Reservation:
         """Reserves a range of addresses, a multiple of the granularity."""
@@ -149,7 +168,7 @@ class Device(Owned):
         self,
         nbytes: int,
         *,
-        page_class: PageClass = PageClass.DEFAULT,
+        page_class: Union[str, PageClass] = PageClass.DEFAULT,
         shareable: ShareableFlags = ShareableFlags(0),
     ) -> Phys:
         """Creates physical memory, a multiple of the granularity."""
@@ -177,20 +196,23 @@ class Device(Owned):
         None copies as many as the source has, or else the target. With a stream the call returns
         before the copy is done; what both are made of lives until the stream is synchronised.
         """
-        to, room, keep_target = pinned_bytes(target, writable=True)
-        of, have, keep_source = pinned_bytes(source, writable=False)
+        to, room, keep_target = pinned_bytes("target", target, writable=True)
+        of, have, keep_source = pinned_bytes("source", source, writable=False)
+        work = handle_of(stream)
+        if nbytes is not None:
+            nbytes = whole("nbytes", nbytes)
         known = [length for length in (nbytes, have, room) if length is not None]
         if not known:
             raise ValueError("nbytes is needed to copy from an address to another")
         count = known[0]
         for length, what in ((have, "source"), (room, "target")):
             if length is not None and length < count:
-                raise ValueError(f"{count} bytes are more than the {length} of the {what}")
+                raise ValueError(f"nbytes {count} is more than the {length} bytes of the {what}")
         if count == 0:
             return
         if stream is not None:
             stream._kept.append((keep_target, keep_source))
-        call("tarn_copy", self.handle, to, of, count, stream.handle if stream else STREAM_NONE)
+        call("tarn_copy", self.handle, to, of, count, work)
 
     def synchronize(self, timeout: Optional[float] = None) -> None:
         """Waits for all work of all streams; streams report failures."""

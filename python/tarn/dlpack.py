@@ -80,14 +80,9 @@ def device_of(buffer: Buffer) -> Tuple[int, int]:
 
 
 def export(
-    buffer: Buffer,
-    stream: Optional[int] = None,
-    max_version: Optional[Tuple[int, int]] = None,
-    dl_device: Optional[Tuple[int, int]] = None,
-    copy: Optional[bool] = None,
+    buffer: Buffer, dl_device: Optional[Tuple[int, int]] = None, copy: Optional[bool] = None
 ) -> Any:
-    """Returns the capsule of a buffer. Work on it must be over: `stream` is not waited for, and
-    max_version is not used."""
+    """Returns the capsule of a buffer. Work on it must be over."""
     place = device_of(buffer)
     if dl_device is not None and tuple(dl_device) != place:
         raise BufferError(f"the memory is on device {place}, not {tuple(dl_device)}")

@@ -12,16 +12,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Tuple, Union
 
 from tarn import dlpack
+from tarn._check import UINT32, choice, integer, text, whole
 from tarn._library import ask, call, number
 from tarn._native import (
-    STREAM_NONE, AddressInfo, PageClass, tarn_address_info, tarn_fill_desc,
-    tarn_memory_desc, tarn_memory_key,
+    AddressInfo, PageClass, tarn_address_info, tarn_fill_desc, tarn_memory_desc, tarn_memory_key,
 )  # fmt: skip
 from tarn._owned import Owned, need_open
+from tarn.stream import Stream, handle_of
 
 if TYPE_CHECKING:
     from tarn.device import Device
-    from tarn.stream import Stream
 
 # Whatever has an address: a Buffer, an object with the buffer protocol, or the address itself.
 Place = Union["Buffer", int, bytes, bytearray, memoryview, Any]
@@ -29,25 +29,29 @@ Place = Union["Buffer", int, bytes, bytearray, memoryview, Any]
 
 def address_info(address: int) -> AddressInfo:
     """Describes what a number is as an address, without touching memory there."""
-    info: AddressInfo = ask("tarn_address_query", tarn_address_info, address).record()
+    wanted = whole("address", address)
+    info: AddressInfo = ask("tarn_address_query", tarn_address_info, wanted).record()
     return info
 
 
-def pinned_bytes(place: Place, writable: bool) -> Tuple[int, Optional[int], Any]:
-    """Returns the address of a place, its length (None for a number), and an object that keeps
+def pinned_bytes(name: str, place: Place, writable: bool) -> Tuple[int, Optional[int], Any]:
+    """Returns the address of an argument, its length (None for a number), and an object that keeps
     memory of Python alive. A Buffer needs none, because the library frees memory after its work.
     Raises TypeError or BufferError if the place is no buffer, or is read-only."""
     if isinstance(place, int):
-        return place, None, None
+        return whole(name, place), None, None
     if isinstance(place, Buffer):
         need_open(place, "buffer")
         return place.address, place.nbytes, None
-    view = memoryview(place).cast("B")
+    try:
+        view = memoryview(place).cast("B")
+    except TypeError as error:
+        raise TypeError(f"{name} is {place!r}, which has no bytes: {error}") from None
     if not view.readonly:
         keep = (ctypes.c_ubyte * view.nbytes).from_buffer(view)
         return ctypes.addressof(keep), view.nbytes, keep
     if writable:
-        raise BufferError(f"the {type(place).__name__} is read-only")
+        raise BufferError(f"{name} is a {type(place).__name__} that is read-only")
     copy = (ctypes.c_ubyte * view.nbytes).from_buffer_copy(view)
     return ctypes.addressof(copy), view.nbytes, copy
 
@@ -86,10 +90,11 @@ class Buffer(Owned):
 
     def _range(self, offset: int, nbytes: Optional[int]) -> Tuple[int, int]:
         need_open(self, "buffer")
-        count = self.nbytes - offset if nbytes is None else nbytes
+        offset = integer("offset", offset)
+        count = self.nbytes - offset if nbytes is None else integer("nbytes", nbytes)
         if offset < 0 or count < 0 or offset + count > self.nbytes:
             raise ValueError(
-                f"offset {offset} and {count} bytes are not within the {self.nbytes} bytes"
+                f"offset {offset} and nbytes {count} are not within the {self.nbytes} bytes"
             )
         return self.address + offset, count
 
@@ -103,19 +108,29 @@ class Buffer(Owned):
 
     def write(self, data: Any, offset: int = 0) -> None:
         """Copies an object with the buffer protocol to the device."""
-        address, count = self._range(offset, memoryview(data).nbytes)
+        _, nbytes, keep = pinned_bytes("data", data, writable=False)
+        if nbytes is None:
+            raise TypeError(f"data is {data!r}, which has no bytes")
+        address, count = self._range(offset, nbytes)
         if count:
-            self.device.copy(address, data, count)
+            self.device.copy(address, data if keep is None else keep, count)
 
     def fill(self, value: int = 0, element_bytes: int = 1, stream: Optional[Stream] = None) -> None:
-        """Fills the buffer with elements of 1, 2 or 4 bytes."""
+        """Fills the buffer with elements of 1, 2 or 4 bytes that have a value without a sign."""
         need_open(self, "buffer")
+        element_bytes = integer("element_bytes", element_bytes)
+        if element_bytes not in (1, 2, 4):
+            raise ValueError(f"element_bytes is {element_bytes}, not 1, 2 or 4")
+        value = whole("value", value, UINT32 >> (32 - 8 * element_bytes))
+        if self.nbytes % element_bytes:
+            raise ValueError(
+                f"element_bytes is {element_bytes}, which does not divide the {self.nbytes} bytes"
+            )
         desc = tarn_fill_desc(
             dst=self.address, width=self.nbytes // element_bytes, value=value,
             element_bytes=element_bytes,
         )  # fmt: skip
-        work = stream.handle if stream else STREAM_NONE
-        call("tarn_fill_box", self.device.handle, ctypes.byref(desc), work)
+        call("tarn_fill_box", self.device.handle, ctypes.byref(desc), handle_of(stream))
 
     # ---- views
 
@@ -185,10 +200,18 @@ class Buffer(Owned):
         """Returns DLPack's type and number of the device. Raises BufferError if it has none."""
         return dlpack.device_of(self)
 
-    def __dlpack__(self, **options: Any) -> Any:
-        """Returns the bytes as a DLPack capsule. The options are those of the array standard."""
+    def __dlpack__(
+        self,
+        *,
+        stream: Optional[int] = None,
+        max_version: Optional[Tuple[int, int]] = None,
+        dl_device: Optional[Tuple[int, int]] = None,
+        copy: Optional[bool] = None,
+    ) -> Any:
+        """Returns the bytes as a DLPack capsule. The options are those of the array standard. Work
+        on the memory must be over: `stream` is not waited for, and max_version is not used."""
         need_open(self, "buffer")
-        return dlpack.export(self, **options)
+        return dlpack.export(self, dl_device, copy)
 
     def _reached(self) -> bool:
         """True if the CPU may read and write all of it."""
@@ -199,8 +222,12 @@ class Memory(Buffer):
     """Plain device memory: Device.alloc(), or memory of another process: Device.import_memory()."""
 
     @staticmethod
-    def allocate(device: Device, nbytes: int, alignment: int, page_class: PageClass) -> Memory:
+    def allocate(
+        device: Device, nbytes: int, alignment: int, page_class: Union[str, PageClass]
+    ) -> Memory:
         """Allocates memory; see Device.alloc()."""
+        nbytes, alignment = whole("nbytes", nbytes), whole("alignment", alignment)
+        page_class = choice("page_class", page_class, PageClass)
         if alignment or page_class:
             desc = tarn_memory_desc(bytes=nbytes, alignment=alignment, page_class=page_class)
             address = number("tarn_memory_alloc_with", device.handle, ctypes.byref(desc))
@@ -212,10 +239,10 @@ class Memory(Buffer):
     @staticmethod
     def of_key(device: Device, key: str) -> Memory:
         """Opens memory of another process; see Device.import_memory()."""
-        text = key.encode("ascii")
-        if len(text) > 63:
-            raise ValueError(f"a key has at most 63 characters, not {len(text)}")
-        struct = tarn_memory_key((ctypes.c_ubyte * 64)(*text))
+        encoded = text("key", key, "ascii")
+        if len(encoded) > 63:
+            raise ValueError(f"key is {key!r}, which has more than 63 characters")
+        struct = tarn_memory_key((ctypes.c_ubyte * 64)(*encoded))
         address = number("tarn_memory_import", device.handle, ctypes.byref(struct))
         nbytes = address_info(address).bytes
         release = partial(end_memory, device, "tarn_memory_close", address)
@@ -235,6 +262,7 @@ class HostMemory(Buffer):
     @staticmethod
     def allocate(device: Device, nbytes: int, must_lock: bool) -> HostMemory:
         """Allocates memory; see Device.alloc_host()."""
+        nbytes = whole("nbytes", nbytes)
         address = number("tarn_host_alloc", device.handle, nbytes, int(must_lock))
         release = partial(end_memory, device, "tarn_host_free", address)
         return HostMemory(device, address, nbytes, "host memory", release)

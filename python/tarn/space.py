@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import ctypes
 from functools import partial
-from typing import TYPE_CHECKING, Dict, Optional
+from typing import TYPE_CHECKING, Dict, Optional, Union
 
+from tarn._check import INT, choice, flags, instance, whole
 from tarn._library import ask, call, number
 from tarn._native import (
     Access, Location, LocationType, PageClass, PhysInfo, ShareableFlags, tarn_grant, tarn_location,
@@ -23,14 +24,25 @@ class Phys(Owned):
     """Physical memory without an address: Device.create(). It lives on while it is mapped."""
 
     def __init__(
-        self, device: Device, nbytes: int, page_class: PageClass, shareable: ShareableFlags
+        self,
+        device: Device,
+        nbytes: int,
+        page_class: Union[str, PageClass],
+        shareable: ShareableFlags,
     ) -> None:
-        desc = tarn_phys_desc(page_class=page_class, shareable=shareable)
+        nbytes = whole("nbytes", nbytes)
+        desc = tarn_phys_desc(
+            page_class=choice("page_class", page_class, PageClass),
+            shareable=flags("shareable", shareable, ShareableFlags),
+        )
         self._handle = number("tarn_phys_create", device.handle, nbytes, ctypes.byref(desc))
         self.device = device
         self.nbytes = nbytes
         release = partial(end_phys, device, self._handle)
         super().__init__(device._ledger, f"physical memory of {nbytes} bytes", release)
+
+    def _describe(self) -> str:
+        return f"{self._handle:#x}, {self.nbytes} bytes of {self.device.name}"
 
     @property
     def handle(self) -> int:
@@ -56,15 +68,20 @@ class Reservation(Buffer):
     """
 
     def __init__(self, device: Device, nbytes: int, alignment: int, hint: int) -> None:
-        address = number("tarn_space_reserve", device.handle, nbytes, alignment, hint)
+        nbytes = whole("nbytes", nbytes)
+        address = number(
+            "tarn_space_reserve", device.handle, nbytes, whole("alignment", alignment),
+            whole("hint", hint),
+        )  # fmt: skip
         self._mappings: Dict[int, int] = {}  # address -> length
         release = partial(end_reservation, device, self._mappings, address, nbytes)
         super().__init__(device, address, nbytes, "reservation", release)
 
     def map(self, phys: Phys, offset: int = 0, nbytes: Optional[int] = None) -> None:
         """Maps the first bytes of physical memory; None means all. The mapping grants no rights."""
+        handle = instance("phys", phys, Phys).handle
         address, count = self._range(offset, phys.nbytes if nbytes is None else nbytes)
-        call("tarn_map", address, count, phys.handle)
+        call("tarn_map", address, count, handle)
         self._mappings[address] = count
 
     def unmap(self, offset: int = 0, nbytes: Optional[int] = None) -> None:
@@ -77,15 +94,20 @@ class Reservation(Buffer):
 
     def grant(
         self,
-        access: Access = Access.READ_WRITE,
+        access: Union[str, Access] = Access.READ_WRITE,
         location: Optional[Location] = None,
         offset: int = 0,
         nbytes: Optional[int] = None,
     ) -> None:
         """Sets the rights of a location, by default the device, to complete mappings."""
         address, count = self._range(offset, nbytes)
-        where = location or Location(LocationType.DEVICE, self.device.ordinal)
-        grant = tarn_grant(location=tarn_location(*where), access=access)
+        if location is None:
+            location = Location(LocationType.DEVICE, self.device.ordinal)
+        kind, ordinal = instance("location", location, Location)
+        where = tarn_location(
+            choice("location.type", kind, LocationType), whole("location.id", ordinal, INT)
+        )
+        grant = tarn_grant(location=where, access=choice("access", access, Access))
         call("tarn_map_set_access", address, count, ctypes.byref(grant), 1)
 
 

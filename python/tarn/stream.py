@@ -9,8 +9,9 @@ import weakref
 from functools import partial
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple
 
+from tarn._check import instance, nanoseconds, whole
 from tarn._library import call, lib, number, error_of
-from tarn._native import FOREVER, FUNCTIONS, Status
+from tarn._native import FUNCTIONS, STREAM_NONE, Status
 from tarn._owned import Owned, callback, need_open, release_deferred
 
 if TYPE_CHECKING:
@@ -47,11 +48,6 @@ def drain_streams() -> None:
             lib.tarn_stream_synchronize(owner.handle)
 
 
-def nanoseconds(timeout: Optional[float]) -> int:
-    """Returns a timeout for the library."""
-    return FOREVER if timeout is None else max(0, int(timeout * 1e9))
-
-
 def passed(status: int) -> bool:
     """Returns whether work has passed, from the status of a query."""
     if status not in (Status.OK, Status.NOT_READY):
@@ -66,13 +62,16 @@ class Stream(Owned):
         if native is None:
             handle = number("tarn_stream_create", device.handle)
         else:
-            handle = number("tarn_stream_wrap", device.handle, native)
+            handle = number("tarn_stream_wrap", device.handle, whole("native", native))
         self.device = device
         self._handle = handle
         self._kept: List[Any] = []  # memory of Python that enqueued copies use
         self._failures: List[BaseException] = []
         release = partial(end_stream, device, self._kept, handle)
         super().__init__(device._ledger, f"stream {handle:#x}", release)
+
+    def _describe(self) -> str:
+        return f"{self._handle:#x} of {self.device.name}"
 
     @property
     def handle(self) -> int:
@@ -101,7 +100,7 @@ class Stream(Owned):
 
     def wait(self, event: Event) -> None:
         """Makes work that is enqueued from now on wait for the latest record of an event."""
-        call("tarn_stream_wait", self.handle, event.handle)
+        call("tarn_stream_wait", self.handle, instance("event", event, Event).handle)
 
     def record(self) -> Event:
         """Returns a new event that is recorded at the stream's present end."""
@@ -116,6 +115,8 @@ class Stream(Owned):
     def call(self, function: Callable[..., Any], *arguments: Any) -> None:
         """Enqueues a host function. It must not wait for work of the device: such calls raise Busy
         there."""
+        if not callable(function):
+            raise TypeError(f"function is {function!r}, which cannot be called")
         key = next(numbers)
         pending[key] = (weakref.ref(self), function, arguments)
         try:
@@ -131,6 +132,11 @@ class Stream(Owned):
         me = weakref.ref(self)
         for key in [key for key, entry in list(pending.items()) if entry[0] == me]:
             pending.pop(key, None)
+
+
+def handle_of(stream: Optional[Stream]) -> int:
+    """Returns the handle of an argument that is a stream, or None for work without one."""
+    return STREAM_NONE if stream is None else instance("stream", stream, Stream).handle
 
 
 def end_stream(device: Device, kept: List[Any], handle: int) -> None:
@@ -149,6 +155,9 @@ class Event(Owned):
         release = partial(end_event, device, handle)
         super().__init__(device._ledger, f"event {handle:#x}", release)
 
+    def _describe(self) -> str:
+        return f"{self._handle:#x} of {self.device.name}"
+
     @property
     def handle(self) -> int:
         """The tarn_event. Raises ValueError if the event is closed."""
@@ -157,7 +166,7 @@ class Event(Owned):
 
     def record(self, stream: Stream) -> None:
         """Records the present end of a stream. A later record replaces it."""
-        call("tarn_event_record", self.handle, stream.handle)
+        call("tarn_event_record", self.handle, instance("stream", stream, Stream).handle)
 
     def query(self) -> bool:
         """Returns True if the recorded point has passed, or none was recorded."""
@@ -172,7 +181,7 @@ class Event(Owned):
 
     def elapsed_ns(self, start: Event) -> int:
         """Returns the nanoseconds from another event's point to this one's."""
-        return number("tarn_event_elapsed", start.handle, self.handle)
+        return number("tarn_event_elapsed", instance("start", start, Event).handle, self.handle)
 
 
 def end_event(device: Device, handle: int) -> None:

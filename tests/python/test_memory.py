@@ -63,9 +63,9 @@ def test_copies_take_everything_that_has_bytes(tarn_device):
         assert target == b"1234\0\0\0\0"
         with pytest.raises(BufferError, match="read-only"):
             tarn_device.copy(b"12345678", one)
-        with pytest.raises(ValueError, match="9 bytes are more than the 8 of the target"):
+        with pytest.raises(ValueError, match="nbytes 9 is more than the 8 bytes of the target"):
             tarn_device.copy(two, bytes(9))
-        with pytest.raises(ValueError, match="8 bytes are more than the 4 of the source"):
+        with pytest.raises(ValueError, match="nbytes 8 is more than the 4 bytes of the source"):
             tarn_device.copy(two, bytes(4), 8)
         with pytest.raises(ValueError, match="nbytes"):
             tarn_device.copy(two.address, one.address)

@@ -56,10 +56,16 @@ def test_a_fixed_pool_divides_a_buffer_and_keeps_it_open(tarn_device):
 def test_unknown_names_are_refused(tarn_device):
     with pytest.raises(tarn.BadArgument, match='"elastic"'):
         tarn_device.pool(rule="elastic")
-    with pytest.raises(KeyError):
+    with pytest.raises(ValueError, match='kind is "elastic", not one of "fixed", "segments"'):
         tarn_device.pool("elastic")
-    with pytest.raises(KeyError):
+    with pytest.raises(ValueError, match='policy is "elastic", not one of "balanced", "time"'):
         tarn_device.pool(policy="elastic")
+    with pytest.raises(ValueError, match='kind is "fixed"'):
+        tarn_device.pool("fixed")
+    with tarn_device.alloc(1 << 20) as memory, pytest.raises(ValueError, match="segments"):
+        tarn_device.pool("segments", over=memory)
+    with tarn_device.pool("Segments", policy=tarn.PoolPolicy.TIME) as pool:
+        assert pool.kind == pool.info().kind == tarn.PoolKind.SEGMENTS
 
 
 def test_reset_closes_the_blocks(tarn_device):
