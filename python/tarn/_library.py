@@ -49,22 +49,32 @@ class Library:
     def __init__(self) -> None:
         self._opening = threading.Lock()
         self._dll: Optional[ctypes.CDLL] = None
+        self._path: Optional[str] = None
 
     def __repr__(self) -> str:
         return f"<Library {self.path()}{'' if self._dll else ', not opened yet'}>"
 
     def path(self) -> str:
         """Returns the library's path: TARN_LIBRARY, else that of a built or installed tree, else
-        the name that the loader looks up."""
-        return find("TARN_LIBRARY", "lib/" + NAME, "lib64/" + NAME) or NAME
+        the name that the loader looks up, or that of the wheel if the loader found none."""
+        return self._path or find("TARN_LIBRARY", "lib/" + NAME, "lib64/" + NAME) or NAME
+
+    def _load(self) -> ctypes.CDLL:
+        self._path = self.path()
+        try:
+            return ctypes.CDLL(self._path)
+        except OSError as error:
+            bundled = HERE / NAME
+            if self._path != NAME or not bundled.exists():
+                self._path = None
+                raise OSError(f"{error}; TARN_LIBRARY may name the path of {NAME}") from None
+            self._path = str(bundled)
+            return ctypes.CDLL(self._path)
 
     def _open(self) -> ctypes.CDLL:
         with self._opening:
             if self._dll is None:
-                try:
-                    dll = ctypes.CDLL(self.path())
-                except OSError as error:
-                    raise OSError(f"{error}; TARN_LIBRARY may name the path of {NAME}") from None
+                dll = self._load()
                 dll.tarn_version.restype = ctypes.c_uint32
                 major = dll.tarn_version() // 1000000
                 if major != _native.VERSION_MAJOR:

@@ -16,4 +16,4 @@ cd "$SRC/python"
 mypy --config-file pyproject.toml --cache-dir "$BUILD/tests/python_types" -p tarn
 # E203: a space before the colon of a slice. F401: names that the package passes on.
 $python -m flake8 --max-line-length 100 --extend-ignore E203 \
-    --per-file-ignores 'tarn/_native.py:E501 tarn/__init__.py:F401' tarn generate.py ../tests/python
+    --per-file-ignores 'tarn/_native.py:E501 tarn/__init__.py:F401' tarn generate.py setup.py ../tests/python
