@@ -63,7 +63,8 @@ TARN_API tarn_status tarn_device_query_stats(tarn_device *device, tarn_device_st
 
 /**
  * Compares every record of a platform with the others and with the backend's own records. It takes
- * every lock and is meant for tests and bug reports.
+ * every lock and is meant for tests and bug reports. Other threads may use the platform meanwhile:
+ * they wait, and the records are compared as of one moment.
  *
  * @param device a device of the platform
  * @retval TARN_BAD_ARGUMENT device is NULL

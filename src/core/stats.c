@@ -26,7 +26,8 @@ tarn_status tarn_device_query_stats(tarn_device *device, tarn_device_stats *stat
 
 // ---- verify
 
-// The live objects of one platform, as counted by a walk over the records.
+// The live objects of one platform, as counted by a walk over the records. Under the index's write
+// lock, so that no region and no mapping changes between the walk and the comparison.
 struct census {
     const struct tn_platform *platform;
     uint64_t reservations, reserved_bytes;
@@ -34,14 +35,12 @@ struct census {
     uint64_t memory_blocks, memory_bytes;
     uint64_t imported_blocks, imported_bytes;
     uint64_t host_blocks, host_bytes;
-    uint64_t handles, handle_bytes;
-    uint64_t map_refs; // sum over handles, without those of tiles
-    bool sound;        // the interval maps are consistent
+    struct tn_phys_census phys;
+    bool sound; // the interval maps are consistent
 };
 
 static void count_mappings(struct tn_region *region, struct census *census) {
     struct tn_interval_entry entry;
-    tn_mutex_lock(&region->lock);
     census->sound &= tn_interval_check(&region->mappings);
     struct tn_interval_cursor at = tn_interval_seek(&region->mappings, region->base);
     while (tn_interval_step(&at, &entry)) {
@@ -49,7 +48,6 @@ static void count_mappings(struct tn_region *region, struct census *census) {
         census->mapped_bytes += entry.end - entry.start;
         census->sound &= entry.end <= region->base + region->bytes;
     }
-    tn_mutex_unlock(&region->lock);
 }
 
 static void count_region(struct tn_region *region, struct census *census) {
@@ -86,13 +84,6 @@ static void count_regions(struct census *census) {
     }
 }
 
-static void count_handle(const struct tn_phys *phys, void *arg) {
-    struct census *census = arg;
-    census->handles++;
-    census->handle_bytes += phys->info.bytes;
-    census->map_refs += phys->map_refs - phys->tile_refs;
-}
-
 static tarn_status compare_count(const char *what, uint64_t counted, uint64_t found) {
     return counted == found ? TARN_OK
                             : tn_fail(TARN_CORRUPT, "%s: counted %llu, found %llu", what,
@@ -115,10 +106,10 @@ static tarn_status compare_all(struct tn_platform *platform, const struct census
         ROW(imported_bytes),
         ROW(host_blocks),
         ROW(host_bytes),
-        ROW(handles),
-        ROW(handle_bytes),
 #undef ROW
-        {"mapping references of handles", census->mappings, census->map_refs},
+        {"handles", census->phys.counted_handles, census->phys.handles},
+        {"handle_bytes", census->phys.counted_bytes, census->phys.bytes},
+        {"mapping references of handles", census->mappings, census->phys.map_refs},
         {"interval maps", true, census->sound},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -137,11 +128,11 @@ tarn_status tarn_device_verify(tarn_device *device) {
     }
     struct tn_platform *platform = device->platform;
     struct census census = {.platform = platform, .sound = true};
-    tn_index_read();
+    tn_index_write();
     census.sound &= tn_index_check();
     count_regions(&census);
-    tn_phys_each(platform, count_handle, &census);
-    tn_index_read_done();
+    tn_phys_count(platform, &census.phys);
     status = compare_all(platform, &census);
+    tn_index_write_done();
     return status == TARN_OK ? platform->ops->check(platform->p) : status;
 }

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 enum { THREADS = 4, ROUNDS = 150 };
 
@@ -94,11 +95,43 @@ static void *ask_all_the_time(void *arg) {
     return NULL;
 }
 
-static void run(struct api *api, void *(*body)(void *), tarn_addr shared) {
+static void *verify_all_the_time(void *arg) {
+    struct worker *w = arg;
+    while (atomic_load(&queries_stop) == 0) {
+        TRY(w, tarn_device_verify(w->api->device));
+    }
+    return NULL;
+}
+
+// An export holds its handle during the call.
+static void *export_handles(void *arg) {
+    struct worker *w = arg;
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
+    desc.shareable = w->api->info.shareable & TARN_SHAREABLE_FD;
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        tarn_phys phys = 0;
+        tarn_shareable out = {0};
+        TRY(w, tarn_phys_create(w->api->device, w->api->g, &desc, &phys));
+        if (desc.shareable != 0) {
+            TRY(w, tarn_phys_export(phys, TARN_SHAREABLE_FD, &out));
+            (void)close(out.fd);
+        }
+        TRY(w, tarn_phys_release(phys));
+    }
+    return NULL;
+}
+
+static void *do_one_of_all(void *arg) {
+    static void *(*const bodies[])(void *) = {map_and_copy, own_everything, export_handles};
+    struct worker *w = arg;
+    return bodies[w->index % (sizeof bodies / sizeof bodies[0])](arg);
+}
+
+static void run(struct api *api, void *(*body)(void *), void *(*beside)(void *), tarn_addr shared) {
     struct worker workers[THREADS];
     struct worker asker = {.api = api, .shared = shared};
     atomic_store(&queries_stop, 0);
-    assert_int_equal(pthread_create(&asker.thread, NULL, ask_all_the_time, &asker), 0);
+    assert_int_equal(pthread_create(&asker.thread, NULL, beside, &asker), 0);
     for (unsigned i = 0; i < THREADS; i++) {
         workers[i] = (struct worker){.api = api,
                                      .other = api->peer != NULL ? api->peer : api->device,
@@ -119,7 +152,7 @@ static void threads_share_one_reservation(void **state) {
     struct api *api = *state;
     tarn_addr addr = 0;
     assert_ok(tarn_space_reserve(api->device, THREADS * api->g, 0, 0, &addr));
-    run(api, map_and_copy, addr);
+    run(api, map_and_copy, ask_all_the_time, addr);
     assert_ok(tarn_space_release(addr, THREADS * api->g));
 }
 
@@ -127,14 +160,24 @@ static void threads_own_their_objects(void **state) {
     struct api *api = *state;
     tarn_addr addr = 0;
     assert_ok(tarn_space_reserve(api->device, api->g, 0, 0, &addr));
-    run(api, own_everything, addr);
+    run(api, own_everything, ask_all_the_time, addr);
     assert_ok(tarn_space_release(addr, api->g));
+}
+
+static void verify_finds_no_fault_beside_running_threads(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 0;
+    assert_ok(tarn_space_reserve(api->device, THREADS * api->g, 0, 0, &addr));
+    run(api, do_one_of_all, verify_all_the_time, addr);
+    assert_ok(tarn_space_release(addr, THREADS * api->g));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(threads_share_one_reservation, api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(threads_own_their_objects, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(verify_finds_no_fault_beside_running_threads, api_setup,
+                                        api_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,7 +43,7 @@ tarn_status tarn_host_alloc(tarn_device *device, uint64_t bytes, uint32_t flags,
     region->base = (tarn_addr)(uintptr_t)got;
     region->bytes = bytes;
     region->device = device->ordinal;
-    status = tn_region_begin(region);
+    status = tn_index_insert(region);
     if (status != TARN_OK) {
         goto err_release;
     }
@@ -78,7 +78,7 @@ tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t bytes, u
     // anything is pinned.
     region->base = (tarn_addr)(uintptr_t)ptr;
     region->bytes = bytes;
-    status = tn_region_begin(region);
+    status = tn_index_insert(region);
     if (status != TARN_OK) {
         tn_region_free(region);
         return status;

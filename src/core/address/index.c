@@ -51,6 +51,14 @@ bool tn_index_try_read(void) {
     return tn_rwlock_try_read(&lock);
 }
 
+void tn_index_write(void) {
+    tn_rwlock_write(&lock);
+}
+
+void tn_index_write_done(void) {
+    tn_rwlock_unlock(&lock);
+}
+
 // ---- look-up
 
 static struct tn_region *region_of(const struct tn_interval_entry *entry) {
@@ -130,6 +138,32 @@ static tarn_addr end_of_pages(const struct tn_region *region) {
     return end > UINT64_MAX - (PAGE - 1) ? end : (end + PAGE - 1) & ~(tarn_addr)(PAGE - 1);
 }
 
+// Adds the region to the statistics (`sign` 1) or removes it (-1). Under the write lock.
+static void count_region(const struct tn_region *region, int64_t sign) {
+    struct tn_platform *platform = region->platform;
+    int64_t bytes = sign * (int64_t)region->bytes;
+    switch (region->kind) {
+    case TN_REGION_SPACE:
+        TN_COUNT(platform, reservations, sign);
+        TN_COUNT(platform, reserved_bytes, bytes);
+        break;
+    case TN_REGION_MEMORY:
+        TN_COUNT(platform, memory_blocks, sign);
+        TN_COUNT(platform, memory_bytes, bytes);
+        break;
+    case TN_REGION_IMPORTED:
+        TN_COUNT(platform, imported_blocks, sign);
+        TN_COUNT(platform, imported_bytes, bytes);
+        break;
+    case TN_REGION_HOST:
+    case TN_REGION_REGISTERED:
+        TN_COUNT(platform, host_blocks, sign);
+        TN_COUNT(platform, host_bytes, bytes);
+        break;
+    }
+    TN_COUNT(platform, backend_calls, 1);
+}
+
 tarn_status tn_index_insert(struct tn_region *region) {
     tarn_addr end = region->base + region->bytes;
     tn_rwlock_write(&lock);
@@ -137,6 +171,10 @@ tarn_status tn_index_insert(struct tn_region *region) {
         tn_interval_insert(&regions, region->base, end, (uint64_t)(uintptr_t)region);
     if (status == TARN_OK && region->kind != TN_REGION_REGISTERED) {
         tn_past_add(&past[region->kind == TN_REGION_HOST], region->base, end_of_pages(region));
+    }
+    if (status == TARN_OK) {
+        (void)tn_add_relaxed(&region->platform->in_backend, 1);
+        count_region(region, 1);
     }
     tn_rwlock_unlock(&lock);
     if (status == TARN_BUSY) {
@@ -173,6 +211,7 @@ tarn_status tn_index_remove(enum tn_region_kind kind, const struct tn_owner *own
     tarn_status status = check_removal(found, kind, owner, addr, bytes);
     if (status == TARN_OK) {
         (void)tn_interval_remove(&regions, addr, NULL);
+        count_region(found, -1);
         *region = found;
     }
     tn_rwlock_unlock(&lock);

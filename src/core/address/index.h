@@ -56,6 +56,10 @@ void tn_region_free(struct tn_region *region);
 // Locks for reading, and unlocks. A region that is found stays valid in between.
 void tn_index_read(void);
 void tn_index_read_done(void);
+// Locks for writing, and unlocks. No thread works on any region in between, and none begins or
+// ends.
+void tn_index_write(void);
+void tn_index_write_done(void);
 // The same without waiting, for signal handlers.
 bool tn_index_try_read(void);
 
@@ -92,17 +96,19 @@ tarn_status tn_region_check(const struct tn_region *region, enum tn_region_kind 
 // for reading. Fails as tn_region_check().
 tarn_status tn_index_enter(enum tn_region_kind kind, tarn_addr addr, struct tn_region **region);
 
-// Inserts a region. Returns BUSY if it overlaps another one, and NO_HOST_MEMORY if there is no
-// memory for the record. Records the error. Takes the write lock.
+// Inserts a region that the backend has made, and counts it. Returns BUSY if it overlaps another
+// one, and NO_HOST_MEMORY if there is no memory for the record. Records the error. Takes the write
+// lock.
 tarn_status tn_index_insert(struct tn_region *region);
 
-// Removes the region of that kind and owner that starts at addr. `bytes` is 0 or must match.
-// Returns BAD_ADDRESS if no such region exists, BUSY if something is mapped in it, and FORKED if it
+// Removes the region of that kind and owner that starts at addr from the index and the statistics.
+// It counts as one of the platform's objects in_backend until the caller has freed it. `bytes` is 0
+// or must match. Returns BAD_ADDRESS if no such region exists, BUSY if something is mapped in it, and FORKED if it
 // belongs to the parent process. Records the error. Takes the write lock.
 tarn_status tn_index_remove(enum tn_region_kind kind, const struct tn_owner *owner, tarn_addr addr,
                             uint64_t bytes, struct tn_region **region);
 
-// Returns true if the index itself is consistent. Under the read lock.
+// Returns true if the index itself is consistent. Under either lock.
 bool tn_index_check(void);
 
 #endif

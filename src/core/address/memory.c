@@ -51,7 +51,7 @@ static tarn_status alloc_memory(struct tn_owner *owner, tarn_device *device,
     region->base = got;
     region->bytes = asked->bytes;
     region->device = device->ordinal;
-    status = tn_region_begin(region);
+    status = tn_index_insert(region);
     if (status != TARN_OK) {
         goto err_release;
     }
@@ -258,7 +258,7 @@ tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, 
         goto err_free;
     }
     tarn_addr got = region->base;
-    status = tn_region_begin(region);
+    status = tn_index_insert(region);
     if (status != TARN_OK) {
         goto err_close;
     }

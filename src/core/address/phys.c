@@ -42,15 +42,13 @@ static tarn_status insert_handle(struct tn_phys *phys, tarn_phys *id) {
     if (status == TARN_OK) {
         phys->id = *id;
         phys->user_refs = 1;
+        (void)tn_add_relaxed(&phys->platform->in_backend, 1);
+        TN_COUNT(phys->platform, handles, 1);
+        TN_COUNT(phys->platform, handle_bytes, phys->info.bytes);
+        TN_COUNT(phys->platform, backend_calls, 1);
     }
     tn_mutex_unlock(&lock);
-    if (status != TARN_OK) {
-        return tn_fail(status, "the table of handles cannot grow");
-    }
-    TN_COUNT(phys->platform, handles, 1);
-    TN_COUNT(phys->platform, handle_bytes, phys->info.bytes);
-    TN_COUNT(phys->platform, backend_calls, 1);
-    return TARN_OK;
+    return status == TARN_OK ? TARN_OK : tn_fail(status, "the table of handles cannot grow");
 }
 
 // Removes the handle if it has no reference left, and returns true if the caller must destroy it
@@ -60,16 +58,17 @@ static bool remove_if_unreferenced(struct tn_phys *phys) {
         return false;
     }
     (void)tn_slots_remove(&table, phys->id, NULL);
+    TN_UNCOUNT(phys->platform, handles, 1);
+    TN_UNCOUNT(phys->platform, handle_bytes, phys->info.bytes);
+    TN_COUNT(phys->platform, backend_calls, 1);
     return true;
 }
 
 static void destroy_phys(struct tn_phys *phys) {
     struct tn_platform *platform = phys->platform;
     platform->ops->phys_destroy(platform->p, phys->backend);
-    TN_UNCOUNT(platform, handles, 1);
-    TN_UNCOUNT(platform, handle_bytes, phys->info.bytes);
-    TN_COUNT(platform, backend_calls, 1);
     free(phys);
+    (void)tn_sub_acq_rel(&platform->in_backend, 1);
 }
 
 static tarn_status new_phys(struct tn_platform *platform, struct tn_phys **phys) {
@@ -251,14 +250,19 @@ tarn_status tn_phys_map(tarn_phys id, const struct tn_platform *platform, uint64
     return status;
 }
 
-void tn_phys_unmap(struct tn_phys *phys) {
-    tn_mutex_lock(&lock);
-    phys->map_refs--;
+// Drops mapping references and releases the lock, which the caller holds.
+static void drop_map_refs(struct tn_phys *phys, uint32_t count) {
+    phys->map_refs -= count;
     bool last = remove_if_unreferenced(phys);
     tn_mutex_unlock(&lock);
     if (last) {
         destroy_phys(phys);
     }
+}
+
+void tn_phys_unmap(struct tn_phys *phys) {
+    tn_mutex_lock(&lock);
+    drop_map_refs(phys, 1);
 }
 
 static bool lies_on(const struct tn_phys *phys, const struct tarn_device *device) {
@@ -310,14 +314,9 @@ tarn_status tn_phys_hold_tiles(tarn_phys id, const struct tarn_device *device, u
 
 void tn_phys_release_tiles(struct tn_phys *phys, uint64_t count) {
     tn_mutex_lock(&lock);
-    phys->map_refs -= (uint32_t)count;
     phys->tile_refs -= (uint32_t)count;
     TN_UNCOUNT(phys->platform, tiles, count);
-    bool last = remove_if_unreferenced(phys);
-    tn_mutex_unlock(&lock);
-    if (last) {
-        destroy_phys(phys);
-    }
+    drop_map_refs(phys, (uint32_t)count);
 }
 
 void tn_phys_retain_mapped(struct tn_phys *phys) {
@@ -351,8 +350,8 @@ tarn_status tarn_phys_query(tarn_phys id, tarn_phys_info *info) {
     return status == TARN_OK ? tn_struct_write(info, &own, sizeof own, "tarn_phys_info") : status;
 }
 
-void tn_phys_each(const struct tn_platform *platform, void (*visit)(const struct tn_phys *, void *),
-                  void *arg) {
+void tn_phys_count(const struct tn_platform *platform, struct tn_phys_census *census) {
+    *census = (struct tn_phys_census){0};
     uint32_t position = 0;
     uint64_t id = 0;
     uint64_t payload = 0;
@@ -360,23 +359,34 @@ void tn_phys_each(const struct tn_platform *platform, void (*visit)(const struct
     while (tn_slots_next(&table, &position, &id, &payload)) {
         const struct tn_phys *phys = tn_slots_to_pointer(payload);
         if (phys->platform == platform) {
-            visit(phys, arg);
+            census->handles++;
+            census->bytes += phys->info.bytes;
+            census->map_refs += phys->map_refs - phys->tile_refs - phys->call_refs;
         }
     }
+    census->counted_handles = tn_load_relaxed(&platform->stats.handles);
+    census->counted_bytes = tn_load_relaxed(&platform->stats.handle_bytes);
     tn_mutex_unlock(&lock);
 }
 
 // ---- sharing
 
-// Adds a mapping reference, so that the handle stays alive during a call of the backend.
+// Holds the handle by a mapping reference, so that it stays alive during a call of the backend.
 static tarn_status hold_handle(tarn_phys id, struct tn_phys **phys) {
     tn_mutex_lock(&lock);
     tarn_status status = find_usable(id, phys);
     if (status == TARN_OK) {
         (*phys)->map_refs++;
+        (*phys)->call_refs++;
     }
     tn_mutex_unlock(&lock);
     return status;
+}
+
+static void release_hold(struct tn_phys *phys) {
+    tn_mutex_lock(&lock);
+    phys->call_refs--;
+    drop_map_refs(phys, 1);
 }
 
 static bool is_one_bit(uint32_t type) {
@@ -401,7 +411,7 @@ tarn_status tarn_phys_export(tarn_phys id, uint32_t type, tarn_shareable *out) {
     if (status == TARN_OK && type == TARN_SHAREABLE_FD && tn_subscribed()) {
         tn_emit_export((uint64_t)out->fd, id, "tarn_phys_export");
     }
-    tn_phys_unmap(phys);
+    release_hold(phys);
     return status;
 }
 

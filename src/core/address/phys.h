@@ -18,6 +18,7 @@ struct tn_phys {
     uint32_t user_refs; // under the table's lock
     uint32_t map_refs;  // under the table's lock
     uint32_t tile_refs; // the part of map_refs that tiles of arrays hold; under the table's lock
+    uint32_t call_refs; // the part of map_refs that running calls hold; under the table's lock
 };
 
 // Checks that pages of that class can be requested. BAD_ARGUMENT: unknown class; UNSUPPORTED;
@@ -51,8 +52,14 @@ void tn_phys_release_tiles(struct tn_phys *phys, uint64_t count);
 // Adds one user reference to a handle known to be mapped.
 void tn_phys_retain_mapped(struct tn_phys *phys);
 
-// Calls visit for every handle of the platform, under the table's lock.
-void tn_phys_each(const struct tn_platform *platform, void (*visit)(const struct tn_phys *, void *),
-                  void *arg);
+// The handles of a platform at one moment.
+struct tn_phys_census {
+    uint64_t handles, bytes;
+    uint64_t map_refs;                       // without those of tiles and of running calls
+    uint64_t counted_handles, counted_bytes; // the platform's statistics
+};
+
+// Counts the handles of the platform. Takes the table's lock.
+void tn_phys_count(const struct tn_platform *platform, struct tn_phys_census *census);
 
 #endif

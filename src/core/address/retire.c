@@ -5,41 +5,11 @@
 #include "base/error.h"
 #include "core/address/notify.h"
 
-// Adds to the statistics about regions of a kind; both numbers may be negative.
-static void count_region(struct tn_platform *platform, enum tn_region_kind kind, int64_t blocks,
-                         int64_t bytes) {
-    switch (kind) {
-    case TN_REGION_SPACE:
-        TN_COUNT(platform, reservations, blocks);
-        TN_COUNT(platform, reserved_bytes, bytes);
-        break;
-    case TN_REGION_MEMORY:
-        TN_COUNT(platform, memory_blocks, blocks);
-        TN_COUNT(platform, memory_bytes, bytes);
-        break;
-    case TN_REGION_IMPORTED:
-        TN_COUNT(platform, imported_blocks, blocks);
-        TN_COUNT(platform, imported_bytes, bytes);
-        break;
-    case TN_REGION_HOST:
-    case TN_REGION_REGISTERED:
-        TN_COUNT(platform, host_blocks, blocks);
-        TN_COUNT(platform, host_bytes, bytes);
-        break;
-    }
-    TN_COUNT(platform, backend_calls, 1);
-}
-
-tarn_status tn_region_begin(struct tn_region *region) {
-    // Once inserted, the region may end at any time.
+// The backend has freed the region, which has left the index.
+static void finish_region(struct tn_region *region) {
     struct tn_platform *platform = region->platform;
-    enum tn_region_kind kind = region->kind;
-    int64_t bytes = (int64_t)region->bytes;
-    tarn_status status = tn_index_insert(region);
-    if (status == TARN_OK) {
-        count_region(platform, kind, 1, bytes);
-    }
-    return status;
+    tn_region_free(region);
+    (void)tn_sub_acq_rel(&platform->in_backend, 1);
 }
 
 // The region has left the index.
@@ -63,15 +33,13 @@ static void release_region(struct tn_region *region) {
         platform->ops->host_unregister(platform->p, ptr, region->bytes);
         break;
     }
-    count_region(platform, region->kind, -1, -(int64_t)region->bytes);
-    tn_region_free(region);
+    finish_region(region);
 }
 
 void tn_region_abandon(enum tn_region_kind kind, tarn_addr addr) {
     struct tn_region *region = NULL;
     if (tn_index_remove(kind, NULL, addr, 0, &region) == TARN_OK) {
-        count_region(region->platform, kind, -1, -(int64_t)region->bytes);
-        tn_region_free(region);
+        finish_region(region);
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Begin and release of regions, for all kinds. A released region leaves the index first, so that no
-// other thread finds it, and then its backend frees it. Any thread, without locks of the core.
+// Release of regions, for all kinds. A released region leaves the index first, so that no other
+// thread finds it, and then its backend frees it. Any thread, without locks of the core.
 #ifndef TARN_CORE_ADDRESS_RETIRE_H
 #define TARN_CORE_ADDRESS_RETIRE_H
 
@@ -12,10 +12,6 @@
 // mappings are left, or the call is made inside a host function and must wait; FORKED; recorded.
 tarn_status tn_retire(enum tn_region_kind kind, const struct tn_owner *owner, tarn_addr addr,
                       uint64_t bytes, uint32_t flags, const char *call);
-
-// Inserts a region that the backend has made, and counts it. BUSY: it overlaps another;
-// NO_HOST_MEMORY; recorded.
-tarn_status tn_region_begin(struct tn_region *region);
 
 // Removes a region that the backend refused after it was inserted: no backend frees it. Does
 // nothing if another thread has released it.

@@ -56,7 +56,7 @@ tarn_status tn_owner_reserve(struct tn_owner *owner, tarn_device *device, uint64
     }
     region->base = got;
     region->bytes = bytes;
-    status = tn_region_begin(region);
+    status = tn_index_insert(region);
     if (status != TARN_OK) {
         goto err_release;
     }

@@ -215,6 +215,7 @@ static struct live_count find_live_count(struct tn_platform *platform) {
         {"arrays", tn_load_relaxed(&platform->stats.arrays)},
         {"streams", tn_load_relaxed(&platform->stats.streams)},
         {"events", tn_load_relaxed(&platform->stats.events)},
+        {"objects that another thread is freeing", tn_load_acquire(&platform->in_backend)},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         if (all[i].count != 0) {

@@ -43,14 +43,17 @@ struct tn_platform {
     struct tn_platform *next; // list of all, under the registry lock
     unsigned refs;            // opens minus closes, under the registry lock
     bool forked; // inherited over fork(); written in the child before it has other threads
+    _Atomic uint64_t in_backend; // regions and handles that the backend has not freed yet; the last
+                                 // close reads it (acquire) after their ends (release)
     int device_count;
     uint64_t granularity; // the strictest minimum of its devices
     struct {
 #define TN_PLATFORM_GAUGE(name, text) _Atomic uint64_t name;
         TARN_DEVICE_STATS_LIST(TN_PLATFORM_GAUGE)
 #undef TN_PLATFORM_GAUGE
-    } stats; // relaxed: for information, except that the last close and unmap (which waits only if
-             // streams exist) depend on them
+    } stats; // relaxed. The last close and unmap, which waits only if streams exist, depend on them.
+             // Those of regions, mappings and handles change under the lock of what they count, so
+             // that tarn_device_verify() can compare them beside running threads.
     struct tarn_device devices[];
 };
 
