@@ -276,6 +276,22 @@ TARN_API tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_reque
 TARN_API tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr);
 
 /**
+ * Frees a block on a stream: the block is used again only when the work that was enqueued on
+ * `stream` so far has passed, as well as that of the block's own stream and of streams that
+ * tarn_pool_used_on() added. If the call fails, the block stays live and unchanged.
+ *
+ * @param pool   the pool
+ * @param addr   the start of the block; 0 does nothing
+ * @param stream the stream; 0, or the block's own, means the same as tarn_pool_free()
+ * @retval TARN_BAD_ARGUMENT   pool is NULL
+ * @retval TARN_BAD_ADDRESS    no live block of this pool starts there
+ * @retval TARN_BAD_HANDLE     stream is not a stream
+ * @retval TARN_NO_HANDLES     8,191 other streams have memory in the pool
+ * @retval TARN_NO_HOST_MEMORY no host memory for the record of the stream
+ */
+TARN_API tarn_status tarn_pool_free_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream);
+
+/**
  * Makes a live block longer, in place. The block keeps its address and contents; what it gains is
  * memory right behind it that its stream may use. In an EXPANDABLE pool without such memory, pages
  * are mapped there. A call that fails changes nothing, but may leave the pool with more memory.

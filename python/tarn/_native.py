@@ -1968,6 +1968,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_pool_alloc": (c_int, (c_void_p, c_uint64, c_uint64, POINTER(c_uint64))),
     "tarn_pool_alloc_with": (c_int, (c_void_p, POINTER(tarn_pool_request), POINTER(c_uint64))),
     "tarn_pool_free": (c_int, (c_void_p, c_uint64)),
+    "tarn_pool_free_on": (c_int, (c_void_p, c_uint64, c_uint64)),
     "tarn_pool_extend": (c_int, (c_void_p, c_uint64, c_uint64)),
     "tarn_pool_reserve": (c_int, (c_void_p, c_uint32, c_uint64)),
     "tarn_pool_sleep": (c_int, (c_void_p, c_uint32, c_uint32, POINTER(c_uint64))),

@@ -111,6 +111,7 @@
     X(tarn_snapshot_write, NO_HOST_MEMORY)                                                         \
     X(tarn_snapshot_save, SYSTEM)                                                                  \
     X(tarn_pool_used_on, NO_HOST_MEMORY)                                                           \
+    X(tarn_pool_free_on, NO_HOST_MEMORY)                                                           \
     X(tarn_arena_create, NO_HOST_MEMORY)                                                           \
     X(tarn_parcel_alloc, NO_HOST_MEMORY)                                                           \
     X(tarn_parcel_alloc_with, NO_HOST_MEMORY)                                                      \

@@ -225,10 +225,15 @@ static void a_free_in_stream_order_waits_for_the_work(void **state) {
         assert_ok(tarn_fill(device, block, i, 1, 4 << 20, stream));
         assert_ok(tarn_stream_synchronize(stream));
         assert_ok(tarn_fill(device, block, i, 1, 4 << 20, other));
-        assert_ok(tarn_pool_used_on(pool, block, other));
-        assert_ok(tarn_pool_free(pool, block));
+        if (i % 2 == 0) {
+            assert_ok(tarn_pool_used_on(pool, block, other));
+            assert_ok(tarn_pool_free(pool, block));
+        } else {
+            assert_ok(tarn_pool_free_on(pool, block, other));
+        }
     }
     assert_int_equal(tarn_pool_used_on(pool, 4096, other), TARN_BAD_ADDRESS);
+    assert_int_equal(tarn_pool_free_on(pool, 4096, other), TARN_BAD_ADDRESS);
     assert_ok(tarn_stream_destroy(stream)); // no fault of the device: nothing was torn away
     assert_ok(tarn_stream_destroy(other));
     assert_ok(tarn_pool_destroy(pool));

@@ -27,7 +27,7 @@ static enum starve_kind use_pool(struct scene *s, tarn_pool_kind kind) {
         TRY(tarn_fill(s->device, s->blocks[i], (uint32_t)i, 4, 16, request.stream));
     }
     for (uint64_t i = 0; i < BLOCKS; i += 2) {
-        TRY(tarn_pool_free(s->pool, s->blocks[i]));
+        TRY(tarn_pool_free_on(s->pool, s->blocks[i], s->stream));
         s->blocks[i] = 0;
     }
     TRY(tarn_pool_trim(s->pool, 0, 0, NULL));

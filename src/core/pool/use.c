@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "core/address/notify.h"
 #include "core/pool/follow.h"
 #include "core/pool/notify.h"
 #include "core/pool/use.h"
@@ -190,8 +191,9 @@ tarn_status tn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream)
     if (!tn_pool_block_slot(pool, addr, false, &own)) {
         return tn_pool_no_block(addr);
     }
-    if (stream == 0) {
-        return TARN_OK; // the host's own work has passed when the block is freed
+    // The host's own work has passed when the block is freed; the own stream is known.
+    if (stream == 0 || stream == tn_load_relaxed(&tn_pool_slot_at(pool, own)->stream)) {
+        return TARN_OK;
     }
     tn_mutex_lock(&pool->order_lock);
     tarn_status status = tn_pool_slot_get(pool, stream, &slot);
@@ -209,6 +211,19 @@ tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream strea
     TN_FAIL_POINT(addr, 0);
     tarn_status status = tn_pool_usable(pool);
     return status == TARN_OK ? pool->ops->used_on(pool, addr, stream) : status;
+}
+
+tarn_status tarn_pool_free_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
+    TN_FAIL_POINT(addr, 0);
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (addr != 0) {
+        status = tn_refused(pool->ops->used_on(pool, addr, stream), "tarn_pool_free_on", addr, 0,
+                            pool->id);
+    }
+    return status == TARN_OK ? tn_keep_frame(pool->ops->free(pool, addr)) : status;
 }
 
 static void uses_drop(tarn_pool *pool, tn_pool_use **list) {

@@ -224,6 +224,7 @@ static void what_is_no_stream_is_refused(void **state) {
     tarn_addr a = get(pool, 100);
     assert_int_equal(tarn_pool_alloc(pool, 100, 12345, &addr), TARN_BAD_HANDLE);
     assert_int_equal(tarn_pool_used_on(pool, a, 12345), TARN_BAD_HANDLE);
+    assert_int_equal(tarn_pool_free_on(pool, a, 12345), TARN_BAD_HANDLE);
     give(pool, a);
     end(pool);
     close_device(device, before);

@@ -134,6 +134,47 @@ static void a_shared_block_waits_for_all_its_streams(void **state) {
     }
 }
 
+static void a_block_freed_on_another_stream_waits_for_both(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        tarn_pool *pool = tight();
+        tarn_addr a = get_on(pool, sizes[i], A);
+        assert_int_equal(tarn_pool_free_on(pool, a, B), TARN_OK);
+        assert_int_equal(stats_of(pool).live_blocks, 0);
+        assert_int_equal(tarn_pool_free_on(pool, a, B), TARN_BAD_ADDRESS);
+        assert_int_equal(tarn_pool_free(pool, a), TARN_BAD_ADDRESS);
+        tarn_addr b = get_on(pool, sizes[i], A);
+        assert_int_not_equal(b, a); // not even its own stream has it
+        assert_int_equal(tarn_pool_passed(pool, A), TARN_OK);
+        assert_true(stats_of(pool).pending_bytes >= sizes[i]);
+        assert_int_equal(tarn_pool_passed(pool, B), TARN_OK);
+        give(pool, b);
+        assert_int_equal(tarn_pool_passed(pool, A), TARN_OK);
+        assert_int_equal(tarn_pool_trim(pool, 0, 0, NULL), TARN_OK);
+        assert_int_equal(tarn_pool_passed(pool, A), TARN_OK);
+        give(pool, get(pool, 8 * MIB));
+        end(pool);
+    }
+}
+
+static void a_free_on_its_own_or_the_hosts_order_is_an_ordinary_one(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        tarn_pool *pool = tight();
+        tarn_addr a = get_on(pool, sizes[i], A);
+        assert_int_equal(tarn_pool_free_on(pool, a, A), TARN_OK);
+        assert_int_equal(get_on(pool, sizes[i], A), a);
+        assert_int_equal(tarn_pool_free_on(pool, a, 0), TARN_OK);
+        assert_int_equal(get_on(pool, sizes[i], A), a);
+        assert_int_equal(tarn_pool_free_on(pool, a + 16, B), TARN_BAD_ADDRESS);
+        assert_int_equal(tarn_pool_free_on(pool, a + 16, 0), TARN_BAD_ADDRESS);
+        assert_int_equal(tarn_pool_free_on(pool, 0, B), TARN_OK);
+        assert_int_equal(tarn_pool_free_on(NULL, a, B), TARN_BAD_ARGUMENT);
+        give(pool, a);
+        end(pool);
+    }
+}
+
 static void a_report_before_the_free_does_not_count(void **state) {
     (void)state;
     tarn_pool *pool = tight();
@@ -229,6 +270,7 @@ static void a_stream_that_a_block_waits_for_keeps_its_slot(void **state) {
     }
     assert_int_equal(tarn_pool_used_on(pool, live, 2000), TARN_OK);
     assert_int_equal(tarn_pool_used_on(pool, next, 99999), TARN_NO_HANDLES);
+    assert_int_equal(tarn_pool_free_on(pool, next, 99999), TARN_NO_HANDLES); // `next` is still live
     give(pool, live);
     assert_int_equal(tarn_pool_used_on(pool, next, 99999), TARN_NO_HANDLES); // it waits still
     for (unsigned i = 0; i < TN_POOL_SLOTS - 1; i++) {
@@ -496,6 +538,8 @@ int main(void) {
         cmocka_unit_test(what_is_freed_after_a_report_waits_for_the_next),
         cmocka_unit_test(a_stream_reuses_what_waits_and_what_is_young),
         cmocka_unit_test(a_shared_block_waits_for_all_its_streams),
+        cmocka_unit_test(a_block_freed_on_another_stream_waits_for_both),
+        cmocka_unit_test(a_free_on_its_own_or_the_hosts_order_is_an_ordinary_one),
         cmocka_unit_test(a_report_before_the_free_does_not_count),
         cmocka_unit_test(use_on_its_own_or_the_hosts_order_adds_nothing),
         cmocka_unit_test(pages_in_flight_are_not_moved),
