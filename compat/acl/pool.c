@@ -359,11 +359,7 @@ static aclError free_block(tarn_addr start, tarn_stream stream) {
     TN_ACL_REFUSE(info.pool == NULL || info.pool_user != OURS || info.block != start,
                   ACL_ERROR_RT_PARAM_INVALID, "no block of a pool starts at 0x%llx",
                   (unsigned long long)start);
-    if (info.block_stream != stream) {
-        TN_ACL_TRY(
-            tn_acl_from(tarn_pool_used_on(info.pool, start, stream), ACL_ERROR_RT_PARAM_INVALID));
-    }
-    return tn_acl_from(tarn_free(start, 0), ACL_ERROR_RT_PARAM_INVALID);
+    return tn_acl_from(tarn_pool_free_on(info.pool, start, stream), ACL_ERROR_RT_PARAM_INVALID);
 }
 
 static aclError free_ordered(void *devPtr, aclrtStream stream) {

@@ -17,10 +17,7 @@
 // Frees a block of a pool behind the work of `stream`.
 static hipError_t free_pooled(const struct tn_hip_block *block, tarn_stream stream) {
     struct tn_hip_pool *pool = tn_hip_pool_of(block);
-    if (stream != block->stream) {
-        TN_HIP_TRY(tn_hip_from(tarn_pool_used_on(pool->tarn, block->start, stream)));
-    }
-    TN_HIP_TRY(tn_hip_from(tarn_pool_free(pool->tarn, block->start)));
+    TN_HIP_TRY(tn_hip_from(tarn_pool_free_on(pool->tarn, block->start, stream)));
     tn_hip_pool_put(pool); // the block's reference
     return hipSuccess;
 }
