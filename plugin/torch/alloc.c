@@ -85,19 +85,32 @@ static void report_unknown(struct tn_torch_device *device, const void *ptr, int 
     }
 }
 
-// If the block is freed on a stream other than its own, its reuse also waits for that stream.
-static void wait_for_other(struct tn_torch_device *device, const void *ptr, void *native,
-                           const char *call) {
-    tarn_block block;
-    if (atomic_load_explicit(&device->stream_count, memory_order_relaxed) < 2 ||
-        tarn_pool_query_block(tn_torch_pool(device), TARN_ADDR(ptr), &block) != TARN_OK ||
-        block.addr != TARN_ADDR(ptr)) {
-        return;
+// Frees a block on the stream. If the pool cannot record a stream that uses the block, this thread
+// waits for the device instead; a block that cannot be waited for stays live.
+static tarn_status free_ordered(struct tn_torch_device *device, const void *ptr, void *native,
+                                const char *call) {
+    tarn_pool *pool = tn_torch_pool(device);
+    tarn_stream stream = tn_torch_known_stream(device, native);
+    tarn_status status = TARN_NO_HANDLES;
+    if (stream == 0) { // a wrong pointer does not make its stream known
+        tarn_block block;
+        status = tarn_pool_query_block(pool, TARN_ADDR(ptr), &block);
+        if (status != TARN_OK || block.addr != TARN_ADDR(ptr)) {
+            return status != TARN_OK ? status : TARN_BAD_ADDRESS;
+        }
+        stream = tn_torch_stream(device, native, call);
+        status = TARN_NO_HANDLES;
     }
-    tarn_stream stream = tn_torch_stream(device, native, call);
-    if (stream != 0 && stream != block.stream) {
-        (void)tarn_pool_used_on(tn_torch_pool(device), TARN_ADDR(ptr), stream);
+    if (stream != 0 && !atomic_load_explicit(&device->unrecorded, memory_order_relaxed)) {
+        bool only = atomic_load_explicit(&device->stream_count, memory_order_relaxed) < 2;
+        status = only ? tarn_pool_free(pool, TARN_ADDR(ptr))
+                      : tarn_pool_free_on(pool, TARN_ADDR(ptr), stream);
     }
+    if (status == TARN_NO_HANDLES || status == TARN_NO_HOST_MEMORY) {
+        status = tarn_device_synchronize(device->tarn);
+        status = status == TARN_OK ? tarn_pool_free(pool, TARN_ADDR(ptr)) : status;
+    }
+    return status;
 }
 
 static void free_block(void *ptr, int number, void *native, const char *call) {
@@ -109,8 +122,7 @@ static void free_block(void *ptr, int number, void *native, const char *call) {
         report_unknown(NULL, ptr, number, call);
         return;
     }
-    wait_for_other(device, ptr, native, call);
-    tarn_status status = tarn_pool_free(tn_torch_pool(device), TARN_ADDR(ptr));
+    tarn_status status = free_ordered(device, ptr, native, call);
     if (status == TARN_BAD_ADDRESS) {
         report_unknown(device, ptr, number, call);
     } else if (status != TARN_OK) {
@@ -149,6 +161,9 @@ void tarn_torch_record_stream(void *ptr, void *stream) {
         used != 0 ? tarn_pool_used_on(tn_torch_pool(device), TARN_ADDR(ptr), used) : TARN_OK;
     if (status != TARN_OK) {
         tn_torch_report_status(__func__, status);
+    }
+    if (used == 0 || status == TARN_NO_HANDLES || status == TARN_NO_HOST_MEMORY) {
+        atomic_store_explicit(&device->unrecorded, true, memory_order_relaxed);
     }
 }
 

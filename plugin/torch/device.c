@@ -203,10 +203,14 @@ static tarn_stream add_stream(struct tn_torch_device *device, void *native, cons
     return stream;
 }
 
-tarn_stream tn_torch_stream(struct tn_torch_device *device, void *native, const char *call) {
+tarn_stream tn_torch_known_stream(struct tn_torch_device *device, const void *native) {
     tarn_stream stream = 0;
-    const struct tn_torch_stream *slot = find_stream_slot(device, native, &stream);
-    if (__builtin_expect(slot != NULL && stream != 0, 1)) {
+    return find_stream_slot(device, native, &stream) != NULL ? stream : 0;
+}
+
+tarn_stream tn_torch_stream(struct tn_torch_device *device, void *native, const char *call) {
+    tarn_stream stream = tn_torch_known_stream(device, native);
+    if (__builtin_expect(stream != 0, 1)) {
         return stream;
     }
     if ((uintptr_t)native == 2) { // CUDA's handle of the calling thread's default stream

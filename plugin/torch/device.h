@@ -26,6 +26,8 @@ struct tn_torch_device {
     tarn_device *tarn;
     _Atomic(uint64_t) bad_frees;
     _Atomic(unsigned) stream_count;
+    _Atomic(bool) unrecorded; // a block is used on a stream that the pool does not know, so every
+                              // free waits for the device; never cleared
     struct tn_torch_stream streams[TN_TORCH_STREAMS]; // open addressing; slots are never emptied
 };
 
@@ -42,6 +44,9 @@ struct tn_torch_device *tn_torch_known(int device);
 
 // Finds the device whose pool has a live block that starts at `ptr`. NULL: there is none.
 struct tn_torch_device *tn_torch_owner(const void *ptr);
+
+// Finds Tarn's stream for the vendor's. Returns 0 if none was created.
+tarn_stream tn_torch_known_stream(struct tn_torch_device *device, const void *native);
 
 // Finds or creates Tarn's stream for the vendor's. Returns 0 after a message if it fails.
 tarn_stream tn_torch_stream(struct tn_torch_device *device, void *native, const char *call);
