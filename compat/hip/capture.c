@@ -11,9 +11,12 @@
 static struct tn_hip_capture *captures;
 static unsigned long long last_id;
 
-// The number of active captures, and of the blocking streams of each device that take part. They
-// are read without the lock: a thread that misses a capture is not ordered behind its beginning.
+// The number of active captures, of references to captures, and of the blocking streams of each
+// device that take part. They are read without the lock: a thread that misses a capture is not
+// ordered behind its beginning. Without a reference, no stream and no event has a place in a
+// capture. A child of fork() keeps the references of its parent's events.
 static _Atomic(unsigned) capture_count;
+static _Atomic(unsigned) reference_count;
 static _Atomic(unsigned) blocking_count[TN_HIP_DEVICES];
 
 static _Thread_local hipStreamCaptureMode thread_mode = hipStreamCaptureModeGlobal;
@@ -33,10 +36,21 @@ uint64_t tn_hip_capture_thread(void) {
 
 // ---- places
 
+static void hold_capture(struct tn_hip_capture *capture) {
+    capture->refs++;
+    (void)atomic_fetch_add(&reference_count, 1);
+}
+
 static void put_capture(struct tn_hip_capture *capture) {
+    (void)atomic_fetch_sub(&reference_count, 1);
     if (--capture->refs == 0) {
         free(capture);
     }
+}
+
+// Returns true if a stream or an event has a place in a capture; needs no lock.
+static bool has_places(void) {
+    return atomic_load(&reference_count) != 0;
 }
 
 static void clear_place(struct tn_hip_place *place) {
@@ -71,7 +85,7 @@ static hipError_t merge_place(struct tn_hip_place *place, const struct tn_hip_pl
     }
     if (place->capture == NULL) {
         place->capture = more->capture;
-        place->capture->refs++;
+        hold_capture(place->capture);
     }
     return hipSuccess;
 }
@@ -98,6 +112,9 @@ hipError_t tn_hip_capture_update(struct tn_hip_stream *s, const struct tn_hip_pl
 }
 
 void tn_hip_place_clear(struct tn_hip_place *place) {
+    if (!has_places()) {
+        return;
+    }
     tn_hip_plan_lock();
     clear_place(place);
     tn_hip_plan_unlock();
@@ -130,7 +147,8 @@ static void remove_capture(struct tn_hip_capture *capture) {
 }
 
 void tn_hip_capture_enter(struct tn_hip_stream *s, struct tn_hip_capture *capture) {
-    capture->refs = 2;
+    hold_capture(capture); // for the list
+    hold_capture(capture); // for the stream
     capture->id = ++last_id;
     capture->graph->capturing = true;
     capture->next = captures;
@@ -334,6 +352,9 @@ hipError_t tn_hip_capture_check_stream(struct tn_hip_stream *s) {
 }
 
 hipError_t tn_hip_capture_check_event(const struct tn_hip_place *event) {
+    if (!has_places()) {
+        return hipSuccess;
+    }
     tn_hip_plan_lock();
     bool captured = event->capture != NULL;
     if (captured) {
@@ -466,6 +487,9 @@ static hipError_t depend_on_event(struct tn_hip_stream *s, const struct tn_hip_p
 bool tn_hip_capture_wait(struct tn_hip_stream *s, const struct tn_hip_place *event, bool recorded,
                          hipError_t *error) {
     bool captured = true;
+    if (!has_places()) {
+        return false;
+    }
     tn_hip_plan_lock();
     if (s->place.capture != NULL) {
         *error = depend_on_event(s, event, recorded);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events, and the waits of streams for them. One lock guards the members that describe the last
-// record of an event. It is held for a few loads and stores.
+// Events, and the waits of streams for them. One lock guards changes of the members that describe
+// the last record of an event. It is held for a few loads and stores.
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +21,11 @@ struct event {
     struct tn_hip_device *device;
     unsigned flags;
     tarn_event tarn;
-    // Of the last record, under the lock below.
-    bool recorded;
-    struct tn_hip_failure *failure; // of the stream; NULL before the first record
-    struct tn_hip_place place;      // in a capture; under tn_hip_plan_lock()
+    // Of the last record, changed under the lock below. A thread that reads `failure` without the
+    // lock only compares it.
+    _Atomic(bool) recorded;
+    _Atomic(struct tn_hip_failure *) failure; // of the stream; NULL before the first record
+    struct tn_hip_place place;                // in a capture; under tn_hip_plan_lock()
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -147,7 +148,11 @@ static hipError_t get_both(hipEvent_t event, hipStream_t stream, struct event **
 
 // ---- recording
 
+// A further record on the same stream changes nothing.
 static void set_failure(struct event *e, struct tn_hip_failure *failure) {
+    if (e->failure == failure) {
+        return;
+    }
     (void)atomic_fetch_add_explicit(&failure->refs, 1, memory_order_relaxed);
     (void)pthread_mutex_lock(&lock);
     struct tn_hip_failure *before = e->failure;
@@ -200,16 +205,9 @@ hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigne
     return TN_HIP_CALL(record_event(event, stream, flags));
 }
 
-static bool was_recorded(const struct event *e) {
-    (void)pthread_mutex_lock(&lock);
-    bool recorded = e->recorded;
-    (void)pthread_mutex_unlock(&lock);
-    return recorded;
-}
-
 static hipError_t wait_on(struct tn_hip_stream *s, const struct event *e) {
     hipError_t error = hipSuccess;
-    if (tn_hip_capture_wait(s, &e->place, was_recorded(e), &error)) {
+    if (tn_hip_capture_wait(s, &e->place, e->recorded, &error)) {
         return error;
     }
     TN_HIP_TRY(tn_hip_stream_order_next(s));
@@ -278,7 +276,7 @@ static hipError_t check_timing(struct event *e, const char *which) {
         return tn_hip_fail(hipErrorInvalidHandle, "the %s event has no timing", which);
     }
     TN_HIP_TRY(tn_hip_capture_check_event(&e->place));
-    return was_recorded(e)
+    return e->recorded
                ? hipSuccess
                : tn_hip_fail(hipErrorInvalidHandle, "the %s event was never recorded", which);
 }
