@@ -59,7 +59,7 @@ static tarn_status abort_kind(int kind, const struct tn_acl_device *device) {
     tarn_status status = TARN_OK;
     struct tn_face_object *object;
     uint32_t cursor = 0;
-    while (status == TARN_OK && (object = tn_face_handle_next(kind, &cursor)) != NULL) {
+    while (status == TARN_OK && (object = tn_face_handle_next(kind, NULL, NULL, &cursor)) != NULL) {
         struct tn_acl_queue *queue = queue_of(object, device);
         status = queue != NULL ? abort_queue(queue) : TARN_OK;
         status = status == TARN_DEVICE_FAULT ? TARN_OK : status;

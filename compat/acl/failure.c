@@ -46,7 +46,7 @@ static void stop_context(struct tn_acl_queue *failed) {
     struct tn_face_object *object = NULL;
     uint32_t cursor = 0;
     failed->stopped = true;
-    while ((object = tn_face_handle_next(TN_ACL_STREAM, &cursor)) != NULL) {
+    while ((object = tn_face_handle_next(TN_ACL_STREAM, NULL, NULL, &cursor)) != NULL) {
         struct tn_acl_queue *queue = &((struct tn_acl_stream *)object)->queue;
         if (queue->context == failed->context) {
             stop_queue(queue, failed->tarn);

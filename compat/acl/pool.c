@@ -292,15 +292,18 @@ aclError aclrtMemPoolTrimTo(aclrtMemPool memPool, size_t minBytesToKeep) {
     return TN_ACL_CALL(trim_pool(memPool, minBytesToKeep));
 }
 
+static bool is_on_device(const struct tn_face_object *object, const void *device) {
+    return ((const struct pool *)object)->device == device;
+}
+
 bool tn_acl_pool_reclaim(const struct tn_acl_device *device) {
     uint32_t cursor = 0;
     uint64_t all = 0;
     struct pool *pool = NULL;
-    while ((pool = (struct pool *)tn_face_handle_next(TN_ACL_POOL, &cursor)) != NULL) {
+    while ((pool = (struct pool *)tn_face_handle_next(TN_ACL_POOL, is_on_device, device,
+                                                      &cursor)) != NULL) {
         uint64_t released = 0;
-        if (pool->device == device) {
-            (void)tarn_pool_trim(pool->tarn, 0, TARN_NO_WAIT, &released);
-        }
+        (void)tarn_pool_trim(pool->tarn, 0, TARN_NO_WAIT, &released);
         all += released;
         put_pool(pool);
     }

@@ -60,22 +60,12 @@ void tn_acl_streams_sweep(void) {
     }
 }
 
-static void close_stream(uintptr_t handle) {
-    struct tn_face_object *object = tn_face_handle_close(handle, TN_ACL_STREAM);
-    if (object != NULL) {
-        tn_face_object_put(object);
-    }
+static bool is_in_context(const struct tn_face_object *object, const void *context) {
+    return ((const struct tn_acl_stream *)object)->queue.context == *(const uintptr_t *)context;
 }
 
 void tn_acl_streams_end(uintptr_t context) {
-    struct tn_face_object *object;
-    uint32_t cursor = 0;
-    while ((object = tn_face_handle_next(TN_ACL_STREAM, &cursor)) != NULL) {
-        if (((struct tn_acl_stream *)object)->queue.context == context) {
-            close_stream(object->handle);
-        }
-        tn_face_object_put(object);
-    }
+    tn_face_handle_end_all(TN_ACL_STREAM, is_in_context, &context);
 }
 
 aclError tn_acl_stream_get(aclrtStream handle, uintptr_t context, struct tn_acl_stream **stream) {
@@ -170,7 +160,7 @@ static aclError destroy_stream(aclrtStream handle, bool force) {
     if (status == TARN_BUSY) {
         error = tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
     } else {
-        close_stream((uintptr_t)handle);
+        (void)tn_face_handle_end((uintptr_t)handle, TN_ACL_STREAM);
     }
     tn_face_object_put(&stream->object);
     tn_acl_streams_sweep();

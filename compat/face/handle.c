@@ -126,12 +126,14 @@ struct tn_face_object *tn_face_handle_close(uintptr_t handle, int kind) {
     return object;
 }
 
-struct tn_face_object *tn_face_handle_next(int kind, uint32_t *cursor) {
+struct tn_face_object *tn_face_handle_next(int kind, tn_face_choice chosen, const void *arg,
+                                           uint32_t *cursor) {
     struct tn_face_object *object = NULL;
     (void)pthread_mutex_lock(&lock);
     while (object == NULL && *cursor < slot_count) {
         struct tn_face_object *at = slots[(*cursor)++].object;
-        object = at != NULL && at->kind == kind ? at : NULL;
+        bool wanted = at != NULL && at->kind == kind && (chosen == NULL || chosen(at, arg));
+        object = wanted ? at : NULL;
     }
     if (object != NULL) {
         tn_face_object_keep(object);
@@ -160,15 +162,11 @@ bool tn_face_handle_end(uintptr_t handle, int kind) {
     return live;
 }
 
-void tn_face_handle_end_all(int kind,
-                            bool (*chosen)(const struct tn_face_object *object, const void *arg),
-                            const void *arg) {
+void tn_face_handle_end_all(int kind, tn_face_choice chosen, const void *arg) {
     uint32_t cursor = 0;
     struct tn_face_object *object;
-    while ((object = tn_face_handle_next(kind, &cursor)) != NULL) {
-        if (chosen(object, arg)) {
-            (void)end_if_live(object->handle, kind); // another thread may have ended it
-        }
+    while ((object = tn_face_handle_next(kind, chosen, arg, &cursor)) != NULL) {
+        (void)end_if_live(object->handle, kind); // another thread may have ended it
         tn_face_object_put(object);
     }
 }

@@ -47,16 +47,21 @@ void tn_face_handle_refuse(uintptr_t handle);
 // Ends a handle and drops its reference. Returns false, after a report, if it was not live.
 bool tn_face_handle_end(uintptr_t handle, int kind);
 
+// Selects objects. Called under the lock of the table; it reads only what is fixed before the object
+// gets its handle.
+typedef bool (*tn_face_choice)(const struct tn_face_object *object, const void *arg);
+
 // Ends the handles of all live objects of a kind for which chosen(object, arg) is true.
-void tn_face_handle_end_all(int kind,
-                            bool (*chosen)(const struct tn_face_object *object, const void *arg),
-                            const void *arg);
+void tn_face_handle_end_all(int kind, tn_face_choice chosen, const void *arg);
 
 // Returns true if a live object has that handle now.
 bool tn_face_handle_live(uintptr_t handle, int kind);
 
-// Returns the next live object of that kind and adds a reference, or NULL at the end. *cursor is 0
-// for the first call. Objects that are made or closed meanwhile may be missing.
-struct tn_face_object *tn_face_handle_next(int kind, uint32_t *cursor);
+// Returns the next live object of that kind for which chosen(object, arg) is true and adds a
+// reference, or returns NULL at the end. A NULL `chosen` selects all. Other objects get no
+// reference, so that their last one is dropped where their users expect it. *cursor is 0 for the
+// first call. Objects that are made or closed meanwhile may be missing.
+struct tn_face_object *tn_face_handle_next(int kind, tn_face_choice chosen, const void *arg,
+                                           uint32_t *cursor);
 
 #endif

@@ -83,7 +83,7 @@ static hipError_t join_any(const tarn_memory_key *key, tarn_addr *start) {
     uint32_t cursor = 0;
     struct tn_face_object *object;
     while (error == hipErrorNotReady &&
-           (object = tn_face_handle_next(TN_HIP_RECORD, &cursor)) != NULL) {
+           (object = tn_face_handle_next(TN_HIP_RECORD, NULL, NULL, &cursor)) != NULL) {
         error = join_record((struct tn_hip_record *)object, key, start);
         tn_face_object_put(object);
     }

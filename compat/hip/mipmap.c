@@ -12,20 +12,18 @@ _Static_assert(sizeof(hipMipmappedArray) == 64, "callers copy 64 bytes of it");
 
 // ---- look-up
 
+static bool is_shown_at(const struct tn_face_object *object, const void *pointer) {
+    return &((const struct tn_hip_mipmap *)object)->shown == pointer;
+}
+
 hipError_t tn_hip_mipmap_get(hipMipmappedArray_const_t pointer, struct tn_hip_mipmap **mipmap) {
     uint32_t cursor = 0;
-    for (;;) {
-        struct tn_face_object *object = tn_face_handle_next(TN_HIP_MIPMAP, &cursor);
-        *mipmap = (struct tn_hip_mipmap *)object;
-        if (object == NULL) {
-            return tn_hip_fail(hipErrorInvalidHandle, "no mipmapped array %p",
-                               (const void *)pointer);
-        }
-        if (&(*mipmap)->shown == pointer) {
-            return hipSuccess;
-        }
-        tn_face_object_put(object);
-    }
+    struct tn_face_object *object =
+        tn_face_handle_next(TN_HIP_MIPMAP, is_shown_at, pointer, &cursor);
+    *mipmap = (struct tn_hip_mipmap *)object;
+    return object != NULL
+               ? hipSuccess
+               : tn_hip_fail(hipErrorInvalidHandle, "no mipmapped array %p", (const void *)pointer);
 }
 
 hipError_t tn_hip_mipmap_get_data(const void *data, struct tn_hip_mipmap **mipmap) {

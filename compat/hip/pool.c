@@ -176,13 +176,12 @@ hipError_t tn_hip_pool_close(hipMemPool_t handle) {
 
 // ---- all pools of a device
 
+static bool is_on_device(const struct tn_face_object *object, const void *device) {
+    return ((const struct tn_hip_pool *)object)->device == device;
+}
+
 static struct tn_hip_pool *next_of(const struct tn_hip_device *device, uint32_t *cursor) {
-    struct tn_face_object *object = tn_face_handle_next(TN_HIP_POOL, cursor);
-    while (object != NULL && pool_of(object)->device != device) {
-        tn_face_object_put(object);
-        object = tn_face_handle_next(TN_HIP_POOL, cursor);
-    }
-    return object != NULL ? pool_of(object) : NULL;
+    return (struct tn_hip_pool *)tn_face_handle_next(TN_HIP_POOL, is_on_device, device, cursor);
 }
 
 bool tn_hip_pool_reclaim(const struct tn_hip_device *device) {

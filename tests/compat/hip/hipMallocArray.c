@@ -392,6 +392,48 @@ static void threads_do_not_disturb_each_other(void **state) {
     assert_int_equal(free_bytes(), before);
 }
 
+struct search {
+    hipMipmappedArray_t mipmap;
+    _Atomic(bool) over;
+};
+
+static void *search_all_the_time(void *arg) {
+    struct search *search = arg;
+    hipArray_t level = NULL;
+    while (!search->over) {
+        assert_hip_ok(hipGetMipmappedArrayLevel(&level, search->mipmap, 0));
+    }
+    return NULL;
+}
+
+static void a_mipmapped_array_is_freed_at_once_beside_searches_for_another(void **state) {
+    pthread_t threads[2];
+    struct search search = {NULL, false};
+    hipMipmappedArray_t mipmaps[20];
+    (void)state;
+    assert_hip_ok(
+        hipMallocMipmappedArray(&search.mipmap, &FLOATS, make_hipExtent(16, 16, 0), 2, 0));
+    size_t before = free_bytes();
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, search_all_the_time, &search), 0);
+    }
+    for (int round = 0; round < 200; round++) {
+        for (int i = 0; i < 20; i++) {
+            assert_hip_ok(
+                hipMallocMipmappedArray(&mipmaps[i], &FLOATS, make_hipExtent(16, 16, 0), 2, 0));
+        }
+        for (int i = 0; i < 20; i++) {
+            assert_hip_ok(hipFreeMipmappedArray(mipmaps[i]));
+        }
+        assert_int_equal(free_bytes(), before);
+    }
+    search.over = true;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    }
+    assert_hip_ok(hipFreeMipmappedArray(search.mipmap));
+}
+
 struct inherited {
     hipArray_t array;
     hipMipmappedArray_t mipmap;
@@ -462,6 +504,7 @@ int main(void) {
         cmocka_unit_test(bad_mipmapped_arrays_are_refused),
         cmocka_unit_test(a_reset_ends_the_arrays_of_its_device),
         cmocka_unit_test(threads_do_not_disturb_each_other),
+        cmocka_unit_test(a_mipmapped_array_is_freed_at_once_beside_searches_for_another),
         cmocka_unit_test(arrays_stay_with_the_parent),
     };
     int failed = cmocka_run_group_tests(children, hip_group_setup, NULL);
