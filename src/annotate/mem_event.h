@@ -39,6 +39,9 @@ enum tn_mem_event_kind {
     TN_MEM_INITIALISED, // the bytes count as written
     TN_MEM_ARGUMENT,    // work on `stream` has an argument, `other`, that points into the block of
                         // `bytes` bytes at addr, and may access it without a further event
+    TN_MEM_ACCESS_REFUSED, // the call `name` refused an access to `bytes` at addr, which did not
+                           // happen. `what` is an enum tn_mem_refusal, `other` the first byte that
+                           // may not be accessed
 
     // The order of work. `stream` and `object` (an event of Tarn) are handles of the emitting
     // image; `other` distinguishes platforms.
@@ -78,6 +81,16 @@ enum tn_mem_resource {
     TN_MEM_EXPORT,      // object is a descriptor or key that the program must close
     TN_MEM_POOL,        // object
     TN_MEM_ANYTHING     // REFUSED only: the call ends resources of several kinds
+};
+
+// Why an access was refused.
+enum tn_mem_refusal {
+    TN_MEM_REFUSAL_UNSTATED, // by a library in front of Tarn, for a reason of its own
+    TN_MEM_REFUSAL_RELEASED, // no live memory contains the byte
+    TN_MEM_REFUSAL_PAST_END, // the access begins in memory that ends before the byte
+    TN_MEM_REFUSAL_UNMAPPED, // the byte is in a reservation, and nothing is mapped there
+    TN_MEM_REFUSAL_DENIED    // the device has no right to the byte. `object` has two bits for each
+                             // location, TN_MEM_READ and TN_MEM_WRITE: the host, device 0, ...
 };
 
 // Bits of flags.

@@ -32,10 +32,23 @@ bool tn_box_is_sound(const struct tn_box *box) {
            (box->depth == 1 || (span_of_slice(box, &rows) && box->slice >= rows));
 }
 
-static tarn_status fail_range(const struct tn_box *box, uint64_t span, const char *what,
-                              const char *why) {
-    return tn_fail(TARN_BAD_ADDRESS, "%s [0x%llx, +0x%llx) %s", what, (unsigned long long)box->addr,
-                   (unsigned long long)span, why);
+// One check of a box.
+struct check {
+    const struct tn_box *box;
+    uint64_t span;
+    tarn_access need;
+    const struct tn_accessors *accessors;
+    const char *what;
+    struct tn_range_refusal *refusal;
+};
+
+// `bad` is the first byte that may not be accessed.
+static tarn_status fail_range(const struct check *check, enum tn_mem_refusal why, tarn_addr bad,
+                              const char *text) {
+    const struct tn_box *box = check->box;
+    *check->refusal = (struct tn_range_refusal){why, box->addr, check->span, bad, 0};
+    return tn_fail(TARN_BAD_ADDRESS, "%s [0x%llx, +0x%llx) %s", check->what,
+                   (unsigned long long)box->addr, (unsigned long long)check->span, text);
 }
 
 // ---- mapped memory
@@ -53,20 +66,25 @@ static bool is_allowed(const struct tn_mapping *mapping, tarn_access need,
                : (tn_rights_get(mapping->rights, owner) & need) == (unsigned)need;
 }
 
-static tarn_status check_mapped(const struct tn_region *region, tarn_addr addr, uint64_t bytes,
-                                tarn_access need, const struct tn_accessors *accessors,
-                                const char *what) {
+static tarn_status check_row(const struct tn_region *region, tarn_addr addr,
+                             const struct check *check) {
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = tn_interval_seek(&region->mappings, addr);
-    for (tarn_addr from = addr; from < addr + bytes; from = entry.end) {
-        if (!tn_interval_step(&at, &entry) || entry.start > from) {
-            return tn_fail(TARN_NOT_MAPPED, "%s: nothing is mapped at 0x%llx", what,
-                           (unsigned long long)from);
+    struct tn_range_refusal refusal = {TN_MEM_REFUSAL_UNMAPPED, addr, check->box->width, addr, 0};
+    for (tarn_addr *from = &refusal.bad; *from < addr + refusal.bytes; *from = entry.end) {
+        if (!tn_interval_step(&at, &entry) || entry.start > *from) {
+            *check->refusal = refusal;
+            return tn_fail(TARN_NOT_MAPPED, "%s: nothing is mapped at 0x%llx", check->what,
+                           (unsigned long long)*from);
         }
-        if (!is_allowed(tn_mapping_of(&entry), need, accessors)) {
-            return tn_fail(TARN_NO_ACCESS, "%s: device %d may not %s 0x%llx", what,
-                           accessors->devices[0], need == TARN_ACCESS_READ ? "read" : "write",
-                           (unsigned long long)from);
+        if (!is_allowed(tn_mapping_of(&entry), check->need, check->accessors)) {
+            refusal.why = TN_MEM_REFUSAL_DENIED;
+            refusal.rights = tn_mapping_of(&entry)->rights;
+            *check->refusal = refusal;
+            return tn_fail(TARN_NO_ACCESS, "%s: device %d may not %s 0x%llx", check->what,
+                           check->accessors->devices[0],
+                           check->need == TARN_ACCESS_READ ? "read" : "write",
+                           (unsigned long long)*from);
         }
     }
     return TARN_OK;
@@ -77,13 +95,13 @@ static tarn_addr row_at(const struct tn_box *box, uint64_t row) {
     return box->addr + row / box->height * box->slice + row % box->height * box->pitch;
 }
 
-static tarn_status check_space(struct tn_region *region, const struct tn_box *box, tarn_access need,
-                               const struct tn_accessors *accessors, const char *what) {
+static tarn_status check_space(struct tn_region *region, const struct check *check) {
+    const struct tn_box *box = check->box;
     tarn_status status = TARN_OK;
     uint64_t rows = box->height * box->depth;
     tn_mutex_lock(&region->lock);
     for (uint64_t row = 0; row < rows && status == TARN_OK; row++) {
-        status = check_mapped(region, row_at(box, row), box->width, need, accessors, what);
+        status = check_row(region, row_at(box, row), check);
     }
     tn_mutex_unlock(&region->lock);
     return status;
@@ -109,44 +127,48 @@ enum tn_range_past tn_range_past(tarn_addr addr, tarn_addr end) {
 }
 
 // Writes whether the library must drop the history of a region that was there.
-static tarn_status check_unknown(const struct tn_region *next, const struct tn_box *box,
-                                 uint64_t span, const char *what, bool *reused) {
-    tarn_addr end = box->addr + span;
+static tarn_status check_unknown(const struct tn_region *next, const struct check *check,
+                                 bool *reused) {
+    tarn_addr addr = check->box->addr;
+    tarn_addr end = addr + check->span;
     if (end > HIGHEST_POINTER) {
-        return fail_range(box, span, what, "is in no memory that is alive");
+        return fail_range(check, TN_MEM_REFUSAL_RELEASED, addr, "is in no memory that is alive");
     }
     if (next != NULL && next->base < end) {
-        return fail_range(box, span, what, "begins before, and runs into, memory of the library");
+        return fail_range(check, TN_MEM_REFUSAL_UNSTATED, addr,
+                          "begins before, and runs into, memory of the library");
     }
-    enum tn_range_past past = tn_range_past(box->addr, end);
+    enum tn_range_past past = tn_range_past(addr, end);
     *reused = past == TN_RANGE_REUSED;
     if (past == TN_RANGE_RETIRED) {
-        return fail_range(box, span, what, "is in memory of the library that has been released");
+        return fail_range(check, TN_MEM_REFUSAL_RELEASED, addr,
+                          "is in memory of the library that has been released");
     }
     return TARN_OK;
 }
 
-static tarn_status check_region(struct tn_region *region, const struct tn_box *box, uint64_t span,
-                                tarn_access need, const struct tn_accessors *accessors,
-                                const char *what) {
-    if (span > region->base + region->bytes - box->addr) {
-        return fail_range(box, span, what, "runs past the end of its memory");
+static tarn_status check_region(struct tn_region *region, const struct check *check) {
+    tarn_addr end = region->base + region->bytes;
+    if (check->span > end - check->box->addr) {
+        return fail_range(check, TN_MEM_REFUSAL_PAST_END, end, "runs past the end of its memory");
     }
     if (tn_region_is_host(region)) {
         return TARN_OK; // CPU memory, pinned by any platform
     }
-    if (region->platform != accessors->platform) {
-        return fail_range(box, span, what, "is of another platform than the device");
+    if (region->platform != check->accessors->platform) {
+        return fail_range(check, TN_MEM_REFUSAL_UNSTATED, check->box->addr,
+                          "is of another platform than the device");
     }
     // The owner of plain memory may read and write it.
-    return region->kind == TN_REGION_SPACE ? check_space(region, box, need, accessors, what)
-                                           : TARN_OK;
+    return region->kind == TN_REGION_SPACE ? check_space(region, check) : TARN_OK;
 }
 
 tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
-                           const struct tn_accessors *accessors, const char *what) {
-    uint64_t span;
-    if (!span_of(box, &span) || span > UINT64_MAX - box->addr) {
+                           const struct tn_accessors *accessors, const char *what,
+                           struct tn_range_refusal *refusal) {
+    struct check check = {box, 0, need, accessors, what, refusal};
+    if (!span_of(box, &check.span) || check.span > UINT64_MAX - box->addr) {
+        *refusal = (struct tn_range_refusal){.why = TN_MEM_REFUSAL_UNSTATED};
         return tn_fail(TARN_BAD_ADDRESS, "%s at 0x%llx wraps the address space", what,
                        (unsigned long long)box->addr);
     }
@@ -154,11 +176,11 @@ tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
     tn_index_read();
     struct tn_region *region = tn_index_next(box->addr);
     tarn_status status = region == NULL || region->base > box->addr
-                             ? check_unknown(region, box, span, what, &reused)
-                             : check_region(region, box, span, need, accessors, what);
+                             ? check_unknown(region, &check, &reused)
+                             : check_region(region, &check);
     tn_index_read_done();
     if (reused) { // the next copy there need not ask the kernel
-        tn_index_forget(box->addr, box->addr + span);
+        tn_index_forget(box->addr, box->addr + check.span);
     }
     return status;
 }

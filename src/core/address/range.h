@@ -5,7 +5,8 @@
 
 #include <tarn/map.h>
 
-#include "core/platform/platform.h"
+#include "annotate/mem_event.h"
+#include "core/address/rights.h"
 
 // `depth` slices, `slice` apart, of `height` rows of `width` bytes, `pitch` apart; each at least 1.
 // Its rows follow each other in address order: tn_box_is_sound().
@@ -27,10 +28,21 @@ struct tn_accessors {
     int devices[3];
 };
 
+// The access that a range check refused, for subscribers.
+struct tn_range_refusal {
+    enum tn_mem_refusal why; // UNSTATED: the arguments are wrong, whatever the state of the memory
+    tarn_addr addr;          // the row that was refused, or all of the box
+    uint64_t bytes;
+    tarn_addr bad;    // its first byte that may not be accessed
+    tn_rights rights; // DENIED: those to that byte
+};
+
 // BAD_ADDRESS: the box wraps, leaves the memory it begins in, or is of another platform;
-// NOT_MAPPED; NO_ACCESS; recorded. `what` ("source") is for the text.
+// NOT_MAPPED; NO_ACCESS; recorded. `what` ("source") is for the text. Fills in the refusal if it
+// fails.
 tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
-                           const struct tn_accessors *accessors, const char *what);
+                           const struct tn_accessors *accessors, const char *what,
+                           struct tn_range_refusal *refusal);
 
 // The history of a range that is in no live region.
 enum tn_range_past {

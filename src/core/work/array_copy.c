@@ -2,10 +2,9 @@
 // Copies of boxes between arrays and linear memory. They are checked when the call is made.
 #include "base/error.h"
 #include "base/struct.h"
-#include "core/address/range.h"
 #include "core/work/array.h"
-#include "core/work/executor.h"
 #include "core/work/notify.h"
+#include "core/work/reach.h"
 #include "fail/point.h"
 
 // One copy: its description with defaults filled in, and a reference to each array that it names.
@@ -42,8 +41,8 @@ static tarn_status check_box(const struct tn_array *array, const tarn_array_plac
 }
 
 // Checks linear memory, `row` bytes for each row, and fills in pitches that are 0.
-static tarn_status check_linear(tarn_array_place *place, const tarn_array_copy_desc *desc,
-                                uint64_t row, tarn_access need,
+static tarn_status check_linear(const struct tn_executor *executor, tarn_array_place *place,
+                                const tarn_array_copy_desc *desc, uint64_t row, tarn_access need,
                                 const struct tn_accessors *accessors, const char *what) {
     place->pitch = place->pitch != 0 ? place->pitch : row;
     place->slice_pitch = place->slice_pitch != 0 ? place->slice_pitch : place->pitch * desc->height;
@@ -56,7 +55,7 @@ static tarn_status check_linear(tarn_array_place *place, const tarn_array_copy_d
                        (unsigned long long)box.width, (unsigned long long)box.pitch,
                        (unsigned long long)box.slice);
     }
-    return tn_range_check(&box, need, accessors, what);
+    return tn_reach_check(executor, &box, need, accessors, "tarn_array_copy");
 }
 
 static tarn_status check_side(struct job *job, bool is_dst, uint32_t element_bytes,
@@ -66,7 +65,7 @@ static tarn_status check_side(struct job *job, bool is_dst, uint32_t element_byt
     const char *what = is_dst ? "destination" : "source";
     return array != NULL
                ? check_box(array, place, &job->desc, what)
-               : check_linear(place, &job->desc, job->desc.width * element_bytes,
+               : check_linear(&job->executor, place, &job->desc, job->desc.width * element_bytes,
                               is_dst ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_READ, accessors, what);
 }
 

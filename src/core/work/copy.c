@@ -5,9 +5,8 @@
 
 #include "base/error.h"
 #include "base/struct.h"
-#include "core/address/range.h"
-#include "core/work/executor.h"
 #include "core/work/notify.h"
+#include "core/work/reach.h"
 #include "fail/point.h"
 
 // ---- copy
@@ -26,11 +25,12 @@ static tarn_status check_box(const struct tn_box *box, const char *what) {
     return TARN_OK;
 }
 
-static tarn_status check_places(const struct tn_box *dst, const struct tn_box *src,
-                                const struct tn_accessors *accessors) {
-    tarn_status status = tn_range_check(dst, TARN_ACCESS_READ_WRITE, accessors, "destination");
+static tarn_status check_places(const struct tn_executor *executor, const struct tn_box *dst,
+                                const struct tn_box *src, const struct tn_accessors *accessors) {
+    tarn_status status =
+        tn_reach_check(executor, dst, TARN_ACCESS_READ_WRITE, accessors, "tarn_copy");
     if (status == TARN_OK) {
-        status = tn_range_check(src, TARN_ACCESS_READ, accessors, "source");
+        status = tn_reach_check(executor, src, TARN_ACCESS_READ, accessors, "tarn_copy");
     }
     if (status == TARN_OK && tn_range_overlap(dst, src)) {
         status = tn_fail(TARN_BAD_ARGUMENT, "source 0x%llx and destination 0x%llx overlap",
@@ -76,7 +76,7 @@ static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_
         return status;
     }
     struct tn_accessors accessors = {platform, {copy.device, copy.peers[0], copy.peers[1]}};
-    status = check_places(&dst, &src, &accessors);
+    status = check_places(executor, &dst, &src, &accessors);
     if (status != TARN_OK) {
         return status;
     }
@@ -178,7 +178,7 @@ static tarn_status run_fill(const struct tn_executor *executor, const struct tn_
         status = check_elements(box, desc->element_bytes);
     }
     if (status == TARN_OK) {
-        status = tn_range_check(box, TARN_ACCESS_READ_WRITE, &accessors, "destination");
+        status = tn_reach_check(executor, box, TARN_ACCESS_READ_WRITE, &accessors, "tarn_fill");
     }
     if (status == TARN_OK && tn_subscribed()) {
         tn_emit_access(executor, box, TN_MEM_WRITE, "tarn_fill");

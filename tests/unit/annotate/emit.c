@@ -133,6 +133,58 @@ static void a_refused_free_is_emitted_with_its_status(void **state) {
     assert_string_equal(event->name, "tarn_memory_free");
 }
 
+static const struct tn_mem_event *refused_fill(tarn_addr addr, uint64_t bytes, tarn_status status,
+                                               enum tn_mem_refusal why) {
+    size_t at = 0;
+    forget();
+    assert_status(tarn_fill(device, addr, 1, 1, bytes, TARN_STREAM_NONE), status);
+    const struct tn_mem_event *event = next(&at, TN_MEM_ACCESS_REFUSED, why);
+    assert_int_equal(event->addr, addr);
+    assert_int_equal(event->bytes, bytes);
+    assert_true(event->flags & TN_MEM_WRITE);
+    assert_string_equal(event->name, "tarn_fill");
+    assert_int_equal(how_many(TN_MEM_ACCESS), 0);
+    return event;
+}
+
+static void a_refused_access_is_emitted_with_its_reason(void **state) {
+    (void)state;
+    tarn_device_info info = TARN_INIT(tarn_device_info);
+    const tarn_grant reads = {{TARN_LOCATION_DEVICE, 0}, TARN_ACCESS_READ};
+    tarn_addr addr = 0, space = 0;
+    tarn_phys phys = 0;
+    assert_ok(tarn_device_query(device, &info));
+    uint64_t g = info.granularity_minimum;
+    assert_ok(tarn_memory_alloc(device, g, &addr));
+    const struct tn_mem_event *event =
+        refused_fill(addr + 8, g, TARN_BAD_ADDRESS, TN_MEM_REFUSAL_PAST_END);
+    assert_int_equal(event->other, addr + g);
+    assert_ok(tarn_memory_free(addr, 0));
+    (void)refused_fill(addr, 8, TARN_BAD_ADDRESS, TN_MEM_REFUSAL_RELEASED);
+    assert_ok(tarn_space_reserve(device, 2 * g, 0, 0, &space));
+    assert_ok(tarn_phys_create(device, g, NULL, &phys));
+    assert_ok(tarn_map(space, g, phys));
+    assert_ok(tarn_map_set_access(space, g, &reads, 1));
+    event = refused_fill(space, 8, TARN_NO_ACCESS, TN_MEM_REFUSAL_DENIED);
+    assert_int_equal(event->object, TN_MEM_READ << 2); // of device 0
+    event = refused_fill(space + g, 8, TARN_NOT_MAPPED, TN_MEM_REFUSAL_UNMAPPED);
+    assert_int_equal(event->other, space + g);
+    assert_ok(tarn_unmap(space, g, 0));
+    assert_ok(tarn_phys_release(phys));
+    assert_ok(tarn_space_release(space, 2 * g));
+}
+
+static void an_access_with_wrong_arguments_is_not(void **state) {
+    (void)state;
+    tarn_addr addr = 0;
+    assert_ok(tarn_memory_alloc(device, 4096, &addr));
+    assert_status(tarn_copy(device, addr, addr + 8, 64, TARN_STREAM_NONE), TARN_BAD_ARGUMENT);
+    assert_status(tarn_fill(device, 0, 1, 1, 64, TARN_STREAM_NONE), TARN_BAD_ARGUMENT);
+    assert_status(tarn_fill(device, addr, 1, 1, UINT64_MAX, TARN_STREAM_NONE), TARN_BAD_ADDRESS);
+    assert_ok(tarn_memory_free(addr, 0));
+    assert_int_equal(how_many(TN_MEM_ACCESS_REFUSED), 0);
+}
+
 static void host_memory_begins_and_ends(void **state) {
     (void)state;
     static char own[4096];
@@ -564,6 +616,8 @@ int main(void) {
         TEST(plain_memory_begins_and_ends),
         TEST(memory_that_is_not_waited_for_is_marked),
         TEST(a_refused_free_is_emitted_with_its_status),
+        TEST(a_refused_access_is_emitted_with_its_reason),
+        TEST(an_access_with_wrong_arguments_is_not),
         TEST(host_memory_begins_and_ends),
         TEST(mappings_and_their_parts_begin_and_end),
         TEST(blocks_lie_in_emitted_segments),
