@@ -10,6 +10,7 @@
 #include "annotate/subscriber.h"
 #include "base/atomic.h"
 #include "check/access.h"
+#include "check/alias.h"
 #include "check/canary.h"
 #include "check/domains.h"
 #include "check/fault.h"
@@ -401,6 +402,7 @@ void tn_check_event_receive(const struct tn_mem_event *event) {
     }
     if (tn_check_model.options->resources && !explained) {
         (void)tn_check_resource_event(&complete);
+        tn_check_alias_event(&complete);
     }
     busy = false;
 }

@@ -83,12 +83,35 @@ const struct tn_check_resource *tn_check_ledger_find_around(const struct tn_chec
     return NULL;
 }
 
+static uint32_t count_kept(const struct tn_check_ledger *ledger) {
+    return ledger->ended_count < TN_CHECK_LEDGER_ENDED ? ledger->ended_count
+                                                       : TN_CHECK_LEDGER_ENDED;
+}
+
+static bool contains(const struct tn_check_resource *resource,
+                     const struct tn_check_resource *like) {
+    return !is_identified_by_object(resource->what) && resource->space == like->space &&
+           resource->addr <= like->addr && like->addr - resource->addr < resource->bytes;
+}
+
+const struct tn_check_resource *tn_check_ledger_find_past(const struct tn_check_ledger *ledger,
+                                                          const struct tn_check_resource *like) {
+    const struct tn_check_resource *best = NULL;
+    for (uint32_t i = 0; i < count_kept(ledger); i++) {
+        const struct tn_check_resource *ended = &ledger->ended[i];
+        bool reservation = ended->what == TN_MEM_RESERVATION;
+        bool better =
+            best == NULL || (best->what == TN_MEM_RESERVATION && !reservation) ||
+            (ended->serial > best->serial && (!reservation || best->what == TN_MEM_RESERVATION));
+        best = better && contains(ended, like) ? ended : best;
+    }
+    return best;
+}
+
 const struct tn_check_resource *tn_check_ledger_find_ended(const struct tn_check_ledger *ledger,
                                                            uint16_t what,
                                                            const struct tn_check_resource *like) {
-    uint32_t kept =
-        ledger->ended_count < TN_CHECK_LEDGER_ENDED ? ledger->ended_count : TN_CHECK_LEDGER_ENDED;
-    for (uint32_t back = 1; back <= kept; back++) {
+    for (uint32_t back = 1; back <= count_kept(ledger); back++) {
         const struct tn_check_resource *ended =
             &ledger->ended[(ledger->ended_count - back) % TN_CHECK_LEDGER_ENDED];
         if ((what == 0 || ended->what == what) &&

@@ -59,6 +59,11 @@ const struct tn_check_resource *tn_check_ledger_find_around(const struct tn_chec
                                                             uint16_t what,
                                                             const struct tn_check_resource *like);
 
+// Finds the ended resource that contained the address of `like` and began last, or returns NULL. A
+// reservation is found only if nothing else had been there.
+const struct tn_check_resource *tn_check_ledger_find_past(const struct tn_check_ledger *ledger,
+                                                          const struct tn_check_resource *like);
+
 // Finds the resource that ended last, of any kind if `what` is 0, or returns NULL.
 const struct tn_check_resource *tn_check_ledger_find_ended(const struct tn_check_ledger *ledger,
                                                            uint16_t what,

@@ -12,8 +12,6 @@
 
 #include <tarn/base.h>
 
-#include "check/ledger.h"
-#include "check/order.h"
 #include "check/report.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -114,8 +112,8 @@ static struct tn_check_resource *live_at(uint32_t place) {
     return (struct tn_check_resource *)ledger.live.records + place;
 }
 
-// Finds another mapping of the phys that the event maps. Returns false if there is none.
-static bool find_other_mapping(const struct tn_mem_event *event, struct tn_check_resource *found) {
+bool tn_check_resource_other_mapping(const struct tn_mem_event *event,
+                                     struct tn_check_resource *found) {
     bool any = false;
     uint32_t count = 0;
     (void)pthread_mutex_lock(&lock);
@@ -129,25 +127,33 @@ static bool find_other_mapping(const struct tn_mem_event *event, struct tn_check
     return any;
 }
 
-// Reports memory that gets a second address while queued work uses it through the first one. From
-// then on the checker cannot relate the accesses through the two addresses.
-static void check_second_mapping(const struct tn_mem_event *event) {
-    struct tn_check_resource other;
-    struct tn_check_touch touch;
-    if (!find_other_mapping(event, &other) ||
-        !tn_check_order_in_flight(other.space, other.addr, other.addr + other.bytes, &touch)) {
-        return;
+// ---- look-up by address
+
+static void copy_resource(struct tn_check_resource *to, const struct tn_check_resource *from) {
+    if (from != NULL) {
+        *to = *from;
     }
-    struct tn_check_report report;
-    tn_check_report_begin(&report, TN_CHECK_KIND_MAP_WHILE_IN_USE, "mapped",
-                          "%" PRIu64 " byte(s) at 0x%" PRIx64 ", mapped at 0x%" PRIx64
-                          " as well, where %s on stream 0x%" PRIx64 " may still run",
-                          event->bytes, event->addr, other.addr,
-                          touch.name != NULL ? touch.name : "work", touch.stream);
-    tn_check_report_set_range(&report, event->addr, event->bytes);
-    report.device = event->device;
-    tn_check_report_add_stack(&report, "access", touch.thread, touch.stack);
-    tn_check_report_end(&report);
+}
+
+void tn_check_resource_find(uint32_t space, uint64_t addr, struct tn_check_resource *live,
+                            struct tn_check_resource *ended) {
+    static const uint16_t order[] = {TN_MEM_MAPPING, TN_MEM_MEMORY, TN_MEM_PINNED,
+                                     TN_MEM_REGISTERED, TN_MEM_RESERVATION};
+    const struct tn_check_resource like = {.space = space, .addr = addr};
+    *live = *ended = (struct tn_check_resource){0};
+    (void)pthread_mutex_lock(&lock);
+    for (unsigned i = 0; i < sizeof order / sizeof *order && live->what == 0; i++) {
+        copy_resource(live, tn_check_ledger_find_around(&ledger, order[i], &like));
+    }
+    copy_resource(ended, tn_check_ledger_find_past(&ledger, &like));
+    (void)pthread_mutex_unlock(&lock);
+    if (ended->serial < live->serial) {
+        *ended = (struct tn_check_resource){0};
+    }
+}
+
+const char *tn_check_resource_name(const struct tn_check_resource *resource) {
+    return resource_kinds[resource->what].name;
 }
 
 // ---- refused frees
@@ -180,12 +186,6 @@ struct suspects {
     struct tn_check_resource ended;
     struct tn_check_resource around; // contains the address
 };
-
-static void copy_suspect(struct tn_check_resource *to, const struct tn_check_resource *from) {
-    if (from != NULL) {
-        *to = *from;
-    }
-}
 
 // Returns true if the range consists of complete resources, one after another. Only mappings end
 // several at once.
@@ -236,13 +236,13 @@ static struct suspects find_suspects(const struct tn_mem_event *event, uint16_t 
     struct suspects found = {0};
     (void)pthread_mutex_lock(&lock);
     if (meant != ANY_KIND) {
-        copy_suspect(&found.live, tn_check_ledger_find_live(&ledger, meant, &like));
+        copy_resource(&found.live, tn_check_ledger_find_live(&ledger, meant, &like));
         bool has_size = meant == TN_MEM_MAPPING || meant == TN_MEM_RESERVATION;
         found.complete = !has_size || event->what == TN_MEM_ANYTHING || is_complete(meant, like);
     }
-    copy_suspect(&found.other, find_other_kind(&like, meant));
-    copy_suspect(&found.ended, tn_check_ledger_find_ended(&ledger, meant, &like));
-    copy_suspect(&found.around, find_around(&like, meant));
+    copy_resource(&found.other, find_other_kind(&like, meant));
+    copy_resource(&found.ended, tn_check_ledger_find_ended(&ledger, meant, &like));
+    copy_resource(&found.around, find_around(&like, meant));
     (void)pthread_mutex_unlock(&lock);
     return found;
 }
@@ -439,9 +439,6 @@ bool tn_check_resource_event(const struct tn_mem_event *event) {
     bool known = event->what != 0 && event->what < KINDS;
     if (event->kind == TN_MEM_RESOURCE_BEGIN && known) {
         begin_resource(event);
-        if (event->what == TN_MEM_MAPPING) {
-            check_second_mapping(event);
-        }
     } else if (event->kind == TN_MEM_RESOURCE_END && known) {
         end_resource(event);
     }

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "annotate/mem_event.h"
+#include "check/ledger.h"
 
 // Returns true if the event was a refusal (TN_MEM_REFUSED) that was explained and reported.
 bool tn_check_resource_event(const struct tn_mem_event *event);
@@ -17,6 +17,18 @@ bool tn_check_resource_event(const struct tn_mem_event *event);
 // Returns true if the refused call ends resources that contain no regions, or if it names a handle.
 // The model of memory then cannot explain the refusal.
 bool tn_check_resource_decides(const struct tn_mem_event *event);
+
+// Finds another mapping of the physical memory that the event maps. Returns false if there is none.
+bool tn_check_resource_other_mapping(const struct tn_mem_event *event,
+                                     struct tn_check_resource *found);
+
+// Finds the live resource that contains the address, the innermost one, and the one that contained
+// it after that began and has ended. `what` is 0 where there is none.
+void tn_check_resource_find(uint32_t space, uint64_t addr, struct tn_check_resource *live,
+                            struct tn_check_resource *ended);
+
+// Returns the name of the resource's kind, such as "block of device memory".
+const char *tn_check_resource_name(const struct tn_check_resource *resource);
 
 // Reports the live resources that began in this process. Returns the sum of their bytes.
 uint64_t tn_check_resource_leaks(void);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "annotate/annotate.h"
+#include "check/alias.h"
 #include "check/ledger.h"
 #include "check/order.h"
 #include "check/report.h"
@@ -229,19 +230,54 @@ static void a_refusal_that_nothing_here_explains_is_left_to_others(void **state)
     assert_int_equal(reports, 0);
 }
 
+static void maps(uint64_t addr) {
+    const struct tn_mem_event event =
+        TN_MEM_INIT(.kind = TN_MEM_RESOURCE_BEGIN, .what = TN_MEM_MAPPING, .addr = addr,
+                    .bytes = BYTES, .object = PHYS);
+    (void)tn_check_resource_event(&event);
+    tn_check_alias_event(&event);
+}
+
 static void a_second_mapping_beside_work_in_flight_is_reported(void **state) {
     (void)state;
-    begins(TN_MEM_MAPPING, PLACE);
+    maps(PLACE);
     tn_check_order_event(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_ACCESS,
                                                            .flags = TN_MEM_WRITE, .stream = STREAM,
                                                            .addr = PLACE, .bytes = 64));
-    begins(TN_MEM_MAPPING, 2 * PLACE);
+    maps(2 * PLACE);
     assert_int_equal(reports, 1);
     assert_int_equal(last.kind, TN_CHECK_KIND_MAP_WHILE_IN_USE);
     tn_check_order_event(
         &(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_STREAM_SYNC, .stream = STREAM));
-    begins(TN_MEM_MAPPING, 3 * PLACE);
+    maps(3 * PLACE);
     assert_int_equal(reports, 1);
+}
+
+static void the_past_of_an_address_is_its_last_block(void **state) {
+    (void)state;
+    struct tn_check_resource live, ended;
+    begins(TN_MEM_RESERVATION, PLACE);
+    begins(TN_MEM_MAPPING, PLACE);
+    tn_check_resource_find(0, PLACE + 8, &live, &ended);
+    assert_int_equal(live.what, TN_MEM_MAPPING);
+    assert_int_equal(ended.what, 0);
+    ends(TN_MEM_MAPPING, PLACE, BYTES);
+    tn_check_resource_find(0, PLACE + 8, &live, &ended);
+    assert_int_equal(live.what, TN_MEM_RESERVATION);
+    assert_int_equal(ended.what, TN_MEM_MAPPING);
+    ends(TN_MEM_RESERVATION, PLACE, BYTES);
+    tn_check_resource_find(0, PLACE + 8, &live, &ended);
+    assert_int_equal(live.what, 0);
+    assert_int_equal(ended.what, TN_MEM_MAPPING);
+    begins(TN_MEM_MEMORY, PLACE);
+    tn_check_resource_find(0, PLACE + 8, &live, &ended);
+    assert_int_equal(live.what, TN_MEM_MEMORY);
+    assert_int_equal(ended.what, 0);
+    tn_check_resource_find(0, PLACE + BYTES, &live, &ended);
+    assert_int_equal(live.what, 0);
+    tn_check_resource_find(1, PLACE, &live, &ended);
+    assert_int_equal(live.what, 0);
+    assert_int_equal(ended.what, 0);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -275,6 +311,7 @@ int main(void) {
         TEST(a_refused_handle_keeps_its_value),
         TEST(a_refusal_that_nothing_here_explains_is_left_to_others),
         TEST(a_second_mapping_beside_work_in_flight_is_reported),
+        TEST(the_past_of_an_address_is_its_last_block),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

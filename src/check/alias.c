@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// See alias.h.
+#include "check/alias.h"
+
+#include <inttypes.h>
+
+#include "check/order.h"
+#include "check/report.h"
+#include "check/resource.h"
+
+void tn_check_alias_event(const struct tn_mem_event *event) {
+    struct tn_check_resource other;
+    struct tn_check_touch touch;
+    if (event->kind != TN_MEM_RESOURCE_BEGIN || event->what != TN_MEM_MAPPING ||
+        !tn_check_resource_other_mapping(event, &other) ||
+        !tn_check_order_in_flight(other.space, other.addr, other.addr + other.bytes, &touch)) {
+        return;
+    }
+    struct tn_check_report report;
+    tn_check_report_begin(&report, TN_CHECK_KIND_MAP_WHILE_IN_USE, "mapped",
+                          "%" PRIu64 " byte(s) at 0x%" PRIx64 ", mapped at 0x%" PRIx64
+                          " as well, where %s on stream 0x%" PRIx64 " may still run",
+                          event->bytes, event->addr, other.addr,
+                          touch.name != NULL ? touch.name : "work", touch.stream);
+    tn_check_report_set_range(&report, event->addr, event->bytes);
+    report.device = event->device;
+    tn_check_report_add_stack(&report, "access", touch.thread, touch.stack);
+    tn_check_report_end(&report);
+}
