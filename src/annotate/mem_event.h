@@ -80,7 +80,9 @@ enum tn_mem_resource {
     TN_MEM_MAPPING,     // addr and bytes; object is the phys
     TN_MEM_EXPORT,      // object is a descriptor or key that the program must close
     TN_MEM_POOL,        // object
-    TN_MEM_ANYTHING     // REFUSED only: the call ends resources of several kinds
+    TN_MEM_ANYTHING,    // REFUSED only: the call ends resources of several kinds
+    TN_MEM_STREAM,      // object is a stream or an event of Tarn; in REFUSED: the call uses it
+    TN_MEM_HANDLE       // object is a handle of a library in front of Tarn; likewise
 };
 
 // Why an access was refused.

@@ -280,7 +280,8 @@ static bool judge_written(struct tn_check_call *call, const struct row *row,
     uint64_t first = 0;
     uint64_t count = 0;
     bool known = region->seen || region->sealed;
-    if (row->access->write || !known || !tn_check_model.options->uninitialised ||
+    if (row->access->write || row->access->refused || !known ||
+        !tn_check_model.options->uninitialised ||
         tn_check_written_covers(&region->written, lo, hi, &first, &count) ||
         (!region->seen && !tn_check_seal_intact(region, lo, hi))) {
         return true;
@@ -427,7 +428,7 @@ static bool do_row(struct tn_check_call *call, const struct tn_check_access *acc
         return judge_after_heap(call, &row);
     }
     bool allowed = judge_row(call, &row);
-    if (access->write) {
+    if (access->write && !access->refused) {
         mark_written(row.plane, row.lo, row.hi);
     }
     return allowed;
@@ -462,7 +463,7 @@ static bool judge_at_once(const struct tn_check_plane *plane, const struct tn_ch
     struct tn_check_span *span =
         heap == NULL ? NULL
                      : tn_check_cover_alone(&tn_check_heap_of_span(heap)->live, access->lo, end);
-    if (span == NULL || options->alignment >= 2 ||
+    if (span == NULL || options->alignment >= 2 || access->refused ||
         (access->height > 1 && access->pitch < access->bytes)) {
         return false;
     }

@@ -18,6 +18,7 @@ struct tn_check_access {
     uint64_t slice_pitch;
     const char *name; // of the call, or NULL
     bool write;
+    bool refused; // it does not happen: it writes nothing, and reads nothing unwritten
 };
 
 // Reports at most one finding, about the first wrong row.

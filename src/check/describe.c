@@ -3,6 +3,7 @@
 // interned names, and stacks in the depot.
 #include "check/describe.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "check/regions.h"
@@ -10,7 +11,9 @@
 void tn_check_describe_origin(struct tn_check_report *report, const char *role,
                               const struct tn_check_origin *who) {
     if (who->event != 0) {
-        tn_check_report_add_stack(report, role, who->thread, who->stack);
+        bool again = report->stack_count != 0 && strcmp(role, "freed") == 0 &&
+                     strcmp(report->stacks[0].role, role) == 0;
+        tn_check_report_add_stack(report, again ? "first freed" : role, who->thread, who->stack);
     }
 }
 
@@ -70,6 +73,12 @@ void tn_check_describe_heap(struct tn_check_report *report, const struct tn_chec
     tn_check_describe_origin(report, "registered", &heap->begun);
 }
 
+void tn_check_describe_resource(struct tn_check_text *text, const char *lead,
+                                const struct tn_check_resource *resource) {
+    tn_check_text_add(text, ", %s a %s of %" PRIu64 " byte(s) at 0x%" PRIx64, lead,
+                      tn_check_resource_name(resource), resource->bytes, resource->addr);
+}
+
 // Drops stacks from `before` on if the report already has a stack in that role.
 static void drop_repeated_roles(struct tn_check_report *report, unsigned before) {
     unsigned kept = before;
@@ -85,6 +94,20 @@ static void drop_repeated_roles(struct tn_check_report *report, unsigned before)
     report->stack_count = kept;
 }
 
+// Returns false if the address is in no live resource.
+static bool describe_place_in_resource(struct tn_check_report *report, uint32_t space,
+                                       uint64_t address) {
+    struct tn_check_resource live;
+    struct tn_check_resource ended;
+    struct tn_check_text text = {report->what, strlen(report->what), sizeof report->what};
+    tn_check_resource_find(space, address, &live, &ended);
+    if (live.what != 0) {
+        tn_check_describe_resource(&text, "in", &live);
+        tn_check_report_add_stack(report, "allocated", live.began_thread, live.began);
+    }
+    return live.what != 0;
+}
+
 void tn_check_describe_place(struct tn_check_report *report, uint32_t space, uint64_t address) {
     struct tn_check_call call;
     unsigned before = report->stack_count;
@@ -93,7 +116,9 @@ void tn_check_describe_place(struct tn_check_report *report, uint32_t space, uin
         return;
     }
     const struct tn_check_region *region = tn_check_region_containing(space, address);
-    region = region != NULL ? region : tn_check_ended_at(space, 0, address);
+    if (region == NULL && !describe_place_in_resource(report, space, address)) {
+        region = tn_check_ended_at(space, 0, address);
+    }
     if (region != NULL) {
         tn_check_describe_region(report, region, address);
     }

@@ -5,6 +5,8 @@
 #define TARN_CHECK_DESCRIBE_H
 
 #include "check/model.h"
+#include "check/resource.h"
+#include "check/text.h"
 
 // Describes the region, its heap and its stacks. The distance is measured to `address`, which also
 // becomes the report's address if that is not set.
@@ -18,10 +20,17 @@ void tn_check_describe_second(struct tn_check_report *report, const struct tn_ch
 // Describes the heap and the place of its registration.
 void tn_check_describe_heap(struct tn_check_report *report, const struct tn_check_heap *heap);
 
-// For rules outside the model: describes the region that contains the byte, or that last contained
-// it. Takes the model's lock. Leaves out stacks in roles that the report already has.
+// For rules outside the model: describes the region or the resource that contains the byte, or the
+// region that last contained it. Takes the model's lock. Leaves out stacks in roles that the report
+// already has.
 void tn_check_describe_place(struct tn_check_report *report, uint32_t space, uint64_t address);
 
+// Appends ", LEAD a block of device memory of 4096 byte(s) at 0x7f2000000000".
+void tn_check_describe_resource(struct tn_check_text *text, const char *lead,
+                                const struct tn_check_resource *resource);
+
+// Adds a stack, unless the origin is unset. In a report about a call that frees, an earlier free has
+// the role "first freed".
 void tn_check_describe_origin(struct tn_check_report *report, const char *role,
                               const struct tn_check_origin *who);
 

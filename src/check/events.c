@@ -21,6 +21,7 @@
 #include "check/model.h"
 #include "check/options.h"
 #include "check/order.h"
+#include "check/refused.h"
 #include "check/regions.h"
 #include "check/resource.h"
 #include "check/seal.h"
@@ -305,7 +306,7 @@ static const struct {
     [TN_MEM_RIGHTS] = {"called", false, change_rights, NULL},
     [TN_MEM_REGION_BEGIN] = {"allocated", true, begin_region, NULL},
     [TN_MEM_REGION_END] = {"freed", true, NULL, end_region},
-    [TN_MEM_REGION_RESIZE] = {"freed", true, NULL, resize_region},
+    [TN_MEM_REGION_RESIZE] = {"resized", true, NULL, resize_region},
     [TN_MEM_PERMISSION] = {"called", true, NULL, permit_region},
     [TN_MEM_NAME] = {"called", false, set_name, NULL},
     [TN_MEM_USED_ON] = {"called", false, NULL, use_region_on},
@@ -384,6 +385,8 @@ void tn_check_event_receive(const struct tn_mem_event *event) {
     if (busy) {
         if (event->kind == TN_MEM_REGION_BEGIN || event->kind == TN_MEM_HEAP_BEGIN) {
             tn_store_relaxed(&missed_begin, true);
+        } else if (event->kind == TN_MEM_RESOURCE_BEGIN) {
+            tn_check_resource_miss();
         }
         return;
     }
@@ -396,6 +399,9 @@ void tn_check_event_receive(const struct tn_mem_event *event) {
         memcpy(&complete, event, event->size);
     }
     tn_check_model_forget_parent();
+    if (complete.kind == TN_MEM_ACCESS_REFUSED) {
+        tn_check_refused_event(&complete);
+    }
     bool explained = apply_to_model(&complete);
     if (tn_check_model.options->order) {
         tn_check_order_event(&complete);

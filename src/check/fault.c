@@ -28,6 +28,7 @@
 #include "check/model.h"
 #include "check/options.h"
 #include "check/outlet.h"
+#include "check/refused.h"
 #include "check/regions.h"
 #include "stack/unwind.h"
 
@@ -79,15 +80,21 @@ static void report_region(struct tn_check_call *call, enum tn_check_kind kind,
 }
 
 // The number of bytes is unknown. The address is that of the first byte that faults.
-static void word_report(struct tn_check_report *report, uint64_t address, bool live) {
-    report->access = verb();
-    (void)snprintf(report->what, sizeof report->what,
-                   "%s at 0x%" PRIx64 " by the CPU, instruction 0x%" PRIxPTR "%s", verb(), address,
-                   tn_context_instruction(fault.machine),
-                   live ? ", in a block that the CPU may not access" : "");
+static void describe_fault(char *text, size_t room, uint64_t address) {
+    (void)snprintf(text, room, "%s at 0x%" PRIx64 " by the CPU, instruction 0x%" PRIxPTR, verb(),
+                   address, tn_context_instruction(fault.machine));
 }
 
-// Judges the access by the model. Memory that no heap contains is not the checker's.
+static void word_report(struct tn_check_report *report, uint64_t address, bool live) {
+    report->access = verb();
+    describe_fault(report->what, sizeof report->what, address);
+    if (live) {
+        struct tn_check_text text = {report->what, strlen(report->what), sizeof report->what};
+        tn_check_text_add(&text, ", in a block that the CPU may not %s", verb());
+    }
+}
+
+// Judges the access by the model.
 static void judge_fault(struct tn_check_call *call, uint64_t address) {
     const struct tn_check_access access = {.device = TN_CHECK_ANY_DEVICE,
                                            .lo = address,
@@ -97,13 +104,10 @@ static void judge_fault(struct tn_check_call *call, uint64_t address) {
                                            .write = tn_context_is_write(fault.machine)};
     enum tn_check_byte_state state = tn_check_byte_state(0, TN_CHECK_ANY_DEVICE, address);
     const struct tn_check_region *live = tn_check_region_containing(0, address);
-    const struct tn_check_region *ended = tn_check_ended_at(0, 0, address);
     if (state == TN_CHECK_BYTE_LIVE && live != NULL) {
         report_region(call, TN_CHECK_KIND_PERMISSION_VIOLATION, live, address);
     } else if (state == TN_CHECK_BYTE_UNUSED || state == TN_CHECK_BYTE_FREED) {
         tn_check_access_judge(call, &access);
-    } else if (ended != NULL) {
-        report_region(call, TN_CHECK_KIND_USE_AFTER_FREE, ended, address);
     }
     if (call->first != NULL) {
         word_report(&call->first->report, address, state == TN_CHECK_BYTE_LIVE);
@@ -117,8 +121,15 @@ static void report_fault(void) {
         return; // the checker itself faulted
     }
     call.by.stack = tn_stack_keep(fault.frames, fault.count);
-    judge_fault(&call, (uint64_t)(uintptr_t)fault.info->si_addr);
+    uint64_t address = (uint64_t)(uintptr_t)fault.info->si_addr;
+    judge_fault(&call, address);
+    bool explained = call.first != NULL;
     tn_check_call_end(&call);
+    if (!explained) {
+        char text[128];
+        describe_fault(text, sizeof text, address);
+        tn_check_refused_fault(address, tn_context_is_write(fault.machine), text, call.by.stack);
+    }
 }
 
 // ---- the limit

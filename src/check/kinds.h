@@ -43,9 +43,9 @@
     X(UNUSED_MEMORY, "unused-memory", WARN, "a region ended with bytes that were never written",   \
       "block = alloc(100); write(block, 20); free(block)", "request less memory")                  \
     X(PERMISSION_VIOLATION, "permission-violation", ERROR,                                         \
-      "an access that the region's permissions do not allow",                                      \
-      "mstxMemPermissionsAssign(... READ); tarn_fill(block, 4, 0)",                                \
-      "assign WRITE before writing, or find the code that writes to constant data")                \
+      "an access without the right to it, or to a block that sleeps",                              \
+      "tarn_map_set_access(... READ); tarn_fill(addr, 4, 0)",                                      \
+      "grant the right before the access, wake the block, or find the code that writes")           \
     X(MISALIGNED_ACCESS, "misaligned-access", ERROR,                                               \
       "an access at an address that is not a multiple of the required alignment",                  \
       "a vector load of 32 bytes at block + 6",                                                    \
@@ -66,9 +66,9 @@
       "a region of one pool is freed to another",                                                  \
       "block = alloc(weights); free(activations, block)",                                          \
       "store the pool with the block, or use one pool for each kind of block")                     \
-    X(BAD_HANDLE, "bad-handle", ERROR, "a handle that names no heap or region",                    \
-      "mstxMemHeapUnregister(domain, (mstxMemHeapHandle_t)pointer)",                               \
-      "set handles to NULL before a call that may not write them, and pass the returned ones")     \
+    X(BAD_HANDLE, "bad-handle", ERROR, "a handle that names nothing, or an object that has ended", \
+      "hipGraphExecDestroy(exec); hipGraphLaunch(exec, stream)",                                   \
+      "destroy an object after its last use; set handles to NULL before they are returned")        \
     X(WRONG_FAMILY_FREE, "wrong-family-free", ERROR,                                               \
       "memory of one kind is freed by the call of another",                                        \
       "tarn_memory_free(block_of_a_pool, 0)",                                                      \
@@ -156,10 +156,10 @@
       "order the streams by an event; which bytes the kernel accesses is not known")               \
     X(HOST_RACE, "host-race", ERROR, "the host accesses bytes that queued work still uses",        \
       "copy(to, host, n, s); memset(host, 0, n)", "wait for the stream or for an event first")     \
-    X(WAIT_WITHOUT_RECORD, "wait-without-record", WARN,                                            \
-      "a wait for an event that was never recorded orders nothing",                                \
+    X(WAIT_WITHOUT_RECORD, "wait-without-record", NOTE,                                            \
+      "a wait for an event that was never recorded is legal, and orders nothing",                  \
       "tarn_stream_wait(s, event) before tarn_event_record(event, ...)",                           \
-      "record the event first; a wait refers to the last record before it")                        \
+      "if an order was meant, record first; a wait refers to the last record before it")           \
     X(MAP_WHILE_IN_USE, "map-while-in-use", ERROR,                                                 \
       "memory that queued work uses gets a second mapping",                                        \
       "copy to a mapping on a stream; tarn_map() the same memory elsewhere",                       \

@@ -12,11 +12,13 @@
 
 #include <tarn/base.h>
 
+#include "base/atomic.h"
 #include "check/report.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tn_check_ledger ledger;
 static struct tn_check_handle_map mapping_counts; // by phys: the number of its mappings
+static _Atomic bool missed;                       // a resource began without an entry in the ledger
 static uint32_t generation;                       // the number of forks that led to this process
 
 // The name of each kind in reports, and the calls that end it.
@@ -32,6 +34,8 @@ static const struct {
     [TN_MEM_MAPPING] = {"mapping", {"tarn_unmap"}},
     [TN_MEM_EXPORT] = {"exported descriptor", {NULL}}, // closed by close(), which emits no event
     [TN_MEM_POOL] = {"pool", {"tarn_pool_destroy"}},
+    [TN_MEM_STREAM] = {"stream or event", {NULL}},
+    [TN_MEM_HANDLE] = {"object", {NULL}},
 };
 enum { KINDS = sizeof resource_kinds / sizeof resource_kinds[0], ANY_KIND = 0, NO_KIND = KINDS };
 
@@ -298,18 +302,70 @@ static bool judge_live(const struct tn_mem_event *event, const struct suspects *
     return live->owned || !found->complete;
 }
 
+// Finds the object that had the handle, and returns true if it has ended.
+static bool find_ended_object(const struct tn_mem_event *event, struct tn_check_resource *ended) {
+    static const uint16_t kinds[] = {TN_MEM_STREAM, TN_MEM_HANDLE};
+    const struct tn_check_resource like = resource_of(event);
+    bool live = false;
+    *ended = (struct tn_check_resource){.device = -1};
+    (void)pthread_mutex_lock(&lock);
+    for (unsigned i = 0; i < 2 && ended->what == 0; i++) {
+        if (event->what == 0 || event->what == kinds[i]) {
+            live = live || tn_check_ledger_find_live(&ledger, kinds[i], &like) != NULL;
+            copy_resource(ended, tn_check_ledger_find_ended(&ledger, kinds[i], &like));
+        }
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return ended->what != 0 && !live;
+}
+
+// The call ends a stream, an event or another object that does not exist. Returns false if the
+// event is about something else.
+static bool judge_handle(const struct tn_mem_event *event) {
+    struct tn_check_resource ended;
+    bool bad = event->addr == 0 && (int64_t)event->other == TARN_BAD_HANDLE;
+    if (bad) {
+        (void)find_ended_object(event, &ended);
+        report_refusal(TN_CHECK_KIND_BAD_HANDLE, event, &ended, ", which names nothing");
+    }
+    return bad;
+}
+
+// The call uses an object that does not exist. It is reported if the object has ended: any other
+// number is an ordinary error.
+static bool judge_use(const struct tn_mem_event *event) {
+    struct tn_check_resource ended;
+    struct tn_check_report report;
+    if (!find_ended_object(event, &ended)) {
+        return false;
+    }
+    tn_check_report_begin(&report, TN_CHECK_KIND_BAD_HANDLE, "access",
+                          "%s with 0x%" PRIx64 ", which was destroyed",
+                          tn_mem_event_function(event), event->object);
+    report.addr = event->object;
+    report.device = ended.device;
+    tn_check_report_add_stack(&report, "allocated", ended.began_thread, ended.began);
+    tn_check_report_add_stack(&report, "freed", ended.ended_thread, ended.ended);
+    tn_check_report_end(&report);
+    return true;
+}
+
 // The call names nothing that the ledger knows. Returns false if it may be no fault.
 static bool judge_unknown(const struct tn_mem_event *event, uint16_t meant) {
     const struct tn_check_resource none = {.device = -1};
     bool handle = event->addr == 0;
-    if (meant == NO_KIND) { // a stream or an event
-        bool bad = handle && (int64_t)event->other == TARN_BAD_HANDLE;
-        if (bad) {
-            report_refusal(TN_CHECK_KIND_BAD_HANDLE, event, &none, ", which names nothing");
-        }
-        return bad;
+    if (meant == NO_KIND) {
+        return judge_handle(event);
     }
-    if (!tn_check_resource_decides(event) || (handle && event->object == 0)) {
+    if (!tn_check_resource_decides(event)) {
+        bool unknown = (int64_t)event->other == TARN_BAD_ADDRESS && !tn_load_relaxed(&missed);
+        if (unknown) {
+            report_refusal(TN_CHECK_KIND_INVALID_FREE, event, &none,
+                           ", which is no block that can be freed");
+        }
+        return unknown;
+    }
+    if (handle && event->object == 0) {
         return false;
     }
     report_refusal(handle ? TN_CHECK_KIND_BAD_HANDLE : TN_CHECK_KIND_INVALID_FREE, event, &none,
@@ -321,6 +377,9 @@ static bool judge_unknown(const struct tn_mem_event *event, uint16_t meant) {
 // that began last is meant.
 static bool judge_refused(const struct tn_mem_event *event) {
     uint16_t meant = kind_meant(event);
+    if (event->what == TN_MEM_STREAM || event->what == TN_MEM_HANDLE) {
+        return judge_use(event);
+    }
     if (meant == NO_KIND) {
         return judge_unknown(event, meant);
     }
@@ -377,6 +436,8 @@ static bool is_leaked(const struct tn_check_resource *live) {
     switch (live->what) {
     case 0: // an unused place
     case TN_MEM_POOL:
+    case TN_MEM_STREAM:
+    case TN_MEM_HANDLE:
         return false;
     case TN_MEM_EXPORT:
         return live->inode != 0 && inode_of(live->object) == live->inode;
@@ -435,6 +496,10 @@ uint64_t tn_check_resource_leaks(void) {
 
 // ---- events
 
+void tn_check_resource_miss(void) {
+    tn_store_relaxed(&missed, true);
+}
+
 bool tn_check_resource_event(const struct tn_mem_event *event) {
     bool known = event->what != 0 && event->what < KINDS;
     if (event->kind == TN_MEM_RESOURCE_BEGIN && known) {
@@ -456,6 +521,7 @@ void tn_check_resource_fork_done(bool child) {
 
 void tn_check_resource_reset(void) {
     (void)pthread_mutex_lock(&lock);
+    tn_store_relaxed(&missed, false);
     tn_check_ledger_fini(&ledger);
     tn_check_handle_map_fini(&mapping_counts);
     (void)pthread_mutex_unlock(&lock);

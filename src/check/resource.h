@@ -14,6 +14,9 @@
 // Returns true if the event was a refusal (TN_MEM_REFUSED) that was explained and reported.
 bool tn_check_resource_event(const struct tn_mem_event *event);
 
+// A resource began, but its event could not be received.
+void tn_check_resource_miss(void);
+
 // Returns true if the refused call ends resources that contain no regions, or if it names a handle.
 // The model of memory then cannot explain the refusal.
 bool tn_check_resource_decides(const struct tn_mem_event *event);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stream waits for an event that was never recorded.
-// EXPECT: WARN wait-without-record: stream 0x... waits for event 0x..., which was never recorded
+// EXPECT: NOTE wait-without-record: stream 0x... waits for event 0x..., which was never recorded
 
 #include "check/support/tarn.h"
 

@@ -50,10 +50,38 @@ static void a_use_shows_the_allocation_once(void **state) {
     assert_int_equal(report->region.serial, 1);
 }
 
+// Two stacks of one report have different roles.
+static void a_second_free_shows_the_first_one(void **state) {
+    (void)state;
+    tell(TN_MEM_HEAP_BEGIN, 0);
+    tell(TN_MEM_REGION_BEGIN, 0);
+    tell(TN_MEM_REGION_END, 0);
+    EMIT(.kind = TN_MEM_REFUSED, .addr = BASE, .object = OBJECT, .name = "tarn_pool_free");
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_DOUBLE_FREE);
+    assert_int_equal(stacks_of(report, "freed"), 1);
+    assert_int_equal(stacks_of(report, "first freed"), 1);
+    assert_int_equal(stacks_of(report, "allocated"), 1);
+}
+
+// A range that no pool divides is named by its resource.
+static void a_race_on_pinned_memory_names_the_block(void **state) {
+    (void)state;
+    options.resources = true;
+    EMIT(.kind = TN_MEM_RESOURCE_BEGIN, .what = TN_MEM_PINNED, .addr = BASE, .bytes = 4096);
+    EMIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .addr = BASE, .bytes = 8, .stream = 6,
+         .name = "fill");
+    EMIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .addr = BASE, .bytes = 8, .name = "copy");
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_HOST_RACE);
+    assert_says(report, "in a block of pinned memory of 4096 byte(s) at 0x7f0000000000");
+    assert_int_equal(stacks_of(report, "allocated"), 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_reuse_shows_the_free_once, with_stacks),
         cmocka_unit_test_setup(a_use_shows_the_allocation_once, with_stacks),
+        cmocka_unit_test_setup(a_second_free_shows_the_first_one, with_stacks),
+        cmocka_unit_test_setup(a_race_on_pinned_memory_names_the_block, with_stacks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

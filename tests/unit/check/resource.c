@@ -280,6 +280,38 @@ static void the_past_of_an_address_is_its_last_block(void **state) {
     assert_int_equal(ended.what, 0);
 }
 
+static bool uses(uint64_t handle) {
+    return NOTE(.kind = TN_MEM_REFUSED, .what = TN_MEM_HANDLE, .name = "their_call",
+                .object = handle, .other = (uint64_t)(int64_t)TARN_BAD_HANDLE);
+}
+
+static void a_handle_is_stale_once_its_object_has_ended(void **state) {
+    (void)state;
+    assert_false(uses(PHYS));
+    begins(TN_MEM_HANDLE, 0);
+    assert_false(uses(PHYS));
+    ends(TN_MEM_HANDLE, 0, 0);
+    assert_true(uses(PHYS));
+    assert_int_equal(last.kind, TN_CHECK_KIND_BAD_HANDLE);
+    assert_non_null(strstr(last.what, "their_call with 0x4d, which was destroyed"));
+    begins(TN_MEM_HANDLE, 0);
+    assert_false(uses(PHYS)); // the number is used again
+    assert_int_equal(tn_check_resource_leaks(), 0);
+}
+
+static void a_free_of_an_unknown_address_is_a_mistake_if_the_address_is_wrong(void **state) {
+    (void)state;
+    assert_true(NOTE(.kind = TN_MEM_REFUSED, .what = TN_MEM_ANYTHING, .name = "a free",
+                     .addr = PLACE, .other = (uint64_t)(int64_t)TARN_BAD_ADDRESS));
+    assert_int_equal(last.kind, TN_CHECK_KIND_INVALID_FREE);
+    assert_non_null(strstr(last.what, "which is no block that can be freed"));
+    assert_false(NOTE(.kind = TN_MEM_REFUSED, .what = TN_MEM_ANYTHING, .name = "a free",
+                      .addr = PLACE, .other = (uint64_t)(int64_t)TARN_FORKED));
+    tn_check_resource_miss();
+    assert_false(NOTE(.kind = TN_MEM_REFUSED, .what = TN_MEM_ANYTHING, .name = "a free",
+                      .addr = PLACE, .other = (uint64_t)(int64_t)TARN_BAD_ADDRESS));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 static void ended_resources_make_room_for_new_ones(void **state) {
@@ -312,6 +344,8 @@ int main(void) {
         TEST(a_refusal_that_nothing_here_explains_is_left_to_others),
         TEST(a_second_mapping_beside_work_in_flight_is_reported),
         TEST(the_past_of_an_address_is_its_last_block),
+        TEST(a_handle_is_stale_once_its_object_has_ended),
+        TEST(a_free_of_an_unknown_address_is_a_mistake_if_the_address_is_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
