@@ -4,6 +4,7 @@
 // store that publishes it, and never changes afterwards.
 #include "stack/stack.h"
 
+#include <dlfcn.h>
 #include <inttypes.h>
 #include <link.h>
 #include <pthread.h>
@@ -286,12 +287,29 @@ struct walk {
     tn_stack_symbol_visit visit;
     void *context;
     size_t skip;
+    bool first; // no place was passed on so far
 };
+
+// Returns true for a function that no program can call. In a library of Tarn these are all functions
+// that it does not export, except the entry, whose name may be one of several.
+static bool is_internal(const struct tn_stack_symbol *symbol, bool is_entry) {
+    Dl_info info;
+    if (is_entry || !is_library_of_tarn(symbol->object)) {
+        return has_prefix(symbol->function, "tn_");
+    }
+    return symbol->function == NULL || dladdr((void *)(symbol->address - 1), &info) == 0 ||
+           info.dli_sname == NULL || strcmp(info.dli_sname, symbol->function) != 0;
+}
 
 static bool pass_on(void *context, const struct tn_stack_symbol *symbol) {
     struct walk *walk = context;
     if (walk->skip > 0) {
         walk->skip--;
+        return true;
+    }
+    bool is_entry = walk->first;
+    walk->first = false;
+    if (is_internal(symbol, is_entry)) {
         return true;
     }
     return walk->visit(walk->context, symbol);
@@ -300,7 +318,7 @@ static bool pass_on(void *context, const struct tn_stack_symbol *symbol) {
 void tn_stack_walk(tn_stack_id id, tn_stack_symbol_visit visit, void *context) {
     size_t count;
     const uintptr_t *frames = tn_stack_frames(id, &count);
-    struct walk walk = {visit, context, places_to_skip(frames, count)};
+    struct walk walk = {visit, context, places_to_skip(frames, count), true};
     for (size_t i = 0; i < count && i < depot.depth + MACHINERY; i++) {
         if (!tn_stack_symbol_walk(frames[i], pass_on, &walk)) {
             return;

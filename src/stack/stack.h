@@ -27,7 +27,7 @@ const uintptr_t *tn_stack_frames(tn_stack_id id, size_t *count);
 
 // Calls `visit` for each place of the stack, innermost first, inlined functions included, until it
 // returns false. Leaves out the frames between the function of Tarn that the program called and the
-// checker. Slow, for printing; takes its own lock.
+// checker, and all other functions that are internal to Tarn. Slow, for printing; takes its own lock.
 void tn_stack_walk(tn_stack_id id, tn_stack_symbol_visit visit, void *context);
 
 // Returns the kernel's id of the calling thread. Only a thread's first call makes a system call.

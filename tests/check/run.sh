@@ -103,6 +103,9 @@ judge() {
     elif [ "$2" != "$exit_code" ]; then
         complain "exit $2, not $exit_code"
         wrong=1
+    elif [ -z "$(run_of "$1")" ] && grep -qE '#[0-9]+ 0x[0-9a-f]+ tn_' "$work/log"; then
+        complain "a function inside of Tarn is named"
+        wrong=1
     elif [ -z "$ended" ] && [ -s "$work/wanted" ] && ! grep -qE "$(basename "$1" .c)\\.c:[0-9]+" "$work/log"; then
         complain "no line of the program is named"
         wrong=1

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "core/address/map.h"
+#include "core/platform/notify.h"
 #include "fail/point.h"
 
 // Checks the path to every device that owns memory of the range.
@@ -125,5 +126,5 @@ tarn_status tn_owner_set_access(struct tn_owner *owner, tarn_addr addr, uint64_t
 tarn_status tarn_map_set_access(tarn_addr addr, uint64_t bytes, const tarn_grant *grants,
                                 size_t count) {
     TN_FAIL_POINT(addr, bytes);
-    return tn_owner_set_access(NULL, addr, bytes, grants, count);
+    return tn_keep_frame(tn_owner_set_access(NULL, addr, bytes, grants, count));
 }

@@ -99,14 +99,14 @@ tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t bytes, u
 // ---- release
 
 tarn_status tarn_host_free(void *ptr) {
-    return ptr == NULL
-               ? TARN_OK
-               : tn_retire(TN_REGION_HOST, NULL, (tarn_addr)(uintptr_t)ptr, 0, 0, "tarn_host_free");
+    return ptr == NULL ? TARN_OK
+                       : tn_keep_frame(tn_retire(TN_REGION_HOST, NULL, (tarn_addr)(uintptr_t)ptr, 0,
+                                                 0, "tarn_host_free"));
 }
 
 tarn_status tarn_host_unregister(void *ptr) {
-    return tn_retire(TN_REGION_REGISTERED, NULL, (tarn_addr)(uintptr_t)ptr, 0, 0,
-                     "tarn_host_unregister");
+    return tn_keep_frame(tn_retire(TN_REGION_REGISTERED, NULL, (tarn_addr)(uintptr_t)ptr, 0, 0,
+                                   "tarn_host_unregister"));
 }
 
 tarn_status tarn_host_query(const void *ptr, void **base, uint64_t *bytes,

@@ -227,13 +227,13 @@ tarn_status tn_owner_map(struct tn_owner *owner, tarn_addr addr, const tarn_map_
 
 tarn_status tarn_map_many(tarn_addr addr, const tarn_map_item *items, size_t count) {
     TN_FAIL_POINT(addr, 0);
-    return tn_owner_map(NULL, addr, items, count);
+    return tn_keep_frame(tn_owner_map(NULL, addr, items, count));
 }
 
 tarn_status tarn_map(tarn_addr addr, uint64_t bytes, tarn_phys phys) {
     TN_FAIL_POINT(addr, bytes);
     tarn_map_item item = {phys, bytes};
-    return tn_owner_map(NULL, addr, &item, 1);
+    return tn_keep_frame(tn_owner_map(NULL, addr, &item, 1));
 }
 
 // ---- runs of complete mappings

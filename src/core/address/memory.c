@@ -90,7 +90,7 @@ tarn_status tn_owner_alloc(struct tn_owner *owner, tarn_device *device, uint64_t
 
 tarn_status tarn_memory_alloc(tarn_device *device, uint64_t bytes, tarn_addr *addr) {
     TN_FAIL_POINT(0, bytes);
-    return tn_owner_alloc(NULL, device, bytes, addr);
+    return tn_keep_frame(tn_owner_alloc(NULL, device, bytes, addr));
 }
 
 static tarn_status check_desc(const tarn_device *device, const tarn_memory_desc *desc) {
@@ -144,7 +144,7 @@ tarn_status tn_owner_free(struct tn_owner *owner, tarn_addr addr, uint32_t flags
 }
 
 tarn_status tarn_memory_free(tarn_addr addr, uint32_t flags) {
-    return tn_owner_free(NULL, addr, flags);
+    return tn_keep_frame(tn_owner_free(NULL, addr, flags));
 }
 
 // ---- between processes
@@ -277,5 +277,6 @@ err_free:
 
 tarn_status tarn_memory_close(tarn_addr addr) {
     return addr == 0 ? TARN_OK
-                     : tn_retire(TN_REGION_IMPORTED, NULL, addr, 0, 0, "tarn_memory_close");
+                     : tn_keep_frame(
+                           tn_retire(TN_REGION_IMPORTED, NULL, addr, 0, 0, "tarn_memory_close"));
 }

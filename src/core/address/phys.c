@@ -480,7 +480,7 @@ tarn_status tarn_phys_import(tarn_device *device, const tarn_shareable *in, tarn
     status = platform->ops->phys_import(platform->p, device->ordinal, in, &record->backend,
                                         &record->info);
     memcpy(record->user, record->info.user, sizeof record->info.user);
-    return finish_creation(record, status, phys, "tarn_phys_import");
+    return tn_keep_frame(finish_creation(record, status, phys, "tarn_phys_import"));
 }
 
 TN_ON_FORK(phys, .rank = TN_RANK_PHYS, .mutex = &lock);

@@ -127,7 +127,7 @@ tarn_status tarn_free(tarn_addr addr, uint32_t flags) {
         return tn_refused(status, "tarn_free", addr, 0, 0);
     }
     if (place.owner == NULL) {
-        return tn_retire(place.kind, NULL, addr, 0, flags, "tarn_free");
+        return tn_keep_frame(tn_retire(place.kind, NULL, addr, 0, flags, "tarn_free"));
     }
     status = place.owner->ops->free_block != NULL ? place.owner->ops->free_block(place.owner, addr)
                                                   : tn_region_refuse(addr);

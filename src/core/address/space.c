@@ -76,14 +76,14 @@ err_free:
 tarn_status tarn_space_reserve(tarn_device *device, uint64_t bytes, uint64_t alignment,
                                tarn_addr hint, tarn_addr *addr) {
     TN_FAIL_POINT(hint, bytes);
-    return tn_owner_reserve(NULL, device, bytes, alignment, hint, addr);
+    return tn_keep_frame(tn_owner_reserve(NULL, device, bytes, alignment, hint, addr));
 }
 
 tarn_status tn_owner_release(struct tn_owner *owner, tarn_addr addr, uint64_t bytes) {
     if (addr == 0 || bytes == 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "%s is 0", addr == 0 ? "addr" : "bytes");
     }
-    return tn_retire(TN_REGION_SPACE, owner, addr, bytes, 0, "tarn_space_release");
+    return tn_keep_frame(tn_retire(TN_REGION_SPACE, owner, addr, bytes, 0, "tarn_space_release"));
 }
 
 tarn_status tarn_space_release(tarn_addr addr, uint64_t bytes) {
