@@ -79,13 +79,19 @@ void tn_check_describe_resource(struct tn_check_text *text, const char *lead,
                       tn_check_resource_name(resource), resource->bytes, resource->addr);
 }
 
+// For rules outside the model the free that the report is about is the first one.
+static bool is_same_role(const char *earlier, const char *role) {
+    return strcmp(earlier, role) == 0 ||
+           (strcmp(earlier, "freed") == 0 && strcmp(role, "first freed") == 0);
+}
+
 // Drops stacks from `before` on if the report already has a stack in that role.
 static void drop_repeated_roles(struct tn_check_report *report, unsigned before) {
     unsigned kept = before;
     for (unsigned i = before; i < report->stack_count; i++) {
         bool repeated = false;
         for (unsigned j = 0; j < kept; j++) {
-            repeated = repeated || strcmp(report->stacks[j].role, report->stacks[i].role) == 0;
+            repeated = repeated || is_same_role(report->stacks[j].role, report->stacks[i].role);
         }
         if (!repeated) {
             report->stacks[kept++] = report->stacks[i];

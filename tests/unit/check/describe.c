@@ -50,6 +50,19 @@ static void a_use_shows_the_allocation_once(void **state) {
     assert_int_equal(report->region.serial, 1);
 }
 
+// The free that the order of work objects to is also the one that ended the block.
+static void a_free_beside_work_shows_the_free_once(void **state) {
+    (void)state;
+    tell(TN_MEM_HEAP_BEGIN, 0);
+    tell(TN_MEM_REGION_BEGIN, 0);
+    EMIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .addr = BASE, .bytes = 8, .stream = 6,
+         .name = "copy");
+    tell(TN_MEM_REGION_END, 5);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_STREAM_USE_AFTER_FREE);
+    assert_int_equal(stacks_of(report, "freed"), 1);
+    assert_int_equal(stacks_of(report, "first freed"), 0);
+}
+
 // Two stacks of one report have different roles.
 static void a_second_free_shows_the_first_one(void **state) {
     (void)state;
@@ -80,6 +93,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_reuse_shows_the_free_once, with_stacks),
         cmocka_unit_test_setup(a_use_shows_the_allocation_once, with_stacks),
+        cmocka_unit_test_setup(a_free_beside_work_shows_the_free_once, with_stacks),
         cmocka_unit_test_setup(a_second_free_shows_the_first_one, with_stacks),
         cmocka_unit_test_setup(a_race_on_pinned_memory_names_the_block, with_stacks),
     };
