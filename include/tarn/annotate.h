@@ -193,6 +193,46 @@ TARN_API void tarn_annotate_refused(const char *call, tarn_addr addr);
 TARN_API void tarn_annotate_refused_handle(const char *call, uint64_t handle);
 
 /**
+ * Reports that a library refused an access to memory, because it found no memory there that may be
+ * accessed.
+ *
+ * For libraries that look at an address before they call Tarn. Tarn reports its own refusals. A
+ * checker reports the access if the address was in a block that has ended.
+ *
+ * @param call   a static string for reports if no caller was named; NULL does nothing.
+ * @param addr   the first byte that may not be accessed; 0 does nothing.
+ * @param bytes  the number of bytes, at least 1.
+ * @param rights TARN_ANNOTATE_READ or TARN_ANNOTATE_WRITE: what the call would have done.
+ */
+TARN_API void tarn_annotate_refused_access(const char *call, tarn_addr addr, uint64_t bytes,
+                                           uint32_t rights);
+
+/**
+ * Reports that a library created an object, and that its program knows it by this handle.
+ *
+ * For libraries that have handles of their own. A checker then explains a later use of the handle,
+ * with the places where the object began and ended.
+ *
+ * @param handle the handle; 0 does nothing.
+ */
+TARN_API void tarn_annotate_handle_begin(uint64_t handle);
+
+/**
+ * Reports that the object with this handle has ended. See tarn_annotate_handle_begin().
+ *
+ * @param handle the handle; 0 does nothing.
+ */
+TARN_API void tarn_annotate_handle_end(uint64_t handle);
+
+/**
+ * Reports that a library refused a call because the object with this handle has ended.
+ *
+ * @param call   a static string for reports if no caller was named; NULL does nothing.
+ * @param handle the value that was passed; 0 does nothing.
+ */
+TARN_API void tarn_annotate_stale_handle(const char *call, uint64_t handle);
+
+/**
  * Checks a read that no tool sees, such as one by a device or by foreign code.
  *
  * The tools check the bytes now, as they check the source of a copy by Tarn. A tool reports a wrong

@@ -17,6 +17,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tn_check_ledger ledger;
+static struct tn_check_ledger objects; // streams, events and handles, which may end very often
 static struct tn_check_handle_map mapping_counts; // by phys: the number of its mappings
 static _Atomic bool missed;                       // a resource began without an entry in the ledger
 static uint32_t generation;                       // the number of forks that led to this process
@@ -53,6 +54,10 @@ static struct tn_check_resource resource_of(const struct tn_mem_event *event) {
 }
 
 // ---- beginnings and ends
+
+static struct tn_check_ledger *ledger_of(uint16_t what) {
+    return what == TN_MEM_STREAM || what == TN_MEM_HANDLE ? &objects : &ledger;
+}
 
 static void count_mapping(const struct tn_check_resource *mapping, bool begins) {
     uint32_t count = 0;
@@ -92,7 +97,7 @@ static void begin_resource(const struct tn_mem_event *event) {
     resource.began_thread = tn_stack_thread();
     (void)pthread_mutex_lock(&lock);
     resource.generation = generation;
-    tn_check_ledger_begin(&ledger, &resource);
+    tn_check_ledger_begin(ledger_of(event->what), &resource);
     if (event->what == TN_MEM_MAPPING) {
         count_mapping(&resource, true);
     }
@@ -107,7 +112,7 @@ static void end_resource(const struct tn_mem_event *event) {
     if (event->what == TN_MEM_MAPPING) {
         end_mappings(&resource);
     } else {
-        (void)tn_check_ledger_end(&ledger, &resource);
+        (void)tn_check_ledger_end(ledger_of(event->what), &resource);
     }
     (void)pthread_mutex_unlock(&lock);
 }
@@ -311,8 +316,8 @@ static bool find_ended_object(const struct tn_mem_event *event, struct tn_check_
     (void)pthread_mutex_lock(&lock);
     for (unsigned i = 0; i < 2 && ended->what == 0; i++) {
         if (event->what == 0 || event->what == kinds[i]) {
-            live = live || tn_check_ledger_find_live(&ledger, kinds[i], &like) != NULL;
-            copy_resource(ended, tn_check_ledger_find_ended(&ledger, kinds[i], &like));
+            live = live || tn_check_ledger_find_live(&objects, kinds[i], &like) != NULL;
+            copy_resource(ended, tn_check_ledger_find_ended(&objects, kinds[i], &like));
         }
     }
     (void)pthread_mutex_unlock(&lock);
@@ -436,8 +441,6 @@ static bool is_leaked(const struct tn_check_resource *live) {
     switch (live->what) {
     case 0: // an unused place
     case TN_MEM_POOL:
-    case TN_MEM_STREAM:
-    case TN_MEM_HANDLE:
         return false;
     case TN_MEM_EXPORT:
         return live->inode != 0 && inode_of(live->object) == live->inode;
@@ -523,6 +526,7 @@ void tn_check_resource_reset(void) {
     (void)pthread_mutex_lock(&lock);
     tn_store_relaxed(&missed, false);
     tn_check_ledger_fini(&ledger);
+    tn_check_ledger_fini(&objects);
     tn_check_handle_map_fini(&mapping_counts);
     (void)pthread_mutex_unlock(&lock);
 }

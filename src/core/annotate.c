@@ -123,8 +123,9 @@ void tarn_annotate_caller(const char *function) {
 
 void tarn_annotate_refused(const char *call, tarn_addr addr) {
     if (call != NULL && addr != 0 && tn_subscribed()) {
-        struct tn_mem_event event = TN_MEM_INIT(.kind = TN_MEM_REFUSED, .what = TN_MEM_ANYTHING,
-                                                .device = -1, .addr = addr, .name = call);
+        struct tn_mem_event event =
+            TN_MEM_INIT(.kind = TN_MEM_REFUSED, .what = TN_MEM_ANYTHING, .device = -1, .addr = addr,
+                        .other = (uint64_t)TARN_BAD_ADDRESS, .name = call);
         tn_emit_place(NULL, &event);
         tn_emit(&event);
     }
@@ -133,6 +134,39 @@ void tarn_annotate_refused(const char *call, tarn_addr addr) {
 void tarn_annotate_refused_handle(const char *call, uint64_t handle) {
     if (call != NULL && handle != 0 && tn_subscribed()) {
         tn_emit_refused(call, 0, 0, handle, TARN_BAD_HANDLE);
+    }
+}
+
+void tarn_annotate_refused_access(const char *call, tarn_addr addr, uint64_t bytes,
+                                  uint32_t rights) {
+    if (call != NULL && addr != 0 && tn_subscribed()) {
+        struct tn_mem_event event =
+            TN_MEM_INIT(.kind = TN_MEM_ACCESS_REFUSED, .what = TN_MEM_REFUSAL_UNSTATED,
+                        .flags = rights & (TARN_ANNOTATE_READ | TARN_ANNOTATE_WRITE), .device = -1,
+                        .addr = addr, .bytes = bytes, .other = addr, .name = call);
+        tn_emit_place(NULL, &event);
+        tn_emit(&event);
+    }
+}
+
+static void emit_handle(unsigned kind, uint64_t handle) {
+    if (handle != 0 && tn_subscribed()) {
+        tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind, .what = TN_MEM_HANDLE,
+                                                  .device = -1, .object = handle));
+    }
+}
+
+void tarn_annotate_handle_begin(uint64_t handle) {
+    emit_handle(TN_MEM_RESOURCE_BEGIN, handle);
+}
+
+void tarn_annotate_handle_end(uint64_t handle) {
+    emit_handle(TN_MEM_RESOURCE_END, handle);
+}
+
+void tarn_annotate_stale_handle(const char *call, uint64_t handle) {
+    if (call != NULL && handle != 0 && tn_subscribed()) {
+        tn_emit_stale(TN_MEM_HANDLE, call, handle);
     }
 }
 

@@ -36,3 +36,9 @@ void tn_emit_refused(const char *call, tarn_addr addr, uint64_t bytes, uint64_t 
                                               .object = object, .other = (uint64_t)(int64_t)status,
                                               .name = call));
 }
+
+void tn_emit_stale(unsigned what, const char *call, uint64_t handle) {
+    tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REFUSED, .what = (uint16_t)what,
+                                              .device = -1, .object = handle,
+                                              .other = (uint64_t)TARN_BAD_HANDLE, .name = call));
+}

@@ -26,6 +26,9 @@ void tn_emit_device_sync(const struct tn_platform *platform, int ordinal);
 void tn_emit_refused(const char *call, tarn_addr addr, uint64_t bytes, uint64_t object,
                      tarn_status status);
 
+// A call used the handle of an object that does not exist. `what`: TN_MEM_STREAM or TN_MEM_HANDLE.
+void tn_emit_stale(unsigned what, const char *call, uint64_t handle);
+
 // Prevents a tail call, so that the public function stays on the stack that subscribers record.
 static inline tarn_status tn_keep_frame(tarn_status status) {
     __asm__ volatile("" ::: "memory");

@@ -64,7 +64,7 @@ static void mark_discard(tn_pool_order *order, tn_pool_mark event) {
 static tn_vector_clock *clock_of(tn_pool_order *order, tarn_stream id) {
     struct tn_stream_or_event *stream;
     (void)order;
-    if (tn_stream_get(id, &stream) != TARN_OK) {
+    if (tn_stream_find(id, &stream) != TARN_OK) {
         return NULL;
     }
     tn_vector_clock *clock = tn_stream_clock(stream);

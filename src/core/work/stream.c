@@ -43,8 +43,9 @@ static tarn_status not_live(const struct tn_slots *table, uint64_t id) {
                    table == &events ? "event" : "stream");
 }
 
-static tarn_status get_object(const struct tn_slots *table, uint64_t id,
-                              struct tn_stream_or_event **object) {
+// Emits no event if there is none.
+static tarn_status find_object(const struct tn_slots *table, uint64_t id,
+                               struct tn_stream_or_event **object) {
     uint64_t payload = 0;
     tn_rwlock_read(&lock);
     bool found = tn_slots_get(table, id, &payload);
@@ -63,6 +64,19 @@ static tarn_status get_object(const struct tn_slots *table, uint64_t id,
     }
     *object = record;
     return TARN_OK;
+}
+
+static tarn_status get_object(const struct tn_slots *table, uint64_t id,
+                              struct tn_stream_or_event **object) {
+    tarn_status status = find_object(table, id, object);
+    if (status == TARN_BAD_HANDLE && tn_subscribed()) {
+        tn_emit_stale(TN_MEM_STREAM, "a call", id);
+    }
+    return status;
+}
+
+tarn_status tn_stream_find(tarn_stream id, struct tn_stream_or_event **stream) {
+    return find_object(&streams, id, stream);
 }
 
 tarn_status tn_stream_get(tarn_stream id, struct tn_stream_or_event **stream) {
@@ -91,6 +105,13 @@ static tarn_status emit_passed(const struct tn_stream_or_event *object, uint64_t
         emit_object(object->is_event ? TN_MEM_EVENT_SYNC : TN_MEM_STREAM_SYNC, object);
     }
     return status;
+}
+
+// The beginning or the end of a handle.
+static void emit_handle(unsigned kind, const struct tn_stream_or_event *object) {
+    tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind, .what = TN_MEM_STREAM,
+                                              .device = object->device->ordinal,
+                                              .object = object->id));
 }
 
 static void count_object(const struct tn_stream_or_event *object, int by) {
@@ -183,7 +204,7 @@ static tarn_status check_destroy(const struct tn_stream_or_event *object) {
 
 static tarn_status remove_object(struct tn_slots *table, uint64_t id) {
     struct tn_stream_or_event *object = NULL;
-    tarn_status status = get_object(table, id, &object);
+    tarn_status status = find_object(table, id, &object);
     if (status != TARN_OK) {
         return status;
     }
@@ -192,6 +213,9 @@ static tarn_status remove_object(struct tn_slots *table, uint64_t id) {
         tn_rwlock_write(&lock);
         bool removed = tn_slots_remove(table, id, NULL); // false: another thread was faster
         tn_rwlock_unlock(&lock);
+        if (removed && tn_subscribed()) {
+            emit_handle(TN_MEM_RESOURCE_END, object);
+        }
         if (removed) {
             tn_stream_put(object); // the table's reference
         } else {
@@ -260,6 +284,9 @@ static tarn_status create_object(tarn_device *device, enum maker maker, void *na
     if (!is_event && tn_subscribed()) {
         emit_object(TN_MEM_STREAM_BEGIN, object);
     }
+    if (tn_subscribed()) {
+        emit_handle(TN_MEM_RESOURCE_BEGIN, object);
+    }
     count_object(object, 1);
     *id = object->id;
     return TARN_OK;
@@ -273,17 +300,17 @@ err_free:
 
 tarn_status tarn_stream_create(tarn_device *device, tarn_stream *stream) {
     TN_FAIL_POINT(0, 0);
-    return create_object(device, MAKE_STREAM, NULL, NULL, stream);
+    return tn_keep_frame(create_object(device, MAKE_STREAM, NULL, NULL, stream));
 }
 
 tarn_status tarn_stream_wrap(tarn_device *device, void *native, tarn_stream *stream) {
     TN_FAIL_POINT(0, 0);
-    return create_object(device, MAKE_WRAPPER, native, NULL, stream);
+    return tn_keep_frame(create_object(device, MAKE_WRAPPER, native, NULL, stream));
 }
 
 tarn_status tarn_event_create(tarn_device *device, tarn_event *event) {
     TN_FAIL_POINT(0, 0);
-    return create_object(device, MAKE_EVENT, NULL, NULL, event);
+    return tn_keep_frame(create_object(device, MAKE_EVENT, NULL, NULL, event));
 }
 
 // ---- events that processes share
@@ -395,17 +422,17 @@ static tarn_status synchronize(const struct tn_slots *table, uint64_t id, uint64
 
 tarn_status tarn_stream_synchronize(tarn_stream stream) {
     TN_FAIL_POINT(0, 0);
-    return synchronize(&streams, stream, TARN_FOREVER, false);
+    return tn_keep_frame(synchronize(&streams, stream, TARN_FOREVER, false));
 }
 
 tarn_status tarn_stream_synchronize_for(tarn_stream stream, uint64_t timeout_ns) {
     TN_FAIL_POINT(0, 0);
-    return synchronize(&streams, stream, timeout_ns, false);
+    return tn_keep_frame(synchronize(&streams, stream, timeout_ns, false));
 }
 
 tarn_status tarn_event_synchronize(tarn_event event) {
     TN_FAIL_POINT(0, 0);
-    return synchronize(&events, event, TARN_FOREVER, false);
+    return tn_keep_frame(synchronize(&events, event, TARN_FOREVER, false));
 }
 
 tarn_status tn_event_synchronize_quietly(tarn_event event) {
@@ -414,7 +441,7 @@ tarn_status tn_event_synchronize_quietly(tarn_event event) {
 
 tarn_status tarn_event_synchronize_for(tarn_event event, uint64_t timeout_ns) {
     TN_FAIL_POINT(0, 0);
-    return synchronize(&events, event, timeout_ns, false);
+    return tn_keep_frame(synchronize(&events, event, timeout_ns, false));
 }
 
 static tarn_status query_object(const struct tn_slots *table, uint64_t id) {
@@ -428,11 +455,11 @@ static tarn_status query_object(const struct tn_slots *table, uint64_t id) {
 }
 
 tarn_status tarn_stream_query(tarn_stream stream) {
-    return query_object(&streams, stream);
+    return tn_keep_frame(query_object(&streams, stream));
 }
 
 tarn_status tarn_event_query(tarn_event event) {
-    return query_object(&events, event);
+    return tn_keep_frame(query_object(&events, event));
 }
 
 tarn_status tarn_stream_query_device(tarn_stream stream, tarn_device **device) {
@@ -587,12 +614,12 @@ static tarn_status order_pair(unsigned kind, tarn_event event, tarn_stream strea
 
 tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event) {
     TN_FAIL_POINT(0, 0);
-    return order_pair(TN_MEM_STREAM_WAIT, event, stream);
+    return tn_keep_frame(order_pair(TN_MEM_STREAM_WAIT, event, stream));
 }
 
 tarn_status tarn_event_record(tarn_event event, tarn_stream stream) {
     TN_FAIL_POINT(0, 0);
-    return order_pair(TN_MEM_EVENT_RECORD, event, stream);
+    return tn_keep_frame(order_pair(TN_MEM_EVENT_RECORD, event, stream));
 }
 
 tarn_status tarn_event_elapsed(tarn_event start, tarn_event end, int64_t *elapsed_ns) {

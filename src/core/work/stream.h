@@ -28,6 +28,9 @@ struct tn_stream_or_event {
 tarn_status tn_stream_get(tarn_stream id, struct tn_stream_or_event **stream);
 tarn_status tn_event_get(tarn_event id, struct tn_stream_or_event **event);
 
+// tn_stream_get() for a handle that may have ended: no event is emitted then.
+tarn_status tn_stream_find(tarn_stream id, struct tn_stream_or_event **stream);
+
 // Drops a reference to either.
 void tn_stream_put(struct tn_stream_or_event *object);
 

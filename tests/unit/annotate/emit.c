@@ -185,6 +185,30 @@ static void an_access_with_wrong_arguments_is_not(void **state) {
     assert_int_equal(how_many(TN_MEM_ACCESS_REFUSED), 0);
 }
 
+static void a_handle_begins_ends_and_is_stale(void **state) {
+    (void)state;
+    tarn_stream stream = 0;
+    size_t at = 0;
+    assert_ok(tarn_stream_create(device, &stream));
+    assert_ok(tarn_stream_destroy(stream));
+    assert_status(tarn_stream_query(stream), TARN_BAD_HANDLE);
+    assert_int_equal(next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_STREAM)->object, stream);
+    assert_int_equal(next(&at, TN_MEM_RESOURCE_END, TN_MEM_STREAM)->object, stream);
+    assert_int_equal(next(&at, TN_MEM_REFUSED, TN_MEM_STREAM)->object, stream);
+    tarn_annotate_handle_begin(7);
+    tarn_annotate_handle_end(7);
+    tarn_annotate_stale_handle("their_call", 7);
+    tarn_annotate_refused_access("their_call", 64, 8, TARN_ANNOTATE_WRITE);
+    assert_int_equal(next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_HANDLE)->object, 7);
+    assert_int_equal(next(&at, TN_MEM_RESOURCE_END, TN_MEM_HANDLE)->object, 7);
+    const struct tn_mem_event *event = next(&at, TN_MEM_REFUSED, TN_MEM_HANDLE);
+    assert_int_equal(event->object, 7);
+    assert_int_equal(event->other, TARN_BAD_HANDLE);
+    event = next(&at, TN_MEM_ACCESS_REFUSED, 0);
+    assert_int_equal(event->other, 64);
+    assert_int_equal(event->flags & (TN_MEM_READ | TN_MEM_WRITE), TN_MEM_WRITE);
+}
+
 static void host_memory_begins_and_ends(void **state) {
     (void)state;
     static char own[4096];
@@ -618,6 +642,7 @@ int main(void) {
         TEST(a_refused_free_is_emitted_with_its_status),
         TEST(a_refused_access_is_emitted_with_its_reason),
         TEST(an_access_with_wrong_arguments_is_not),
+        TEST(a_handle_begins_ends_and_is_stale),
         TEST(host_memory_begins_and_ends),
         TEST(mappings_and_their_parts_begin_and_end),
         TEST(blocks_lie_in_emitted_segments),
