@@ -154,7 +154,7 @@ static aclError find_registered(aclrtStream handle, aclrtAllocatorDesc *desc_han
     struct tn_acl_stream *stream = NULL;
     TN_ACL_TRY(get_stream(handle, &stream));
     struct desc *desc =
-        (struct desc *)tn_face_handle_get(atomic_load(&stream->allocator), TN_ACL_ALLOCATOR);
+        (struct desc *)tn_face_handle_find(atomic_load(&stream->allocator), TN_ACL_ALLOCATOR);
     tn_face_object_put(&stream->object);
     TN_ACL_REFUSE(desc == NULL, ACL_ERROR_INVALID_PARAM, "no allocator is registered for stream %p",
                   handle);

@@ -42,7 +42,7 @@ err_free:
 // ---- the current one
 
 static struct tn_acl_context *find_context(uintptr_t handle) {
-    return (struct tn_acl_context *)tn_face_handle_get(handle, TN_ACL_CONTEXT);
+    return (struct tn_acl_context *)tn_face_handle_find(handle, TN_ACL_CONTEXT);
 }
 
 void tn_acl_context_set(uintptr_t handle) {
@@ -98,7 +98,8 @@ aclError aclrtGetCurrentContext(aclrtContext *context) {
 static aclError set_current(aclrtContext context) {
     TN_ACL_POINTER(context);
     TN_ACL_TRY(tn_acl_open());
-    struct tn_acl_context *found = find_context((uintptr_t)context);
+    struct tn_acl_context *found =
+        (struct tn_acl_context *)tn_face_handle_get((uintptr_t)context, TN_ACL_CONTEXT);
     TN_ACL_REFUSE(found == NULL, ACL_ERROR_RT_PARAM_INVALID, "%p is not a context", context);
     tn_acl_context_put(found);
     tn_acl_context_set((uintptr_t)context);

@@ -53,7 +53,7 @@ static void stop_context(struct tn_acl_queue *failed) {
         }
         tn_face_object_put(object);
     }
-    if ((object = tn_face_handle_get(failed->context, TN_ACL_CONTEXT)) != NULL) {
+    if ((object = tn_face_handle_find(failed->context, TN_ACL_CONTEXT)) != NULL) {
         stop_queue(&((struct tn_acl_context *)object)->queue, failed->tarn);
         tn_face_object_put(object);
     }

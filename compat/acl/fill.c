@@ -30,6 +30,7 @@ static aclError check_place(const struct fill *fill, aclError refused) {
         return ACL_SUCCESS;
     }
     tn_acl_place_probe(&place, 1, NULL, 0);
+    tn_acl_place_refuse(&place, fill->count * fill->width, true);
     return tn_acl_fail(refused, "%p is %s", fill->dst, tn_acl_place_name(&place));
 }
 

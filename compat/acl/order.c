@@ -44,7 +44,7 @@ aclError tn_acl_order_result(const struct tn_acl_order *order, tarn_status statu
 
 aclError tn_acl_order_check_context(aclrtStream stream) {
     struct tn_acl_stream *found =
-        (struct tn_acl_stream *)tn_face_handle_get((uintptr_t)stream, TN_ACL_STREAM);
+        (struct tn_acl_stream *)tn_face_handle_find((uintptr_t)stream, TN_ACL_STREAM);
     if (found == NULL) {
         return ACL_SUCCESS;
     }

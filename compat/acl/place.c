@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <sys/uio.h>
 
+#include <tarn/annotate.h>
+
 #include "compat/acl/block.h"
 
 static enum tn_acl_place_kind kind_of(const tarn_address_info *info) {
@@ -102,10 +104,18 @@ const char *tn_acl_place_name(const struct tn_acl_place *place) {
     return names[place->kind];
 }
 
-aclError tn_acl_place_check(const struct tn_acl_place *place, const char *argument) {
+void tn_acl_place_refuse(const struct tn_acl_place *place, size_t bytes, bool write) {
+    if (place->kind == TN_ACL_PLACE_NOWHERE) {
+        tarn_annotate_refused_access("an access by AscendCL", place->addr, bytes,
+                                     write ? TARN_ANNOTATE_WRITE : TARN_ANNOTATE_READ);
+    }
+}
+
+aclError tn_acl_place_check(const struct tn_acl_place *place, size_t bytes, bool write) {
+    tn_acl_place_refuse(place, bytes, write);
     return place->kind != TN_ACL_PLACE_NOWHERE
                ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%s: %#llx is %s", argument,
+               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%s: %#llx is %s", write ? "dst" : "src",
                              (unsigned long long)place->addr, tn_acl_place_name(place));
 }
 

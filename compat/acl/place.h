@@ -33,8 +33,11 @@ void tn_acl_place_probe(struct tn_acl_place *a, size_t a_bytes, struct tn_acl_pl
 // Returns a name of the place's kind: "device memory", "pinned host memory" ...
 const char *tn_acl_place_name(const struct tn_acl_place *place);
 
-// Returns 107000 for NOWHERE.
-aclError tn_acl_place_check(const struct tn_acl_place *place, const char *argument);
+// Reports an access to `bytes` at NOWHERE to a checker.
+void tn_acl_place_refuse(const struct tn_acl_place *place, size_t bytes, bool write);
+
+// Returns 107000 for NOWHERE, after a report. `write`: it is the destination, else the source.
+aclError tn_acl_place_check(const struct tn_acl_place *place, size_t bytes, bool write);
 
 // Returns true if `device` may work on the place: its own memory, memory of a peer that was enabled
 // or that was granted to it, imported memory, or memory of no device.

@@ -20,8 +20,8 @@ aclError tn_acl_copy_locate(struct tn_acl_copy *copy) {
     tn_acl_place_find(desc->src, &copy->src);
     tn_acl_place_probe(&copy->dst, extent_of(desc, desc->dst_pitch), &copy->src,
                        extent_of(desc, desc->src_pitch));
-    TN_ACL_TRY(tn_acl_place_check(&copy->dst, "dst"));
-    return tn_acl_place_check(&copy->src, "src");
+    TN_ACL_TRY(tn_acl_place_check(&copy->dst, extent_of(desc, desc->dst_pitch), true));
+    return tn_acl_place_check(&copy->src, extent_of(desc, desc->src_pitch), false);
 }
 
 // ---- the kind

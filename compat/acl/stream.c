@@ -68,9 +68,9 @@ void tn_acl_streams_end(uintptr_t context) {
     tn_face_handle_end_all(TN_ACL_STREAM, is_in_context, &context);
 }
 
-aclError tn_acl_stream_get(aclrtStream handle, uintptr_t context, struct tn_acl_stream **stream) {
-    struct tn_acl_stream *found =
-        (struct tn_acl_stream *)tn_face_handle_get((uintptr_t)handle, TN_ACL_STREAM);
+// Takes over the reference to `found`, which may be NULL.
+static aclError check_found(aclrtStream handle, uintptr_t context, struct tn_acl_stream *found,
+                            struct tn_acl_stream **stream) {
     TN_ACL_REFUSE(found == NULL, ACL_ERROR_RT_PARAM_INVALID, "%p is not a stream", handle);
     if (found->queue.context != context) {
         tn_face_object_put(&found->object);
@@ -79,6 +79,11 @@ aclError tn_acl_stream_get(aclrtStream handle, uintptr_t context, struct tn_acl_
     }
     *stream = found;
     return ACL_SUCCESS;
+}
+
+aclError tn_acl_stream_get(aclrtStream handle, uintptr_t context, struct tn_acl_stream **stream) {
+    struct tn_face_object *found = tn_face_handle_get((uintptr_t)handle, TN_ACL_STREAM);
+    return check_found(handle, context, (struct tn_acl_stream *)found, stream);
 }
 
 // ---- creating
@@ -146,7 +151,9 @@ static aclError destroy_stream(aclrtStream handle, bool force) {
     tarn_status status = TARN_OK;
     TN_ACL_TRY(tn_acl_check_pointer(handle, "stream"));
     TN_ACL_TRY(tn_acl_context_get(&context));
-    aclError error = tn_acl_stream_get(handle, context->object.handle, &stream);
+    struct tn_face_object *found = tn_face_handle_find((uintptr_t)handle, TN_ACL_STREAM);
+    aclError error =
+        check_found(handle, context->object.handle, (struct tn_acl_stream *)found, &stream);
     tn_acl_context_put(context);
     if (error != ACL_SUCCESS) {
         tn_face_handle_refuse((uintptr_t)handle);

@@ -20,6 +20,7 @@ static aclError check_value(const void *ptr, uint32_t flag, uint32_t last_flag) 
     TN_ACL_TRY(tn_acl_open());
     tn_acl_place_find(TARN_ADDR(ptr), &place);
     tn_acl_place_probe(&place, sizeof(uint64_t), NULL, 0);
+    tn_acl_place_refuse(&place, sizeof(uint64_t), true);
     return place.kind == TN_ACL_PLACE_DEVICE && (uintptr_t)ptr % sizeof(uint64_t) == 0
                ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,

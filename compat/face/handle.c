@@ -81,18 +81,44 @@ bool tn_face_handle_new(struct tn_face_object *object, int kind,
         slots[slot].object = object;
     }
     (void)pthread_mutex_unlock(&lock);
+    if (room) {
+        tarn_annotate_handle_begin(object->handle);
+    }
     return room;
 }
 
-struct tn_face_object *tn_face_handle_get(uintptr_t handle, int kind) {
+// Under the lock. Returns true if an object of that kind had the handle, and has ended.
+static bool is_stale(uintptr_t handle, int kind) {
+    uint32_t slot = slot_of(handle);
+    uint64_t generation = (uint64_t)handle >> (SLOT_BITS + KIND_BITS);
+    return slot < slot_count && (int)(handle & (TN_FACE_KINDS - 1)) == kind && generation != 0 &&
+           generation < slots[slot].generation;
+}
+
+static struct tn_face_object *get_object(uintptr_t handle, int kind, bool *stale) {
     (void)pthread_mutex_lock(&lock);
     struct slot *slot = find_slot(handle, kind);
     struct tn_face_object *object = slot != NULL ? slot->object : NULL;
     if (object != NULL) {
         tn_face_object_keep(object);
     }
+    *stale = object == NULL && is_stale(handle, kind);
     (void)pthread_mutex_unlock(&lock);
     return object;
+}
+
+struct tn_face_object *tn_face_handle_get(uintptr_t handle, int kind) {
+    bool stale = false;
+    struct tn_face_object *object = get_object(handle, kind, &stale);
+    if (stale) {
+        tarn_annotate_stale_handle("a call by handle", handle);
+    }
+    return object;
+}
+
+struct tn_face_object *tn_face_handle_find(uintptr_t handle, int kind) {
+    bool stale = false;
+    return get_object(handle, kind, &stale);
 }
 
 bool tn_face_handle_live(uintptr_t handle, int kind) {
@@ -123,6 +149,9 @@ struct tn_face_object *tn_face_handle_close(uintptr_t handle, int kind) {
         first_free = (uint32_t)(slot - slots);
     }
     (void)pthread_mutex_unlock(&lock);
+    if (object != NULL) {
+        tarn_annotate_handle_end(handle);
+    }
     return object;
 }
 

@@ -27,8 +27,12 @@ struct tn_face_object {
 bool tn_face_handle_new(struct tn_face_object *object, int kind,
                         void (*destroy)(struct tn_face_object *object));
 
-// Returns the live object of that kind with that handle and adds a reference, or returns NULL.
+// Returns the live object of that kind with that handle and adds a reference, or returns NULL. If
+// the object has ended, that is reported to a checker.
 struct tn_face_object *tn_face_handle_get(uintptr_t handle, int kind);
+
+// The same for a handle that the program has not just passed. Reports nothing.
+struct tn_face_object *tn_face_handle_find(uintptr_t handle, int kind);
 
 // Returns the slot of a live object: a small number that no other live object has.
 uint32_t tn_face_handle_slot(const struct tn_face_object *object);

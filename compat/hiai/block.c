@@ -97,6 +97,7 @@ static HIAI_StatusT free_block(void *block, uint32_t tag) {
     bool may_differ = tag == MEDIA_TAG || atomic_load_explicit(&media_seen, memory_order_relaxed);
     if (may_differ && tarn_parcel_query(tn_hiai_arena(), block, &info) == TARN_OK &&
         info.start == block && info.tag != tag) {
+        tarn_annotate_refused("a free by HIAI", (tarn_addr)(uintptr_t)block);
         return tn_hiai_fail(HIAI_GRAPH_WRONG_MEMORY_TYPE, "%p is %s media block", block,
                             tag == MEDIA_TAG ? "not a" : "a");
     }

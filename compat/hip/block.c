@@ -218,7 +218,7 @@ void tn_hip_records_unlock(void) {
 
 struct tn_hip_record *tn_hip_record_get(const struct tn_hip_block *block) {
     return is_handle(block->word)
-               ? (struct tn_hip_record *)tn_face_handle_get((uintptr_t)block->word, TN_HIP_RECORD)
+               ? (struct tn_hip_record *)tn_face_handle_find((uintptr_t)block->word, TN_HIP_RECORD)
                : NULL;
 }
 

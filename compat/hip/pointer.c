@@ -91,12 +91,7 @@ static struct value pointer_value(const void *pointer) {
 }
 
 static bool is_array(const void *ptr) {
-    struct tn_hip_array *array = NULL;
-    bool found = tn_hip_array_get((hipArray_const_t)ptr, &array) == hipSuccess;
-    if (found) {
-        tn_hip_array_put(array);
-    }
-    return found;
+    return tn_face_handle_live((uintptr_t)ptr, TN_HIP_ARRAY);
 }
 
 // Reads an attribute. For memory that is not HIP's the value is 0, or the device -2. A value of no

@@ -163,13 +163,12 @@ static hipError_t close_pool(struct tn_hip_pool *pool, hipMemPool_t handle) {
 }
 
 hipError_t tn_hip_pool_close(hipMemPool_t handle) {
-    struct tn_hip_pool *pool = NULL;
-    hipError_t error = tn_hip_pool_get(handle, &pool);
-    if (error != hipSuccess) {
+    struct tn_hip_pool *pool = pool_of(tn_face_handle_find((uintptr_t)handle, TN_HIP_POOL));
+    if (pool == NULL) {
         tn_face_handle_refuse((uintptr_t)handle);
-        return error;
+        return no_pool(handle);
     }
-    error = close_pool(pool, handle);
+    hipError_t error = close_pool(pool, handle);
     tn_hip_pool_put(pool);
     return error;
 }

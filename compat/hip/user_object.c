@@ -40,7 +40,7 @@ static hipError_t check_count(unsigned count) {
 
 // Returns the object with a reference of the handle table, or NULL, which is no error.
 static struct user_object *get_user(hipUserObject_t handle) {
-    return (struct user_object *)tn_face_handle_get((uintptr_t)handle, TN_HIP_USER_OBJECT);
+    return (struct user_object *)tn_face_handle_find((uintptr_t)handle, TN_HIP_USER_OBJECT);
 }
 
 static void put_user(struct user_object *user) {

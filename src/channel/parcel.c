@@ -3,6 +3,8 @@
 // query. Any thread may call them with any parcel, because records change by compare-and-swap.
 #include <stddef.h>
 
+#include <tarn/annotate.h>
+
 #include "base/error.h"
 #include "base/struct.h"
 #include "channel/arena.h"
@@ -178,12 +180,8 @@ static tarn_status find_sender(tarn_arena *arena, const void *address, tarn_chan
     return *peer != NULL ? TARN_OK : refuse_address(address, "no arena contains it");
 }
 
-tarn_status tarn_parcel_free(tarn_arena *arena, void *parcel) {
+static tarn_status free_parcel(tarn_arena *arena, void *parcel) {
     tarn_channel *peer;
-    tarn_status status = tn_arena_usable(arena);
-    if (status != TARN_OK || parcel == NULL) {
-        return status;
-    }
     if (tn_arena_has(arena, parcel)) {
         struct tn_parcel_record *record = tn_arena_record(arena, parcel);
         if (record == NULL) {
@@ -193,11 +191,23 @@ tarn_status tarn_parcel_free(tarn_arena *arena, void *parcel) {
                    ? TARN_OK
                    : refuse_address(parcel, "never allocated, freed or handed over");
     }
-    status = find_sender(arena, parcel, &peer);
+    tarn_status status = find_sender(arena, parcel, &peer);
     if (status == TARN_OK) {
         bool freed = tn_channel_free_received(peer, parcel);
         tn_channel_unref(peer);
         status = freed ? TARN_OK : refuse_address(parcel, not_received);
+    }
+    return status;
+}
+
+tarn_status tarn_parcel_free(tarn_arena *arena, void *parcel) {
+    tarn_status status = tn_arena_usable(arena);
+    if (status != TARN_OK || parcel == NULL) {
+        return status;
+    }
+    status = free_parcel(arena, parcel);
+    if (status == TARN_BAD_ADDRESS) {
+        tarn_annotate_refused("tarn_parcel_free", (tarn_addr)(uintptr_t)parcel);
     }
     return status;
 }

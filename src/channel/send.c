@@ -5,6 +5,8 @@
 // nothing. The peer's returns are collected under the same lock.
 #include <string.h>
 
+#include <tarn/annotate.h>
+
 #include "base/error.h"
 #include "base/struct.h"
 #include "channel/channel.h"
@@ -115,6 +117,8 @@ static tarn_status check_bytes(const struct send_call *s, uint64_t capacity) {
 }
 
 static tarn_status refuse_start(const struct send_call *s) {
+    tarn_annotate_refused_access("tarn_channel_send", (tarn_addr)(uintptr_t)s->message.parcel,
+                                 s->message.bytes != 0 ? s->message.bytes : 1, TARN_ANNOTATE_READ);
     return tn_fail(TARN_BAD_ADDRESS, "%p is not the start of a parcel that is held here",
                    s->message.parcel);
 }

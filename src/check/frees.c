@@ -180,6 +180,17 @@ static void report_wrong_family(struct tn_check_call *call, const struct tn_chec
     tn_check_describe_region(report, region, region->lo);
 }
 
+// Parcels are regions of the pool of their arena. One that a peer holds is live.
+static void report_not_held(struct tn_check_call *call, const struct tn_check_region *region,
+                            const char *what) {
+    struct tn_check_report *report = tn_check_call_report(
+        call, TN_CHECK_KIND_DOUBLE_FREE,
+        "region R%" PRIu64 " [0x%" PRIx64 ",+%" PRIu64
+        ") %s, but the process does not hold it any more: it was freed or sent before",
+        region->serial, region->lo, region->hi - region->lo, what);
+    tn_check_describe_region(report, region, region->lo);
+}
+
 // If the event has an object, a pool refused the free, and the region may belong to another pool.
 // Otherwise a call that does not free regions refused it.
 bool tn_check_free_refused(struct tn_check_call *call, const struct tn_mem_event *event) {
@@ -193,6 +204,10 @@ bool tn_check_free_refused(struct tn_check_call *call, const struct tn_mem_event
     const struct tn_check_region *region = tn_check_region_by_start(space, address, NULL);
     if (region != NULL && object != 0 && region->heap != NULL && region->heap->object != object) {
         report_mismatched_pool(call, region, function);
+        return true;
+    }
+    if (region != NULL && object == 0 && strcmp(name, "tarn_parcel_free") == 0) {
+        report_not_held(call, region, what);
         return true;
     }
     if (region != NULL && object == 0 && region->heap != NULL && strstr(name, "free") != NULL) {
