@@ -169,10 +169,6 @@ ABSENT(hipRegisterApiCallback)
 ABSENT(hipRemoveActivityCallback)
 ABSENT(hipRemoveApiCallback)
 
-// ---- streams
-
-ABSENT(hipStreamBatchMemOp)
-
 // ---- textures
 
 ABSENT(hipBindTexture)

@@ -1,47 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
-// hipGetProcAddress(): looks up this library's own functions by name.
+// hipGetProcAddress() and hipGetDriverEntryPoint(): look up this library's own functions by name.
+// The file has no state.
 #include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <hip/detail/device.h>
 
 #include "compat/hip/face.h"
 
-// Returns a handle of this library, wherever it was loaded from. The library stays loaded anyway.
-static void *own_library(void) {
-    Dl_info info;
-    return dladdr((const void *)(uintptr_t)&own_library, &info) != 0
-               ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
+#define NAME_BYTES 128
+
+// Returns the function of this library with that name, or NULL. The library stays loaded anyway.
+static void *find_symbol(const char *name) {
+    Dl_info own;
+    Dl_info found;
+    void *address = NULL;
+    if (dladdr((const void *)(uintptr_t)&find_symbol, &own) == 0) {
+        return NULL;
+    }
+    void *library = dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    if (library != NULL) {
+        address = dlsym(library, name);
+        (void)dlclose(library);
+    }
+    // dlsym() searches the libraries that this one needs, too.
+    return address != NULL && dladdr(address, &found) != 0 && found.dli_fbase == own.dli_fbase
+               ? address
                : NULL;
 }
 
-static void *find_symbol(const char *name) {
-    void *library = own_library();
-    void *address = library != NULL ? dlsym(library, name) : NULL;
-    if (library != NULL) {
-        (void)dlclose(library);
-    }
-    return address;
+// Returns the function of that name with an ending, if it exists, else that without the ending.
+static void *find_variant(const char *name, const char *ending) {
+    char variant[NAME_BYTES];
+    int length = snprintf(variant, sizeof variant, "%s%s", name, ending);
+    void *address = length > 0 && (size_t)length < sizeof variant ? find_symbol(variant) : NULL;
+    return address != NULL ? address : find_symbol(name);
 }
 
-static hipError_t get_address(const char *symbol, void **pfn,
-                              hipDriverProcAddressQueryResult *status) {
+static hipError_t check_names(const char *symbol, void *const *function) {
     TN_HIP_TRY(tn_hip_check_pointer(symbol, "symbol"));
-    TN_HIP_TRY(tn_hip_check_pointer(pfn, "pfn"));
-    void *address = find_symbol(symbol);
+    TN_HIP_TRY(tn_hip_check_pointer(function, "the function's address"));
+    return symbol[0] != '\0' ? hipSuccess : tn_hip_fail(hipErrorInvalidValue, "symbol is empty");
+}
+
+static hipError_t no_symbol(const char *symbol) {
+    return tn_hip_fail(hipErrorInvalidValue, "no function is called \"%.100s\"", symbol);
+}
+
+// ---- hipGetProcAddress()
+
+// The plain names of these functions are those of HIP 5, with its struct.
+static bool has_two_layouts(const char *symbol) {
+    return strcmp(symbol, "hipGetDeviceProperties") == 0 || strcmp(symbol, "hipChooseDevice") == 0;
+}
+
+static hipError_t get_address(const char *symbol, void **pfn, int version,
+                              hipDriverProcAddressQueryResult *status) {
+    TN_HIP_TRY(check_names(symbol, pfn));
+    bool newer = version >= 600 && has_two_layouts(symbol);
+    *pfn = find_variant(symbol, newer ? "R0600" : "");
     if (status != NULL) {
         *status =
-            address != NULL ? HIP_GET_PROC_ADDRESS_SUCCESS : HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+            *pfn != NULL ? HIP_GET_PROC_ADDRESS_SUCCESS : HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
     }
-    if (address == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "no function is called \"%.100s\"", symbol);
-    }
-    *pfn = address;
-    return hipSuccess;
+    return *pfn != NULL ? hipSuccess : no_symbol(symbol);
 }
 
 hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags,
                              hipDriverProcAddressQueryResult *status) {
-    (void)hipVersion;
     (void)flags;
-    return TN_HIP_CALL(get_address(symbol, pfn, status));
+    return TN_HIP_CALL(get_address(symbol, pfn, hipVersion, status));
+}
+
+// ---- hipGetDriverEntryPoint()
+
+static hipError_t get_entry(const char *symbol, void **function, unsigned long long flags,
+                            hipDriverEntryPointQueryResult *status) {
+    TN_HIP_TRY(check_names(symbol, function));
+    if (flags > hipEnablePerThreadDefaultStream) {
+        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%llx, 0 to 2 are defined", flags);
+    }
+    *function = find_variant(symbol, flags == hipEnablePerThreadDefaultStream ? "_spt" : "");
+    if (status != NULL) {
+        *status =
+            *function != NULL ? hipDriverEntryPointSuccess : hipDriverEntryPointSymbolNotFound;
+    }
+    return *function != NULL ? hipSuccess : no_symbol(symbol);
+}
+
+hipError_t hipGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long long flags,
+                                  hipDriverEntryPointQueryResult *status) {
+    return TN_HIP_CALL(get_entry(symbol, funcPtr, flags, status));
+}
+
+hipError_t hipGetDriverEntryPoint_spt(const char *symbol, void **funcPtr, unsigned long long flags,
+                                      hipDriverEntryPointQueryResult *status) {
+    unsigned long long own = flags == hipEnableDefault ? hipEnablePerThreadDefaultStream : flags;
+    return TN_HIP_CALL(get_entry(symbol, funcPtr, own, status));
 }

@@ -90,15 +90,24 @@ static hipError_t check_value(const struct value_op *op) {
     return hipSuccess;
 }
 
-static hipError_t submit_value(hipStream_t stream, const struct value_op *value) {
-    struct tn_hip_op op = {.work = TN_HIP_WORK_VALUE, .run = run_value};
+static hipError_t check_stream(hipStream_t stream) {
     struct tn_hip_stream *s = NULL;
-    TN_HIP_TRY(tn_hip_check_pointer(value->ptr, "ptr"));
     TN_HIP_TRY(tn_hip_stream_get(stream, &s));
     tn_hip_stream_put(s);
-    TN_HIP_TRY(check_value(value));
+    return hipSuccess;
+}
+
+static hipError_t submit_checked(hipStream_t stream, const struct value_op *value) {
+    struct tn_hip_op op = {.work = TN_HIP_WORK_VALUE, .run = run_value};
     memcpy(op.payload, value, sizeof *value);
     return tn_hip_submit(stream, &op);
+}
+
+static hipError_t submit_value(hipStream_t stream, const struct value_op *value) {
+    TN_HIP_TRY(tn_hip_check_pointer(value->ptr, "ptr"));
+    TN_HIP_TRY(check_stream(stream));
+    TN_HIP_TRY(check_value(value));
+    return submit_checked(stream, value);
 }
 
 hipError_t hipStreamWaitValue32(hipStream_t stream, void *ptr, uint32_t value, unsigned int flags,
@@ -123,4 +132,54 @@ hipError_t hipStreamWriteValue64(hipStream_t stream, void *ptr, uint64_t value,
                                  unsigned int flags) {
     const struct value_op op = {ptr, value, 0, 8, true, flags};
     return TN_HIP_CALL(submit_value(stream, &op));
+}
+
+// ---- several at once
+
+#define BATCH_MAX 256
+
+static hipError_t read_params(const hipStreamBatchMemOpParams *params, struct value_op *value) {
+    const hipStreamMemOpWaitValueParams *wait = &params->waitValue;
+    switch (params->operation) {
+    case hipStreamMemOpWaitValue32:
+        *value = (struct value_op){wait->address, wait->value, UINT32_MAX, 4, false, wait->flags};
+        break;
+    case hipStreamMemOpWaitValue64:
+        *value = (struct value_op){wait->address, wait->value64, UINT64_MAX, 8, false, wait->flags};
+        break;
+    case hipStreamMemOpWriteValue32:
+        *value = (struct value_op){wait->address, wait->value, 0, 4, true, 0};
+        break;
+    case hipStreamMemOpWriteValue64:
+        *value = (struct value_op){wait->address, wait->value64, 0, 8, true, 0};
+        break;
+    default:
+        return tn_hip_fail(hipErrorInvalidValue, "operation %d is no wait and no write",
+                           (int)params->operation);
+    }
+    TN_HIP_TRY(tn_hip_check_pointer(value->ptr, "an address"));
+    return check_value(value);
+}
+
+// Submits them in their order. All are checked before the first is submitted.
+static hipError_t submit_values(hipStream_t stream, unsigned count,
+                                const hipStreamBatchMemOpParams *params, unsigned flags) {
+    struct value_op values[BATCH_MAX];
+    if (params == NULL || flags != 0 || count == 0 || count > BATCH_MAX) {
+        return tn_hip_fail(hipErrorInvalidValue, "%u operations at %p, flags 0x%x; %d at most",
+                           count, (const void *)params, flags, BATCH_MAX);
+    }
+    TN_HIP_TRY(check_stream(stream));
+    for (unsigned i = 0; i < count; i++) {
+        TN_HIP_TRY(read_params(&params[i], &values[i]));
+    }
+    for (unsigned i = 0; i < count; i++) {
+        TN_HIP_TRY(submit_checked(stream, &values[i]));
+    }
+    return hipSuccess;
+}
+
+hipError_t hipStreamBatchMemOp(hipStream_t stream, unsigned int count,
+                               hipStreamBatchMemOpParams *paramArray, unsigned int flags) {
+    return TN_HIP_CALL(submit_values(stream, count, paramArray, flags));
 }

@@ -158,6 +158,73 @@ static void functions_are_found_by_name(void **state) {
     assert_hip(hipGetProcAddress(NULL, &address, HIP_VERSION, 0, NULL), hipErrorInvalidValue);
 }
 
+static void *address_of(const char *name, int version) {
+    void *address = NULL;
+    assert_hip_ok(hipGetProcAddress(name, &address, version, 0, NULL));
+    return address;
+}
+
+static void a_version_decides_between_two_structs(void **state) {
+    static const char *const names[][2] = {
+        {"hipGetDeviceProperties", "hipGetDevicePropertiesR0600"},
+        {"hipChooseDevice", "hipChooseDeviceR0600"}};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        void *newer = address_of(names[i][1], 0);
+        assert_ptr_equal(address_of(names[i][0], 600), newer);
+        assert_ptr_equal(address_of(names[i][0], HIP_VERSION), newer);
+        assert_ptr_not_equal(address_of(names[i][0], 599), newer);
+        assert_ptr_equal(address_of(names[i][1], 500), newer);
+    }
+    hipDeviceProp_tR0600 properties;
+    hipError_t (*get)(hipDeviceProp_tR0600 *, int) = NULL;
+    void *address = address_of("hipGetDeviceProperties", 600);
+    memcpy(&get, &address, sizeof get);
+    memset(&properties, 0xa5, sizeof properties);
+    assert_hip_ok(get(&properties, 0));
+    assert_int_equal(((unsigned char *)&properties)[sizeof properties - 1], 0); // all 1472 bytes
+}
+
+static void only_names_of_the_library_are_found(void **state) {
+    hipDriverProcAddressQueryResult found = HIP_GET_PROC_ADDRESS_SUCCESS;
+    void *address = &address;
+    (void)state;
+    assert_hip(hipGetProcAddress("malloc", &address, 600, 0, &found), hipErrorInvalidValue);
+    assert_int_equal(found, HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
+    assert_null(address);
+    assert_hip(hipGetProcAddress("", &address, 600, 0, NULL), hipErrorInvalidValue);
+    assert_hip(hipGetProcAddress("hipInit", NULL, 600, 0, NULL), hipErrorInvalidValue);
+}
+
+static void an_entry_point_may_be_that_of_the_threads_stream(void **state) {
+    hipDriverEntryPointQueryResult found = hipDriverEntryPointVersionNotSufficent;
+    void *address = NULL;
+    (void)state;
+    for (unsigned flags = 0; flags < 3; flags++) {
+        assert_hip_ok(hipGetDriverEntryPoint("hipMemcpyAsync", &address, flags, &found));
+        assert_int_equal(found, hipDriverEntryPointSuccess);
+        assert_ptr_equal(address,
+                         address_of(flags == hipEnablePerThreadDefaultStream ? "hipMemcpyAsync_spt"
+                                                                             : "hipMemcpyAsync",
+                                    0));
+        assert_hip_ok(hipGetDriverEntryPoint_spt("hipMemcpyAsync", &address, flags, NULL));
+        assert_ptr_equal(address, address_of(flags == hipEnableLegacyStream ? "hipMemcpyAsync"
+                                                                            : "hipMemcpyAsync_spt",
+                                             0));
+    }
+    assert_hip_ok(hipGetDriverEntryPoint("hipFree", &address, 2, NULL)); // there is no hipFree_spt
+    assert_ptr_equal(address, address_of("hipFree", 0));
+    assert_hip_ok(hipGetDriverEntryPoint("hipGetDeviceProperties", &address, 0, NULL));
+    assert_ptr_equal(address, address_of("hipGetDeviceProperties", 599));
+    assert_hip(hipGetDriverEntryPoint("hipNothing", &address, 0, &found), hipErrorInvalidValue);
+    assert_int_equal(found, hipDriverEntryPointSymbolNotFound);
+    assert_null(address);
+    assert_hip(hipGetDriverEntryPoint("hipFree", &address, 3, NULL), hipErrorInvalidValue);
+    assert_hip(hipGetDriverEntryPoint(NULL, &address, 0, NULL), hipErrorInvalidValue);
+    assert_hip(hipGetDriverEntryPoint("", &address, 0, NULL), hipErrorInvalidValue);
+    assert_hip(hipGetDriverEntryPoint("hipFree", NULL, 0, NULL), hipErrorInvalidValue);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_of_a_platform_reach_each_other),
@@ -168,6 +235,9 @@ int main(void) {
         cmocka_unit_test(preferences_are_told_again),
         cmocka_unit_test(limits_are_kept_for_each_device),
         cmocka_unit_test(functions_are_found_by_name),
+        cmocka_unit_test(a_version_decides_between_two_structs),
+        cmocka_unit_test(only_names_of_the_library_are_found),
+        cmocka_unit_test(an_entry_point_may_be_that_of_the_threads_stream),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, NULL);
 }

@@ -218,6 +218,77 @@ static void a_capture_makes_nodes_of_them(void **state) {
     assert_hip_ok(hipHostFree((void *)(uintptr_t)words));
 }
 
+static hipStreamBatchMemOpParams batch_op(int operation, void *address, uint64_t value) {
+    hipStreamBatchMemOpParams params;
+    memset(&params, 0, sizeof params);
+    params.waitValue.operation = (hipStreamBatchMemOpType)operation;
+    params.waitValue.address = address;
+    params.waitValue.value64 = value;
+    params.waitValue.flags = operation == hipStreamMemOpWaitValue32 ? hipStreamWaitValueEq : 0;
+    return params;
+}
+
+static void a_batch_runs_in_its_order(void **state) {
+    (void)state;
+    _Atomic uint64_t *words = pinned();
+    void *at[] = {(void *)(uintptr_t)&words[0], (void *)(uintptr_t)&words[1],
+                  (void *)(uintptr_t)&words[2], (void *)(uintptr_t)&words[3]};
+    hipStream_t stream = make_stream();
+    hipStreamBatchMemOpParams ops[] = {batch_op(hipStreamMemOpWriteValue32, at[0], 1),
+                                       batch_op(hipStreamMemOpWaitValue32, at[1], 5),
+                                       batch_op(hipStreamMemOpWriteValue64, at[2], 1ull << 40),
+                                       batch_op(hipStreamMemOpWaitValue64, at[3], 1ull << 33),
+                                       batch_op(hipStreamMemOpWriteValue32, at[0], 2)};
+    assert_hip_ok(hipStreamBatchMemOp(stream, 5, ops, 0));
+    while (atomic_load(&words[0]) != 1) {
+    }
+    (void)usleep(1000);
+    assert_int_equal(atomic_load(&words[2]), 0);
+    atomic_store(&words[1], 5);
+    while (atomic_load(&words[2]) != 1ull << 40) {
+    }
+    assert_hip(hipStreamQuery(stream), hipErrorNotReady);
+    atomic_store(&words[3], 1ull << 33);
+    assert_hip_ok(hipStreamSynchronize(stream));
+    assert_int_equal(atomic_load(&words[0]), 2);
+    assert_hip_ok(hipStreamDestroy(stream));
+    assert_hip_ok(hipHostFree(at[0]));
+}
+
+static void a_bad_batch_is_refused_whole(void **state) {
+    (void)state;
+    enum { MAX = 256 };
+    _Atomic uint64_t *word = pinned();
+    void *at = (void *)(uintptr_t)word;
+    uint64_t on_stack = 0;
+    hipStream_t dead = make_stream();
+    hipStreamBatchMemOpParams ops[MAX + 1];
+    for (int i = 0; i <= MAX; i++) {
+        ops[i] = batch_op(hipStreamMemOpWriteValue32, at, (uint64_t)i + 1);
+    }
+    assert_hip_ok(hipStreamDestroy(dead));
+    assert_hip(hipStreamBatchMemOp(NULL, 1, NULL, 0), hipErrorInvalidValue);
+    assert_hip(hipStreamBatchMemOp(NULL, 1, ops, 1), hipErrorInvalidValue);
+    assert_hip(hipStreamBatchMemOp(NULL, 0, ops, 0), hipErrorInvalidValue);
+    assert_hip(hipStreamBatchMemOp(NULL, MAX + 1, ops, 0), hipErrorInvalidValue);
+    assert_hip(hipStreamBatchMemOp(dead, 1, ops, 0), hipErrorContextIsDestroyed);
+    const hipStreamBatchMemOpParams bad[] = {
+        batch_op(hipStreamMemOpFlushRemoteWrites, at, 0), batch_op(hipStreamMemOpBarrier, at, 0),
+        batch_op(0, at, 0), batch_op(hipStreamMemOpWaitValue32, NULL, 0),
+        batch_op(hipStreamMemOpWriteValue64, &on_stack, 0)};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        ops[1] = bad[i];
+        assert_hip(hipStreamBatchMemOp(NULL, 2, ops, 0), hipErrorInvalidValue);
+    }
+    assert_hip_ok(hipStreamSynchronize(NULL));
+    assert_int_equal(atomic_load(word), 0);
+    ops[1] = ops[0];
+    assert_hip_ok(hipStreamBatchMemOp(NULL, MAX, ops, 0));
+    assert_hip_ok(hipStreamSynchronize(NULL));
+    assert_int_equal(atomic_load(word), MAX);
+    assert_hip_ok(hipHostFree(at));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stream_waits_until_the_cpu_stores_the_value),
@@ -228,6 +299,8 @@ int main(void) {
         cmocka_unit_test(memory_that_ends_fails_the_wait),
         cmocka_unit_test(a_device_says_that_it_can_wait),
         cmocka_unit_test(a_capture_makes_nodes_of_them),
+        cmocka_unit_test(a_batch_runs_in_its_order),
+        cmocka_unit_test(a_bad_batch_is_refused_whole),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, NULL);
 }

@@ -53,6 +53,17 @@ typedef enum hipDriverProcAddressQueryResult {
     HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2
 } hipDriverProcAddressQueryResult;
 
+/* The flags and the result of hipGetDriverEntryPoint(). */
+#define hipEnableDefault                0x0
+#define hipEnableLegacyStream           0x1
+#define hipEnablePerThreadDefaultStream 0x2
+
+typedef enum hipDriverEntryPointQueryResult {
+    hipDriverEntryPointSuccess = 0,
+    hipDriverEntryPointSymbolNotFound = 1,
+    hipDriverEntryPointVersionNotSufficent = 2
+} hipDriverEntryPointQueryResult;
+
 HIP_EXTERN_C_BEGIN
 
 /*
@@ -157,12 +168,26 @@ HIP_API hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit);
 HIP_API hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value);
 
 /*
- * Returns the address of a function of this library by its name. `hipVersion` and `flags` are
- * ignored: each function has one version. `status` may be NULL. hipErrorInvalidValue: NULL, or an
- * unknown name, which `status` reports too.
+ * Returns the address of a function of this library by its name. From `hipVersion` 600 on, the names
+ * hipGetDeviceProperties and hipChooseDevice mean the functions with HIP 6's struct, below it those
+ * with HIP 5's; for other names `hipVersion` has no effect, and `flags` never has. `status` may be
+ * NULL. hipErrorInvalidValue: NULL, an empty name, or an unknown one, for which *pfn becomes NULL
+ * and `status` reports it too.
  */
 HIP_API hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags,
                                      hipDriverProcAddressQueryResult *status);
+
+/*
+ * The same without a version; the two names above mean the functions with HIP 5's struct. Release 7.
+ * With hipEnablePerThreadDefaultStream, a function whose name ends in _spt is preferred. The second
+ * function does that for hipEnableDefault too. hipErrorInvalidValue also: other flags.
+ */
+HIP_API hipError_t hipGetDriverEntryPoint(const char *symbol, void **funcPtr,
+                                          unsigned long long flags,
+                                          hipDriverEntryPointQueryResult *status);
+HIP_API hipError_t hipGetDriverEntryPoint_spt(const char *symbol, void **funcPtr,
+                                              unsigned long long flags,
+                                              hipDriverEntryPointQueryResult *status);
 
 /*
  * Resets the current device. Waits for its work, frees its memory, managed memory that was

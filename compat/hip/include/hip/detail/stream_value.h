@@ -19,6 +19,57 @@
 #define hipStreamWaitValueAnd 0x2 /* (v & value) != 0 */
 #define hipStreamWaitValueNor 0x3 /* (~(v | value) & mask) != 0 */
 
+/* The operations of hipStreamBatchMemOp(). */
+typedef enum hipStreamBatchMemOpType {
+    hipStreamMemOpWaitValue32 = 0x1,
+    hipStreamMemOpWriteValue32 = 0x2,
+    hipStreamMemOpFlushRemoteWrites = 0x3, /* not supported */
+    hipStreamMemOpWaitValue64 = 0x4,
+    hipStreamMemOpWriteValue64 = 0x5,
+    hipStreamMemOpBarrier = 0x6 /* not supported */
+} hipStreamBatchMemOpType;
+
+typedef struct hipStreamMemOpWaitValueParams {
+    hipStreamBatchMemOpType operation;
+    hipDeviceptr_t address;
+    union {
+        uint32_t value;
+        uint64_t value64;
+    };
+    unsigned int flags;
+    hipDeviceptr_t alias; /* not used */
+} hipStreamMemOpWaitValueParams;
+
+typedef struct hipStreamMemOpWriteValueParams {
+    hipStreamBatchMemOpType operation;
+    hipDeviceptr_t address;
+    union {
+        uint32_t value;
+        uint64_t value64;
+    };
+    unsigned int flags;
+    hipDeviceptr_t alias; /* not used */
+} hipStreamMemOpWriteValueParams;
+
+typedef struct hipStreamMemOpFlushRemoteWritesParams {
+    hipStreamBatchMemOpType operation;
+    unsigned int flags;
+} hipStreamMemOpFlushRemoteWritesParams;
+
+typedef struct hipStreamMemOpMemoryBarrierParams {
+    hipStreamBatchMemOpType operation;
+    unsigned int flags;
+} hipStreamMemOpMemoryBarrierParams;
+
+typedef union hipStreamBatchMemOpParams {
+    hipStreamBatchMemOpType operation;
+    hipStreamMemOpWaitValueParams waitValue;
+    hipStreamMemOpWriteValueParams writeValue;
+    hipStreamMemOpFlushRemoteWritesParams flushRemoteWrites;
+    hipStreamMemOpMemoryBarrierParams memoryBarrier;
+    uint64_t pad[6];
+} hipStreamBatchMemOpParams;
+
 HIP_EXTERN_C_BEGIN
 
 /*
@@ -37,6 +88,14 @@ HIP_API hipError_t hipStreamWriteValue32(hipStream_t stream, void *ptr, uint32_t
                                          unsigned int flags);
 HIP_API hipError_t hipStreamWriteValue64(hipStream_t stream, void *ptr, uint64_t value,
                                          unsigned int flags);
+
+/*
+ * The same for 1 to 256 waits and writes, in the order of the list. A wait compares the whole value.
+ * All are checked before the first is submitted. Release 7. hipErrorInvalidValue also: paramArray
+ * NULL, flags not 0, another count, hipStreamMemOpFlushRemoteWrites or hipStreamMemOpBarrier.
+ */
+HIP_API hipError_t hipStreamBatchMemOp(hipStream_t stream, unsigned int count,
+                                       hipStreamBatchMemOpParams *paramArray, unsigned int flags);
 
 HIP_EXTERN_C_END
 #endif
