@@ -7,10 +7,12 @@
 #include <stdlib.h>
 
 #include <hip/detail/stream.h>
+#include <hip/detail/stream_attribute.h>
 
 #include "compat/hip/lock.h"
 
 static struct tn_hip_stream nulls[TN_HIP_DEVICES];
+static _Atomic(uint64_t) last_id = TN_HIP_DEVICES; // of streams; smaller ones are the NULL streams'
 
 // The thread's stream on each device, with a reference. NULL until the thread uses one.
 static _Thread_local struct tn_hip_stream **of_thread;
@@ -71,6 +73,8 @@ static hipError_t make_stream(struct tn_hip_device *device, enum tn_hip_stream_r
     s->device = device;
     s->role = role;
     s->blocking = true;
+    s->policy = hipSyncPolicyAuto;
+    s->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
     hipError_t error = open_stream(s);
     if (error != hipSuccess) {
         free(s);
@@ -98,6 +102,8 @@ static void set_up_streams(void) {
     for (int i = 0; i < TN_HIP_DEVICES; i++) {
         nulls[i].device = &tn_hip_face.devices[i];
         nulls[i].role = TN_HIP_STREAM_NULL;
+        nulls[i].policy = hipSyncPolicyAuto;
+        nulls[i].id = (uint64_t)i + 1;
     }
 }
 
@@ -213,6 +219,7 @@ static void forget_null(struct tn_hip_stream *null) {
     null->completed = 0;
     null->calls = NULL;
     null->failure = NULL;
+    null->policy = hipSyncPolicyAuto;
 }
 
 static bool is_on_device(const struct tn_face_object *object, const void *device) {

@@ -27,7 +27,9 @@ struct tn_hip_stream {
     bool blocking;
     unsigned flags;
     int priority;
-    uint32_t *cu_mask; // of hipExtStreamCreateWithCUMask(), or NULL
+    uint64_t id;         // unique in the process
+    _Atomic(int) policy; // hipSynchronizationPolicy; stored and returned only
+    uint32_t *cu_mask;   // of hipExtStreamCreateWithCUMask(), or NULL
     uint32_t cu_mask_words;
     _Atomic(tarn_stream) tarn; // 0 while the NULL stream was not needed yet
     _Atomic(bool) gone;        // a per-thread stream that a reset has ended
@@ -78,6 +80,11 @@ hipError_t tn_hip_null_stream_open(struct tn_hip_stream *null);
 // Destroys all streams of a device whose work is complete. The NULL stream and those of threads are
 // made again at their next use.
 void tn_hip_streams_reset(const struct tn_hip_device *device);
+
+// ---- stream_hip.c
+
+// Returns hipSuccess, or the error of a capture that forbids hipStreamQuery(), which ends it.
+hipError_t tn_hip_stream_check_query(struct tn_hip_stream *stream);
 
 // ---- order.c
 

@@ -53,15 +53,19 @@ hipError_t hipStreamDestroy(hipStream_t stream) {
 
 // ---- progress
 
+hipError_t tn_hip_stream_check_query(struct tn_hip_stream *s) {
+    if (s->role == TN_HIP_STREAM_NULL) { // which waits for no work of a capture
+        return hipSuccess;
+    }
+    TN_HIP_TRY(tn_hip_capture_check_stream(s));
+    return tn_hip_capture_check_wait();
+}
+
 // `poll` is tn_hip_stream_query() or tn_hip_stream_wait().
 static hipError_t poll_stream(hipStream_t stream, hipError_t (*poll)(struct tn_hip_stream *)) {
     struct tn_hip_stream *s = NULL;
-    hipError_t error = hipSuccess;
     TN_HIP_TRY(tn_hip_stream_get(stream, &s));
-    if (s->role != TN_HIP_STREAM_NULL) { // which waits for no work of a capture
-        error = tn_hip_capture_check_stream(s);
-        error = error == hipSuccess ? tn_hip_capture_check_wait() : error;
-    }
+    hipError_t error = tn_hip_stream_check_query(s);
     if (error == hipSuccess) {
         error = poll(s);
     }

@@ -23,6 +23,7 @@
 #include <hip/detail/profiler.h>
 #include <hip/detail/sparse.h>
 #include <hip/detail/stream.h>
+#include <hip/detail/stream_attribute.h>
 #include <hip/detail/stream_spt.h>
 #include <hip/detail/stream_value.h>
 #include <hip/detail/types.h>
