@@ -94,6 +94,11 @@ static hipError_t copy_1d(void *dst, const void *src, size_t size, hipMemcpyKind
     return tn_hip_copy_submit(&op, stream, call);
 }
 
+hipError_t tn_hip_copy_linear(void *dst, const void *src, size_t size, hipStream_t stream,
+                              enum tn_hip_copy_call call) {
+    return copy_1d(dst, src, size, hipMemcpyDefault, stream, call);
+}
+
 hipError_t hipMemcpy(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind) {
     return TN_HIP_CALL(copy_1d(dst, src, sizeBytes, kind, NULL, TN_HIP_COPY_SYNC));
 }

@@ -39,6 +39,11 @@ hipError_t tn_hip_copy_kind(hipMemcpyKind kind);
 // device count too, unless desc->peers names devices. The payload is plain bytes.
 void tn_hip_copy_op(const tarn_copy_desc *desc, struct tn_hip_op *op);
 
+// A copy of one row, in any direction, and one of a box: described and submitted.
+hipError_t tn_hip_copy_linear(void *dst, const void *src, size_t size, hipStream_t stream,
+                              enum tn_hip_copy_call call);
+hipError_t tn_hip_copy_3d(const hipMemcpy3DParms *parms, hipStream_t stream, bool wait);
+
 // Submits a copy to a stream. If one other device owns the memory, the copy runs on that device's
 // NULL stream instead, between earlier and later work of `stream`. A copy between two devices runs
 // on `stream`; unless the call is asynchronous, it is ordered with the NULL streams of both. A copy

@@ -226,7 +226,7 @@ static hipError_t read_3d(const hipMemcpy3DParms *parms, struct tn_hip_box *box)
     return error;
 }
 
-static hipError_t copy_3d(const hipMemcpy3DParms *parms, hipStream_t stream, bool wait) {
+hipError_t tn_hip_copy_3d(const hipMemcpy3DParms *parms, hipStream_t stream, bool wait) {
     struct tn_hip_box box;
     TN_HIP_TRY(tn_hip_check_pointer(parms, "p"));
     TN_HIP_TRY(read_3d(parms, &box));
@@ -234,19 +234,19 @@ static hipError_t copy_3d(const hipMemcpy3DParms *parms, hipStream_t stream, boo
 }
 
 hipError_t hipMemcpy3D(const hipMemcpy3DParms *p) {
-    return TN_HIP_CALL(copy_3d(p, NULL, true));
+    return TN_HIP_CALL(tn_hip_copy_3d(p, NULL, true));
 }
 
 hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms *p, hipStream_t stream) {
-    return TN_HIP_CALL(copy_3d(p, stream, false));
+    return TN_HIP_CALL(tn_hip_copy_3d(p, stream, false));
 }
 
 hipError_t hipMemcpy3D_spt(const hipMemcpy3DParms *p) {
-    return TN_HIP_CALL(copy_3d(p, hipStreamPerThread, true));
+    return TN_HIP_CALL(tn_hip_copy_3d(p, hipStreamPerThread, true));
 }
 
 hipError_t hipMemcpy3DAsync_spt(const hipMemcpy3DParms *p, hipStream_t stream) {
-    return TN_HIP_CALL(copy_3d(p, tn_hip_spt(stream), false));
+    return TN_HIP_CALL(tn_hip_copy_3d(p, tn_hip_spt(stream), false));
 }
 
 static hipError_t read_peer(const hipMemcpy3DPeerParms *parms, struct tn_hip_box *box) {

@@ -10,6 +10,7 @@
 #include <hip/detail/array_copy.h>
 #include <hip/detail/context.h>
 #include <hip/detail/copy.h>
+#include <hip/detail/copy_batch.h>
 #include <hip/detail/copy_box.h>
 #include <hip/detail/device.h>
 #include <hip/detail/errors.h>
