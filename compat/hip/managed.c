@@ -112,21 +112,62 @@ static hipError_t apply_edit(const struct edit *edit) {
 }
 
 // Only the two advices ReadMostly ignore the device.
-static hipError_t advise_range(struct range range, int advice, int device) {
+static hipError_t check_advised(int advice, int device) {
+    return advice == hipMemAdviseSetReadMostly || advice == hipMemAdviseUnsetReadMostly
+               ? hipSuccess
+               : check_location(device);
+}
+
+// The arguments have been checked, except the advice.
+static hipError_t advise_checked(struct range range, int advice, int device) {
     const struct edit edit = {range, advice, device};
-    if (advice != hipMemAdviseSetReadMostly && advice != hipMemAdviseUnsetReadMostly) {
-        TN_HIP_TRY(check_location(device));
-    }
-    TN_HIP_TRY(check_range(range));
     bool known = (advice >= hipMemAdviseSetReadMostly && advice <= hipMemAdviseUnsetAccessedBy) ||
                  advice == hipMemAdviseSetCoarseGrain || advice == hipMemAdviseUnsetCoarseGrain;
     return known ? apply_edit(&edit)
                  : tn_hip_fail(hipErrorInvalidValue, "%d is not an advice", advice);
 }
 
+// Level 7 checks the range first.
+static hipError_t advise_range(struct range range, int advice, int device) {
+    TN_HIP_TRY(tn_hip_face.compat >= 7 ? check_range(range) : hipSuccess);
+    TN_HIP_TRY(check_advised(advice, device));
+    TN_HIP_TRY(check_range(range));
+    return advise_checked(range, advice, device);
+}
+
 hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advice, int device) {
     return TN_HIP_UNCAPTURED_7_CALL(
         advise_range((struct range){dev_ptr, count}, (int)advice, device));
+}
+
+// Returns the device that a location means, or hipCpuDeviceId for every location of the host only.
+static int device_of(hipMemLocation location) {
+    switch (location.type) {
+    case hipMemLocationTypeHost:
+    case hipMemLocationTypeHostNuma:
+    case hipMemLocationTypeHostNumaCurrent:
+        return hipCpuDeviceId;
+    default:
+        return location.id != hipCpuDeviceId ? location.id : hipInvalidDeviceId;
+    }
+}
+
+static hipError_t advise_location(struct range range, int advice, hipMemLocation location) {
+    int device = device_of(location);
+    TN_HIP_TRY(check_range(range));
+    if (location.type < hipMemLocationTypeDevice ||
+        location.type > hipMemLocationTypeHostNumaCurrent) {
+        return tn_hip_fail(hipErrorInvalidValue, "location type %d, 1 to 4 are defined",
+                           (int)location.type);
+    }
+    TN_HIP_TRY(check_advised(advice, device));
+    return advise_checked(range, advice, device);
+}
+
+hipError_t hipMemAdvise_v2(const void *dev_ptr, size_t count, hipMemoryAdvise advice,
+                           hipMemLocation location) {
+    return TN_HIP_UNCAPTURED_CALL(
+        advise_location((struct range){dev_ptr, count}, (int)advice, location));
 }
 
 // ---- queries
@@ -272,6 +313,18 @@ static hipError_t prefetch_range(struct range range, int device, hipStream_t str
 
 hipError_t hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device, hipStream_t stream) {
     return TN_HIP_CALL(prefetch_range((struct range){dev_ptr, count}, device, stream));
+}
+
+static hipError_t prefetch_to_location(struct range range, hipMemLocation location, unsigned flags,
+                                       hipStream_t stream) {
+    return flags == 0 ? prefetch_range(range, device_of(location), stream)
+                      : tn_hip_fail(hipErrorInvalidValue, "flags 0x%x are not 0", flags);
+}
+
+hipError_t hipMemPrefetchAsync_v2(const void *dev_ptr, size_t count, hipMemLocation location,
+                                  unsigned int flags, hipStream_t stream) {
+    return TN_HIP_UNCAPTURED_CALL(
+        prefetch_to_location((struct range){dev_ptr, count}, location, flags, stream));
 }
 
 static hipError_t check_attachment(hipStream_t stream, const void *ptr, unsigned flags) {

@@ -223,6 +223,57 @@ static void read_mostly_is_for_no_device(void **state) {
 }
 
 // Every page on its own against a plain array.
+static hipMemLocation location_of(int type, int id) {
+    return (hipMemLocation){(hipMemLocationType)type, id};
+}
+
+static void advice_may_name_a_location(void **state) {
+    const hipMemoryAdvise prefer = hipMemAdviseSetPreferredLocation;
+    char *ptr = managed(PAGE);
+    hipStream_t stream = NULL;
+    hipGraph_t graph = NULL;
+    (void)state;
+    assert_hip_ok(hipMemAdvise_v2(ptr, PAGE, prefer, location_of(hipMemLocationTypeDevice, 1)));
+    assert_int_equal(told(ptr, PAGE, hipMemRangeAttributePreferredLocation), 1);
+    for (int type = hipMemLocationTypeHost; type <= hipMemLocationTypeHostNumaCurrent; type++) {
+        assert_hip_ok(hipMemAdvise(ptr, PAGE, prefer, 0));
+        assert_hip_ok(hipMemAdvise_v2(ptr, PAGE, prefer, location_of(type, 77)));
+        assert_int_equal(told(ptr, PAGE, hipMemRangeAttributePreferredLocation), hipCpuDeviceId);
+    }
+    assert_hip(hipMemAdvise_v2(NULL, PAGE, prefer, location_of(9, 9)), hipErrorInvalidValue);
+    assert_hip(hipMemAdvise_v2(ptr, 0, prefer, location_of(1, 0)), hipErrorInvalidValue);
+    assert_hip(hipMemAdvise_v2(ptr, PAGE + 1, prefer, location_of(1, 0)), hipErrorInvalidValue);
+    assert_hip(hipMemAdvise_v2(ptr, PAGE, prefer, location_of(0, 0)), hipErrorInvalidValue);
+    assert_hip(hipMemAdvise_v2(ptr, PAGE, prefer, location_of(5, 0)), hipErrorInvalidValue);
+    assert_hip(hipMemAdvise_v2(ptr, PAGE, (hipMemoryAdvise)7, location_of(1, 0)),
+               hipErrorInvalidValue);
+    assert_hip(hipMemAdvise_v2(ptr, PAGE, prefer, location_of(1, 2)), hipErrorInvalidDevice);
+    assert_hip(hipMemAdvise_v2(ptr, PAGE, prefer, location_of(1, hipCpuDeviceId)),
+               hipErrorInvalidDevice);
+    assert_hip_ok(hipMemAdvise_v2(ptr, PAGE, hipMemAdviseSetReadMostly, location_of(1, 99)));
+    assert_int_equal(told(ptr, PAGE, hipMemRangeAttributePreferredLocation), hipCpuDeviceId);
+    assert_hip_ok(hipStreamCreate(&stream));
+    assert_hip_ok(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+    assert_hip(hipMemAdvise_v2(ptr, PAGE, prefer, location_of(1, 0)),
+               hipErrorStreamCaptureUnsupported);
+    assert_hip(hipStreamEndCapture(stream, &graph), hipErrorStreamCaptureInvalidated);
+    assert_hip_ok(hipStreamDestroy(stream));
+    assert_hip_ok(hipFree(ptr));
+}
+
+static void advise_wrongly(void *arg) {
+    const hipError_t *error = arg;
+    assert_hip(hipMemAdvise(NULL, PAGE, hipMemAdviseSetPreferredLocation, 99), *error);
+}
+
+static void the_level_decides_what_is_checked_first(void **state) {
+    hipError_t six = hipErrorInvalidDevice;
+    hipError_t seven = hipErrorInvalidValue;
+    (void)state;
+    hip_in_child(advise_wrongly, &six, "TARN_HIP_COMPAT", "6", NULL);
+    hip_in_child(advise_wrongly, &seven, "TARN_HIP_COMPAT", "7", NULL);
+}
+
 static void random_advice_is_kept_page_by_page(void **state) {
     enum { PAGES = 24 };
     bool mostly[PAGES] = {false};
@@ -259,6 +310,7 @@ static void random_advice_is_kept_page_by_page(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_level_decides_what_is_checked_first), // forks: first
         cmocka_unit_test(memory_is_managed),
         cmocka_unit_test(bad_arguments_are_refused),
         cmocka_unit_test(advice_is_told_back),
@@ -268,6 +320,7 @@ int main(void) {
         cmocka_unit_test(bad_questions_are_refused),
         cmocka_unit_test(bad_advice_is_refused_and_changes_nothing),
         cmocka_unit_test(read_mostly_is_for_no_device),
+        cmocka_unit_test(advice_may_name_a_location),
         cmocka_unit_test(random_advice_is_kept_page_by_page),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, NULL);

@@ -54,6 +54,31 @@ static void bad_prefetch_is_refused_and_changes_nothing(void **state) {
     assert_hip_ok(hipFree(device));
 }
 
+static void a_prefetch_may_name_a_location(void **state) {
+    const hipMemLocation device = {hipMemLocationTypeDevice, 1};
+    const hipMemLocation host = {hipMemLocationTypeHostNuma, 77};
+    const hipMemLocation unknown = {hipMemLocationTypeDevice, 2};
+    const hipMemLocation cpu = {hipMemLocationTypeDevice, hipCpuDeviceId};
+    char *ptr = managed(2 * PAGE);
+    char *heap = malloc(PAGE);
+    (void)state;
+    assert_hip_ok(hipMemPrefetchAsync_v2(ptr, 2 * PAGE, device, 0, NULL));
+    assert_int_equal(last_prefetch(ptr, 2 * PAGE), 1);
+    assert_hip_ok(hipMemPrefetchAsync_v2(ptr, PAGE, host, 0, NULL));
+    assert_int_equal(last_prefetch(ptr, PAGE), hipCpuDeviceId);
+    assert_hip(hipMemPrefetchAsync_v2(ptr, PAGE, device, 1, NULL), hipErrorInvalidValue);
+    assert_hip(hipMemPrefetchAsync_v2(NULL, PAGE, device, 0, NULL), hipErrorInvalidValue);
+    assert_hip(hipMemPrefetchAsync_v2(ptr, 0, device, 0, NULL), hipErrorInvalidValue);
+    assert_hip(hipMemPrefetchAsync_v2(ptr, 3 * PAGE, device, 0, NULL), hipErrorInvalidValue);
+    assert_hip(hipMemPrefetchAsync_v2(ptr, PAGE, unknown, 0, NULL), hipErrorInvalidDevice);
+    assert_hip(hipMemPrefetchAsync_v2(ptr, PAGE, cpu, 0, NULL), hipErrorInvalidDevice);
+    assert_int_equal(last_prefetch(ptr, PAGE), hipCpuDeviceId);
+    assert_hip(hipMemPrefetchAsync_v2(heap, PAGE, device, 0, NULL), hipErrorNotSupported);
+    assert_hip_ok(hipMemPrefetchAsync_v2(heap, PAGE, host, 0, NULL));
+    free(heap);
+    assert_hip_ok(hipFree(ptr));
+}
+
 // Vector 59.
 static void pageable_memory_is_prefetched_to_the_cpu_only(void **state) {
     char *heap = malloc(PAGE);
@@ -104,6 +129,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(prefetch_is_told_back),
         cmocka_unit_test(bad_prefetch_is_refused_and_changes_nothing),
+        cmocka_unit_test(a_prefetch_may_name_a_location),
         cmocka_unit_test(pageable_memory_is_prefetched_to_the_cpu_only),
         cmocka_unit_test(memory_is_attached_whole),
     };

@@ -222,8 +222,8 @@ HIP_API hipError_t hipMallocManaged(void **dev_ptr, size_t size,
 /*
  * Stores advice for `count` bytes, widened to pages; hipMemRangeGetAttribute() returns it. `device`
  * is an ordinal or hipCpuDeviceId; the advices ReadMostly ignore it. hipErrorInvalidDevice, checked
- * first; hipErrorInvalidValue: dev_ptr NULL, count 0, an unknown advice, or a range that is not
- * inside one block of managed memory.
+ * first at level 6; hipErrorInvalidValue: dev_ptr NULL, count 0, an unknown advice, or a range that
+ * is not inside one block of managed memory.
  */
 HIP_API hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advice,
                                 int device);
@@ -238,6 +238,18 @@ HIP_API hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvi
  */
 HIP_API hipError_t hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device,
                                        hipStream_t stream HIP_DEFAULT(NULL));
+
+/*
+ * The same for a location; every location of the host means the CPU. Release 7. The range is checked
+ * before the device. A prefetch takes every other location type for a device.
+ * hipErrorInvalidValue also: flags not 0, or advice for a type that is not 1 to 4;
+ * hipErrorStreamCaptureUnsupported: a capture forbids allocations.
+ */
+HIP_API hipError_t hipMemAdvise_v2(const void *dev_ptr, size_t count, hipMemoryAdvise advice,
+                                   hipMemLocation location);
+HIP_API hipError_t hipMemPrefetchAsync_v2(const void *dev_ptr, size_t count,
+                                          hipMemLocation location, unsigned int flags,
+                                          hipStream_t stream HIP_DEFAULT(NULL));
 
 /*
  * Returns the advice that holds for all of a range of managed memory. ReadMostly: an int, 1 if it
