@@ -8,7 +8,11 @@
 #include <hip/detail/kernel.h>
 
 #include "compat/hip/device_code.h"
-#include "compat/hip/face.h"
+#include "compat/hip/stream.h"
+
+_Static_assert(sizeof(hipLaunchAttribute) == 72 && sizeof(hipLaunchConfig_t) == 56 &&
+                   sizeof(HIP_LAUNCH_CONFIG) == 56,
+               "programs compiled for HIP 7 pass these sizes");
 
 // HIP fixes the parameters; most of these functions ignore them.
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -83,6 +87,51 @@ hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDi
                                             unsigned int blockDimZ, unsigned int sharedMemBytes,
                                             hipStream_t stream, void **kernelParams) {
     return TN_HIP_CALL(no_function(f));
+}
+
+// A cooperative launch ignores the attributes behind that one.
+static hipError_t check_attributes(const hipLaunchAttribute *attributes, unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        TN_HIP_TRY(tn_hip_check_pointer(attributes, "the list of attributes"));
+        if (attributes[i].id != hipLaunchAttributeCooperative) {
+            return tn_hip_fail(hipErrorInvalidValue, "attribute %d of a launch is not supported",
+                               (int)attributes[i].id);
+        }
+        if (attributes[i].val.cooperative != 0) {
+            break;
+        }
+    }
+    return hipSuccess;
+}
+
+static hipError_t launch_with(const hipLaunchConfig_t *config, const void *function) {
+    if (function == NULL || config == NULL) {
+        return function == NULL ? no_function(function)
+                                : tn_hip_fail(hipErrorInvalidConfiguration, "config is NULL");
+    }
+    TN_HIP_TRY(check_attributes(config->attrs, config->numAttrs));
+    return no_function(function);
+}
+
+hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *fPtr, void **args) {
+    return TN_HIP_CALL(launch_with(config, fPtr));
+}
+
+static hipError_t launch_module_with(const HIP_LAUNCH_CONFIG *config, hipFunction_t function) {
+    struct tn_hip_stream *s = NULL;
+    if (function == NULL) {
+        return tn_hip_fail(hipErrorInvalidHandle, "f is NULL");
+    }
+    TN_HIP_TRY(tn_hip_check_pointer(config, "config"));
+    TN_HIP_TRY(tn_hip_stream_get(config->hStream, &s));
+    tn_hip_stream_put(s);
+    TN_HIP_TRY(check_attributes(config->attrs, config->numAttrs));
+    return no_function(function);
+}
+
+hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t f,
+                                void **kernelParams, void **extra) {
+    return TN_HIP_CALL(launch_module_with(config, f));
 }
 
 hipError_t hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *symbolPtr) {
@@ -208,6 +257,20 @@ hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config
     return TN_HIP_CALL(no_function(func));
 }
 
+static hipError_t refuse_occupancy(const size_t *bytes, const void *function, int blocks,
+                                   int block_threads) {
+    TN_HIP_TRY(tn_hip_check_pointer(bytes, "dynamicSmemSize"));
+    if (blocks <= 0 || block_threads <= 0) {
+        return tn_hip_fail(hipErrorInvalidValue, "%d blocks of %d threads", blocks, block_threads);
+    }
+    return no_function(function);
+}
+
+hipError_t hipOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *f,
+                                                    int numBlocks, int blockSize) {
+    return TN_HIP_CALL(refuse_occupancy(dynamicSmemSize, f, numBlocks, blockSize));
+}
+
 const char *hipKernelNameRef(const hipFunction_t f) {
     return NULL;
 }
@@ -242,6 +305,10 @@ hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned 
     return TN_HIP_CALL(refuse_code(module, image, NULL));
 }
 
+hipError_t hipModuleLoadFatBinary(hipModule_t *module, const void *fatbin) {
+    return TN_HIP_CALL(refuse_code(module, fatbin, NULL));
+}
+
 static hipError_t refuse_module(hipModule_t module) {
     return tn_hip_fail(hipErrorInvalidHandle, "%p is not a module", (void *)module);
 }
@@ -252,6 +319,15 @@ hipError_t hipModuleUnload(hipModule_t module) {
 
 hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *kname) {
     return TN_HIP_CALL(refuse_module(module));
+}
+
+static hipError_t refuse_count(hipModule_t module) {
+    return module == NULL ? refuse_module(module)
+                          : tn_hip_fail(hipErrorNotFound, "%p is not a module", (void *)module);
+}
+
+hipError_t hipModuleGetFunctionCount(unsigned int *count, hipModule_t mod) {
+    return TN_HIP_CALL(refuse_count(mod));
 }
 
 hipError_t hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t hmod,

@@ -70,6 +70,36 @@ static void every_launch_of_device_code_is_refused(void **state) {
                hipErrorInvalidDeviceFunction);
 }
 
+static void a_configuration_with_attributes_is_checked(void **state) {
+    hipLaunchAttribute attributes[2];
+    hipLaunchConfig_t config = {.gridDim = one, .blockDim = one, .attrs = attributes};
+    HIP_LAUNCH_CONFIG driver = {1, 1, 1, 1, 1, 1, 0, NULL, attributes, 0};
+    hipFunction_t function = (hipFunction_t)&function;
+    hipStream_t dead = NULL;
+    (void)state;
+    memset(attributes, 0, sizeof attributes);
+    assert_hip(hipLaunchKernelExC(&config, NULL, NULL), hipErrorInvalidDeviceFunction);
+    assert_hip(hipLaunchKernelExC(NULL, &stub, NULL), hipErrorInvalidConfiguration);
+    assert_hip(hipLaunchKernelExC(&config, &stub, NULL), hipErrorInvalidDeviceFunction);
+    assert_hip(hipDrvLaunchKernelEx(&driver, NULL, NULL, NULL), hipErrorInvalidHandle);
+    assert_hip(hipDrvLaunchKernelEx(NULL, function, NULL, NULL), hipErrorInvalidValue);
+    assert_hip(hipDrvLaunchKernelEx(&driver, function, NULL, NULL), hipErrorInvalidDeviceFunction);
+    config.numAttrs = driver.numAttrs = 2;
+    attributes[0].id = hipLaunchAttributeCooperative;
+    attributes[1].id = hipLaunchAttributePriority;
+    assert_hip(hipLaunchKernelExC(&config, &stub, NULL), hipErrorInvalidValue);
+    assert_hip(hipDrvLaunchKernelEx(&driver, function, NULL, NULL), hipErrorInvalidValue);
+    attributes[0].val.cooperative = 1; // what follows is ignored
+    assert_hip(hipLaunchKernelExC(&config, &stub, NULL), hipErrorInvalidDeviceFunction);
+    assert_hip(hipDrvLaunchKernelEx(&driver, function, NULL, NULL), hipErrorInvalidDeviceFunction);
+    attributes[0].id = hipLaunchAttributeIgnore;
+    assert_hip(hipLaunchKernelExC(&config, &stub, NULL), hipErrorInvalidValue);
+    assert_hip_ok(hipStreamCreate(&dead));
+    assert_hip_ok(hipStreamDestroy(dead));
+    driver.hStream = dead;
+    assert_hip(hipDrvLaunchKernelEx(&driver, function, NULL, NULL), hipErrorContextIsDestroyed);
+}
+
 static void configurations_are_kept_in_a_stack(void **state) {
     dim3 grid = {9, 9, 9};
     dim3 block = {9, 9, 9};
@@ -152,6 +182,9 @@ static void no_code_object_is_loaded(void **state) {
     assert_hip(hipModuleLoadData(&module, &stub), hipErrorNoBinaryForGpu);
     assert_hip(hipModuleLoadDataEx(&module, NULL, 0, NULL, NULL), hipErrorInvalidValue);
     assert_hip(hipModuleLoadDataEx(&module, &stub, 0, NULL, NULL), hipErrorNoBinaryForGpu);
+    assert_hip(hipModuleLoadFatBinary(NULL, &stub), hipErrorInvalidValue);
+    assert_hip(hipModuleLoadFatBinary(&module, NULL), hipErrorInvalidValue);
+    assert_hip(hipModuleLoadFatBinary(&module, &stub), hipErrorNoBinaryForGpu);
     assert_null(module);
 }
 
@@ -165,6 +198,21 @@ static void no_module_is_one(void **state) {
     assert_hip(hipModuleGetFunction(&function, NULL, "k"), hipErrorInvalidHandle);
     assert_hip(hipModuleGetGlobal(&address, &bytes, NULL, "v"), hipErrorInvalidHandle);
     assert_int_equal(bytes, 7);
+    unsigned count = 7;
+    assert_hip(hipModuleGetFunctionCount(&count, NULL), hipErrorInvalidHandle);
+    assert_hip(hipModuleGetFunctionCount(&count, (hipModule_t)&bytes), hipErrorNotFound);
+    assert_int_equal(count, 7);
+}
+
+static void no_occupancy_is_known(void **state) {
+    size_t bytes = 7;
+    (void)state;
+    assert_hip(hipOccupancyAvailableDynamicSMemPerBlock(NULL, &stub, 1, 1), hipErrorInvalidValue);
+    assert_hip(hipOccupancyAvailableDynamicSMemPerBlock(&bytes, &stub, 0, 1), hipErrorInvalidValue);
+    assert_hip(hipOccupancyAvailableDynamicSMemPerBlock(&bytes, &stub, 1, 0), hipErrorInvalidValue);
+    assert_hip(hipOccupancyAvailableDynamicSMemPerBlock(&bytes, &stub, 1, 1),
+               hipErrorInvalidDeviceFunction);
+    assert_int_equal(bytes, 7);
 }
 
 int main(void) {
@@ -173,12 +221,14 @@ int main(void) {
     };
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_launch_of_device_code_is_refused),
+        cmocka_unit_test(a_configuration_with_attributes_is_checked),
         cmocka_unit_test(configurations_are_kept_in_a_stack),
         cmocka_unit_test(no_header_was_compiled_beforehand),
         cmocka_unit_test(no_function_is_launched),
         cmocka_unit_test(nothing_is_known_about_kernels),
         cmocka_unit_test(no_code_object_is_loaded),
         cmocka_unit_test(no_module_is_one),
+        cmocka_unit_test(no_occupancy_is_known),
     };
     int failed = cmocka_run_group_tests(children, hip_group_setup, NULL);
     return failed + cmocka_run_group_tests(tests, hip_group_setup, NULL);

@@ -13,6 +13,7 @@
 #define HIP_DETAIL_KERNEL_H
 
 #include <hip/detail/device.h>
+#include <hip/detail/stream_attribute.h>
 
 /* The result of hipFuncGetAttributes(). */
 typedef struct hipFuncAttributes {
@@ -52,8 +53,42 @@ typedef enum hipJitOption {
     hipJitOptionCacheMode = 14,
     hipJitOptionSm3xOpt = 15,
     hipJitOptionFastCompile = 16,
-    hipJitOptionNumOptions = 17
+    hipJitOptionNumOptions = 17,
+    hipJitOptionIRtoISAOptExt = 10000,
+    hipJitOptionIRtoISAOptCountExt = 10001
 } hipJitOption;
+
+/* The configuration of a launch: of a kernel by the address of its stub, and of a hipFunction_t. */
+typedef struct hipLaunchAttribute_st {
+    hipLaunchAttributeID id;
+    char pad[8 - sizeof(hipLaunchAttributeID)];
+    union {
+        hipLaunchAttributeValue val;
+        hipLaunchAttributeValue value;
+    };
+} hipLaunchAttribute;
+
+typedef struct hipLaunchConfig_st {
+    dim3 gridDim;
+    dim3 blockDim;
+    size_t dynamicSmemBytes;
+    hipStream_t stream;
+    hipLaunchAttribute *attrs;
+    unsigned int numAttrs;
+} hipLaunchConfig_t;
+
+typedef struct HIP_LAUNCH_CONFIG_st {
+    unsigned int gridDimX;
+    unsigned int gridDimY;
+    unsigned int gridDimZ;
+    unsigned int blockDimX;
+    unsigned int blockDimY;
+    unsigned int blockDimZ;
+    unsigned int sharedMemBytes;
+    hipStream_t hStream;
+    hipLaunchAttribute *attrs;
+    unsigned int numAttrs;
+} HIP_LAUNCH_CONFIG;
 
 HIP_EXTERN_C_BEGIN
 
@@ -129,6 +164,17 @@ HIP_API hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWork
                                             hipEvent_t stopEvent HIP_DEFAULT(NULL),
                                             uint32_t flags HIP_DEFAULT(0));
 
+/*
+ * Launches with a configuration. Release 7. By a stub: hipErrorInvalidConfiguration: config NULL;
+ * by a function: hipErrorInvalidHandle: f NULL; hipErrorInvalidValue: config NULL;
+ * hipErrorContextIsDestroyed: unknown stream. Both: hipErrorInvalidValue: an attribute other than
+ * hipLaunchAttributeCooperative; else hipErrorInvalidDeviceFunction.
+ */
+HIP_API hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *fPtr,
+                                      void **args);
+HIP_API hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t f,
+                                        void **kernelParams, void **extra);
+
 /* The function of a kernel's host stub: hipErrorInvalidDeviceFunction; nothing is written. */
 HIP_API hipError_t hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *symbolPtr);
 
@@ -157,6 +203,11 @@ HIP_API hipError_t hipFuncSetAttribute(const void *func, hipFuncAttribute attr, 
 HIP_API hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t config);
 HIP_API hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config);
 
+/* Release 7. hipErrorInvalidValue: the output NULL, or a number that is not positive; else
+ * hipErrorInvalidDeviceFunction. */
+HIP_API hipError_t hipOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *f,
+                                                            int numBlocks, int blockSize);
+
 /* The name of a kernel. By the address of its host stub: the name that hipcc registered, or
  * NULL. By a hipFunction_t: NULL. They work without a device. */
 HIP_API const char *hipKernelNameRef(const hipFunction_t f);
@@ -171,6 +222,7 @@ HIP_API hipError_t hipModuleLoadData(hipModule_t *module, const void *image);
 HIP_API hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image,
                                        unsigned int numOptions, hipJitOption *options,
                                        void **optionValues);
+HIP_API hipError_t hipModuleLoadFatBinary(hipModule_t *module, const void *fatbin);
 
 /* Functions of modules. Always hipErrorInvalidHandle, because no module can be loaded. */
 HIP_API hipError_t hipModuleUnload(hipModule_t module);
@@ -178,6 +230,9 @@ HIP_API hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t mod
                                         const char *kname);
 HIP_API hipError_t hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t hmod,
                                       const char *name);
+
+/* Release 7. Always hipErrorInvalidHandle for NULL, else hipErrorNotFound. */
+HIP_API hipError_t hipModuleGetFunctionCount(unsigned int *count, hipModule_t mod);
 
 HIP_EXTERN_C_END
 #endif
