@@ -18,6 +18,7 @@ enum tn_hip_kind {
     TN_HIP_MIPMAP,
     TN_HIP_PROGRAM,
     TN_HIP_LINK,
+    TN_HIP_LIBRARY,
     TN_HIP_USER_OBJECT,
     TN_HIP_RECORD,
     TN_HIP_KINDS

@@ -18,6 +18,7 @@
 #include <hip/detail/fill.h>
 #include <hip/detail/graph.h>
 #include <hip/detail/kernel.h>
+#include <hip/detail/link.h>
 #include <hip/detail/memory.h>
 #include <hip/detail/mipmap.h>
 #include <hip/detail/pool.h>

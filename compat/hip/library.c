@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Libraries of device code. A library can be made and ended. Its code is looked at when a program
+// asks for a kernel, which fails, because no device can run it. Any thread may call these functions.
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <hip/detail/link.h>
+
+#include "compat/hip/face.h"
+#include "compat/hip/handle.h"
+
+static void destroy_library(struct tn_face_object *object) {
+    free(object);
+}
+
+static hipError_t make_library(hipLibrary_t *out, const void *code, unsigned jit_options) {
+    TN_HIP_TRY(tn_hip_check_pointer(out, "library"));
+    TN_HIP_TRY(tn_hip_check_pointer(code, "the code"));
+    if (jit_options != 0) {
+        return tn_hip_fail(hipErrorInvalidValue, "%u options for a compiler that does not exist",
+                           jit_options);
+    }
+    struct tn_face_object *library = (struct tn_face_object *)calloc(1, sizeof *library);
+    if (library == NULL || !tn_face_handle_new(library, TN_HIP_LIBRARY, destroy_library)) {
+        free(library);
+        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a library");
+    }
+    *out = (hipLibrary_t)library->handle;
+    return hipSuccess;
+}
+
+hipError_t hipLibraryLoadData(hipLibrary_t *library, const void *code, hipJitOption *jitOptions,
+                              void **jitOptionsValues, unsigned int numJitOptions,
+                              hipLibraryOption *libraryOptions, void **libraryOptionValues,
+                              unsigned int numLibraryOptions) {
+    (void)jitOptions, (void)jitOptionsValues;
+    (void)libraryOptions, (void)libraryOptionValues, (void)numLibraryOptions;
+    return TN_HIP_CALL(make_library(library, code, numJitOptions));
+}
+
+static hipError_t open_library(hipLibrary_t *out, const char *path, unsigned jit_options) {
+    if (path != NULL && access(path, R_OK) != 0) {
+        return tn_hip_fail(hipErrorInvalidValue, "%.200s cannot be read", path);
+    }
+    return make_library(out, path, jit_options);
+}
+
+hipError_t hipLibraryLoadFromFile(hipLibrary_t *library, const char *fileName,
+                                  hipJitOption *jitOptions, void **jitOptionsValues,
+                                  unsigned int numJitOptions, hipLibraryOption *libraryOptions,
+                                  void **libraryOptionValues, unsigned int numLibraryOptions) {
+    (void)jitOptions, (void)jitOptionsValues;
+    (void)libraryOptions, (void)libraryOptionValues, (void)numLibraryOptions;
+    return TN_HIP_CALL(open_library(library, fileName, numJitOptions));
+}
+
+static hipError_t no_library(hipLibrary_t library) {
+    return tn_hip_fail(hipErrorInvalidHandle, "%p is not a library", (void *)library);
+}
+
+static hipError_t end_library(hipLibrary_t library) {
+    return tn_face_handle_end((uintptr_t)library, TN_HIP_LIBRARY) ? hipSuccess
+                                                                  : no_library(library);
+}
+
+hipError_t hipLibraryUnload(hipLibrary_t library) {
+    return TN_HIP_CALL(end_library(library));
+}
+
+static hipError_t load_code(const void *out, hipLibrary_t library) {
+    TN_HIP_TRY(tn_hip_check_pointer(out, "the output"));
+    TN_HIP_TRY(tn_hip_check_pointer(library, "library"));
+    TN_HIP_TRY(tn_face_handle_live((uintptr_t)library, TN_HIP_LIBRARY) ? hipSuccess
+                                                                       : no_library(library));
+    return tn_hip_fail(hipErrorNoBinaryForGpu, "no device can run device code");
+}
+
+static hipError_t get_kernel(const hipKernel_t *kernel, hipLibrary_t library, const char *name) {
+    TN_HIP_TRY(tn_hip_check_pointer(name, "name"));
+    return load_code(kernel, library);
+}
+
+hipError_t hipLibraryGetKernel(hipKernel_t *pKernel, hipLibrary_t library, const char *name) {
+    return TN_HIP_CALL(get_kernel(pKernel, library, name));
+}
+
+hipError_t hipLibraryGetKernelCount(unsigned int *count, hipLibrary_t library) {
+    return TN_HIP_CALL(load_code(count, library));
+}
