@@ -7,8 +7,6 @@
 
 #include <hip/detail/copy_box.h>
 
-#define HIP_5_MANAGED 4 // hipMemoryTypeManaged of HIP 5
-
 // ---- two dimensions
 
 static hipError_t copy_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
@@ -50,29 +48,17 @@ hipError_t hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *src, size_
 
 // ---- the driver's descriptions
 
-// Selects one of a side's three members. HIP 5 numbered memory types differently (device 1, array
-// 2) in descriptions of the same layout. So a member that is not NULL replaces a member that is.
-static void set_place(struct tn_hip_side *side, const void *first, const void *second,
-                      hipArray_t array) {
-    side->base = TARN_ADDR(first != NULL ? first : second);
-    side->is_array = side->base == 0 && array != NULL;
-    side->array = array;
-}
-
 static hipError_t read_place(struct tn_hip_side *side, hipMemoryType type, const void *host,
                              hipDeviceptr_t device, hipArray_t array) {
-    switch ((unsigned)type) {
+    switch (type) {
     case hipMemoryTypeUnregistered:
     case hipMemoryTypeHost:
-        set_place(side, host, device, NULL);
+        side->base = TARN_ADDR(host);
         return hipSuccess;
     case hipMemoryTypeDevice:
-        set_place(side, device, NULL, array);
-        return hipSuccess;
     case hipMemoryTypeManaged:
     case hipMemoryTypeUnified:
-    case HIP_5_MANAGED:
-        set_place(side, device, NULL, NULL);
+        side->base = TARN_ADDR(device);
         return hipSuccess;
     case hipMemoryTypeArray:
         side->is_array = true;
@@ -120,26 +106,28 @@ static hipError_t read_drv(const HIP_MEMCPY3D *copy, struct tn_hip_box *box) {
                       copy->srcArray);
 }
 
-static hipError_t copy_drv(const HIP_MEMCPY3D *copy, hipStream_t stream, bool wait) {
+static hipError_t copy_drv(const HIP_MEMCPY3D *copy, hipStream_t stream,
+                           enum tn_hip_copy_call call) {
     struct tn_hip_box box;
+    struct tn_hip_op op;
     TN_HIP_TRY(tn_hip_check_pointer(copy, "pCopy"));
     TN_HIP_TRY(read_drv(copy, &box));
-    return tn_hip_box_submit(&box, stream, wait);
+    TN_HIP_TRY(tn_hip_box_op(&box, &op));
+    return tn_hip_copy_submit(&op, stream, call);
 }
 
 hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy) {
-    return TN_HIP_CALL(copy_drv(pCopy, NULL, true));
+    return TN_HIP_CALL(copy_drv(pCopy, NULL, TN_HIP_COPY_COMPLETE));
 }
 
 hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream) {
-    return TN_HIP_CALL(copy_drv(pCopy, stream, false));
+    return TN_HIP_CALL(copy_drv(pCopy, stream, TN_HIP_COPY_ASYNC));
 }
 
 // The description of two dimensions is that of three with one slice.
-static hipError_t copy_param_2d(const hip_Memcpy2D *copy, hipStream_t stream, bool wait) {
-    if (copy == NULL) {
-        return copy_drv(NULL, stream, wait);
-    }
+static hipError_t copy_param_2d(const hip_Memcpy2D *copy, hipStream_t stream,
+                                enum tn_hip_copy_call call) {
+    TN_HIP_TRY(tn_hip_check_pointer(copy, "pCopy"));
     HIP_MEMCPY3D slice = {
         .srcXInBytes = copy->srcXInBytes,
         .srcY = copy->srcY,
@@ -159,19 +147,31 @@ static hipError_t copy_param_2d(const hip_Memcpy2D *copy, hipStream_t stream, bo
         .Height = copy->Height,
         .Depth = 1,
     };
-    return copy_drv(&slice, stream, wait);
+    return copy_drv(&slice, stream, call);
 }
 
 hipError_t hipMemcpyParam2D(const hip_Memcpy2D *pCopy) {
-    return TN_HIP_CALL(copy_param_2d(pCopy, NULL, true));
+    return TN_HIP_CALL(copy_param_2d(pCopy, NULL, TN_HIP_COPY_SYNC));
 }
 
 hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStream_t stream) {
-    return TN_HIP_CALL(copy_param_2d(pCopy, stream, false));
+    return TN_HIP_CALL(copy_param_2d(pCopy, stream, TN_HIP_COPY_ASYNC));
+}
+
+// Unlike the functions above, this one calls an array that is NULL a bad value.
+static hipError_t copy_unaligned(const hip_Memcpy2D *copy) {
+    TN_HIP_TRY(tn_hip_check_pointer(copy, "pCopy"));
+    TN_HIP_TRY(copy->srcMemoryType == hipMemoryTypeArray
+                   ? tn_hip_check_pointer(copy->srcArray, "srcArray")
+                   : hipSuccess);
+    TN_HIP_TRY(copy->dstMemoryType == hipMemoryTypeArray
+                   ? tn_hip_check_pointer(copy->dstArray, "dstArray")
+                   : hipSuccess);
+    return copy_param_2d(copy, NULL, TN_HIP_COPY_COMPLETE);
 }
 
 hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy) {
-    return TN_HIP_CALL(copy_param_2d(pCopy, NULL, true));
+    return TN_HIP_CALL(copy_unaligned(pCopy));
 }
 
 // ---- three dimensions

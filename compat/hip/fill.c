@@ -30,8 +30,8 @@ static hipError_t run_fill(const void *payload, const struct tn_hip_where *where
     return tn_hip_from(tarn_fill_box(where->device->tarn, desc, where->stream));
 }
 
-// When a call returns: at once, when the fill is complete, or by the rule of hipMemset().
-enum fill_call { FILL_ASYNC, FILL_COMPLETE, FILL_SYNC };
+// When a call returns: at once, or by the rule of hipMemset().
+enum fill_call { FILL_ASYNC, FILL_SYNC };
 
 // hipMemset() and similar functions do not wait for a fill from the start of coarse-grained device
 // memory. With SYNC_MEMOPS they always wait.
@@ -39,8 +39,8 @@ static bool must_wait(const tarn_fill_desc *desc, enum fill_call call) {
     const unsigned coarse = TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_POOLED | TN_HIP_BLOCK_OPENED |
                             TN_HIP_BLOCK_MAPPED | TN_HIP_BLOCK_IMPORTED;
     struct tn_hip_block block;
-    if (call != FILL_SYNC) {
-        return call == FILL_COMPLETE;
+    if (call == FILL_ASYNC) {
+        return false;
     }
     return !tn_hip_block_query((const void *)(uintptr_t)desc->dst, &block) ||
            (block.kind & coarse) == 0 || block.device == NULL || block.flags != 0 ||
@@ -136,7 +136,7 @@ static hipError_t fill_2d(void *dst, size_t pitch, uint32_t value, unsigned elem
 }
 
 hipError_t hipMemset2D(void *dst, size_t pitch, int value, size_t width, size_t height) {
-    return TN_HIP_CALL(fill_2d(dst, pitch, (uint32_t)value, 1, width, height, NULL, FILL_COMPLETE));
+    return TN_HIP_CALL(fill_2d(dst, pitch, (uint32_t)value, 1, width, height, NULL, FILL_SYNC));
 }
 
 hipError_t hipMemset2DAsync(void *dst, size_t pitch, int value, size_t width, size_t height,
@@ -146,7 +146,7 @@ hipError_t hipMemset2DAsync(void *dst, size_t pitch, int value, size_t width, si
 
 hipError_t hipMemset2D_spt(void *dst, size_t pitch, int value, size_t width, size_t height) {
     return TN_HIP_CALL(
-        fill_2d(dst, pitch, (uint32_t)value, 1, width, height, hipStreamPerThread, FILL_COMPLETE));
+        fill_2d(dst, pitch, (uint32_t)value, 1, width, height, hipStreamPerThread, FILL_SYNC));
 }
 
 hipError_t hipMemset2DAsync_spt(void *dst, size_t pitch, int value, size_t width, size_t height,
@@ -157,17 +157,17 @@ hipError_t hipMemset2DAsync_spt(void *dst, size_t pitch, int value, size_t width
 
 hipError_t hipMemsetD2D8(hipDeviceptr_t dst, size_t dstPitch, unsigned char value, size_t width,
                          size_t height) {
-    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 1, width, height, NULL, FILL_COMPLETE));
+    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 1, width, height, NULL, FILL_SYNC));
 }
 
 hipError_t hipMemsetD2D16(hipDeviceptr_t dst, size_t dstPitch, unsigned short value, size_t width,
                           size_t height) {
-    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 2, width, height, NULL, FILL_COMPLETE));
+    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 2, width, height, NULL, FILL_SYNC));
 }
 
 hipError_t hipMemsetD2D32(hipDeviceptr_t dst, size_t dstPitch, unsigned int value, size_t width,
                           size_t height) {
-    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 4, width, height, NULL, FILL_COMPLETE));
+    return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 4, width, height, NULL, FILL_SYNC));
 }
 
 hipError_t hipMemsetD2D8Async(hipDeviceptr_t dst, size_t dstPitch, unsigned char value,
@@ -212,7 +212,7 @@ static hipError_t fill_3d(const hipPitchedPtr *to, int value, const hipExtent *e
 }
 
 hipError_t hipMemset3D(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent) {
-    return TN_HIP_CALL(fill_3d(&pitchedDevPtr, value, &extent, NULL, FILL_COMPLETE));
+    return TN_HIP_CALL(fill_3d(&pitchedDevPtr, value, &extent, NULL, FILL_SYNC));
 }
 
 hipError_t hipMemset3DAsync(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent,
@@ -221,7 +221,7 @@ hipError_t hipMemset3DAsync(hipPitchedPtr pitchedDevPtr, int value, hipExtent ex
 }
 
 hipError_t hipMemset3D_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent) {
-    return TN_HIP_CALL(fill_3d(&pitchedDevPtr, value, &extent, hipStreamPerThread, FILL_COMPLETE));
+    return TN_HIP_CALL(fill_3d(&pitchedDevPtr, value, &extent, hipStreamPerThread, FILL_SYNC));
 }
 
 hipError_t hipMemset3DAsync_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent,

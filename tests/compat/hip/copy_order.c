@@ -244,6 +244,40 @@ static hipError_t fill_inside(void) {
 static hipError_t fill_pinned(void) {
     return hipMemset(pinned, 0x44, BYTES);
 }
+static hipError_t fill_rows(void) {
+    return hipMemset2D(here, 1024, 0x45, 1000, BYTES / 1024);
+}
+static hipError_t fill_rows_inside(void) {
+    return hipMemset2D(here + 1024, 1024, 0x45, 1000, BYTES / 1024 - 1);
+}
+static hipError_t fill_slices(void) {
+    return hipMemset3D(make_hipPitchedPtr(here, 1024, 1024, 16), 0x46,
+                       make_hipExtent(1000, 16, BYTES / 1024 / 16));
+}
+static hipError_t fill_rows_pinned(void) {
+    return hipMemset2D(pinned, 1024, 0x47, 1000, BYTES / 1024);
+}
+static hipError_t copy_described(hipMemoryType type) {
+    const hip_Memcpy2D copy = {.srcMemoryType = hipMemoryTypeDevice,
+                               .srcDevice = here,
+                               .srcPitch = 1024,
+                               .dstMemoryType = type,
+                               .dstHost = pinned,
+                               .dstDevice = here + BYTES / 2,
+                               .dstPitch = 1024,
+                               .WidthInBytes = 1024,
+                               .Height = 64};
+    return hipMemcpyParam2D(&copy);
+}
+static hipError_t copy_described_on_here(void) {
+    return copy_described(hipMemoryTypeDevice);
+}
+static hipError_t copy_described_from_here(void) {
+    return copy_described(hipMemoryTypeHost);
+}
+static hipError_t copy_rows_on_here(void) {
+    return hipMemcpy2D(here, 1024, here + BYTES / 2, 1024, 1024, 64, hipMemcpyDeviceToDevice);
+}
 static hipError_t copy_on_here(void) {
     return hipMemcpy(here, here + BYTES / 2, BYTES / 2, hipMemcpyDeviceToDevice);
 }
@@ -272,12 +306,24 @@ static void fills_and_copies_on_devices_return_early_and_others_do_not(void **st
         hipError_t (*run)(void);
         bool early;
     } calls[] = {
-        {fill_start, true},        {fill_words, true},
-        {fill_inside, false},      {fill_pinned, false},
-        {copy_on_here, true},      {copy_on_here_by_direction, true},
-        {copy_from_here, false},   {copy_peer_to_there, true},
-        {copy_peer_on_here, true}, {copy_peer_to_ordinary, false},
+        {fill_start, true},
+        {fill_words, true},
+        {fill_inside, false},
+        {fill_pinned, false},
+        {copy_on_here, true},
+        {copy_on_here_by_direction, true},
+        {copy_from_here, false},
+        {copy_peer_to_there, true},
+        {copy_peer_on_here, true},
+        {copy_peer_to_ordinary, false},
         {copy_to_there, false},
+        {fill_rows, true},
+        {fill_rows_inside, false},
+        {fill_slices, true},
+        {fill_rows_pinned, false},
+        {copy_described_on_here, true},
+        {copy_described_from_here, false},
+        {copy_rows_on_here, false},
     };
     (void)state;
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {

@@ -164,31 +164,40 @@ static void every_linear_memory_type_is_understood(void **state) {
 }
 
 // HIP 5: host 0, device 1, array 2, unified 3, managed 4.
-static void programs_of_hip_5_are_understood(void **state) {
-    hipChannelFormatDesc bytes = {8, 0, 0, 0, hipChannelFormatKindUnsigned};
+// The other members of a side may be set, and are not read.
+static void the_memory_type_alone_selects_the_member(void **state) {
     hip_Memcpy2D copy = upload();
-    hipArray_t array = NULL;
     (void)state;
-    copy.srcMemoryType = (hipMemoryType)0;
-    copy.dstMemoryType = (hipMemoryType)1;
-    assert_hip_ok(hipMemcpyParam2D(&copy));
-    assert_int_equal(at(6, 99), host[sizeof host - 1]);
-    assert_hip_ok(hipMallocArray(&array, &bytes, WIDTH, HEIGHT, 0));
-    copy.dstMemoryType = (hipMemoryType)2;
+    copy.srcDevice = copy.dstDevice;
+    copy.srcHost = NULL;
+    for (int type = hipMemoryTypeUnregistered; type <= hipMemoryTypeHost; type++) {
+        copy.srcMemoryType = (hipMemoryType)type;
+        assert_hip(hipMemcpyParam2D(&copy), hipErrorInvalidValue);
+        assert_string_equal(hipExtGetLastErrorText(), "the source is NULL");
+        assert_hip(hipMemcpyParam2DAsync(&copy, NULL), hipErrorInvalidValue);
+    }
+    copy = upload();
+    copy.dstHost = copy.dstDevice;
+    copy.dstArray = (hipArray_t)&copy;
     copy.dstDevice = NULL;
-    copy.dstArray = array;
-    assert_hip_ok(hipMemcpyParam2D(&copy));
-    assert_hip_ok(hipMemset(device, 0, PITCH * HEIGHT));
-    copy = (hip_Memcpy2D){.srcMemoryType = (hipMemoryType)2,
-                          .srcArray = array,
-                          .dstMemoryType = (hipMemoryType)4,
-                          .dstDevice = device,
-                          .dstPitch = PITCH,
-                          .WidthInBytes = WIDTH,
-                          .Height = HEIGHT};
-    assert_hip_ok(hipMemcpyParam2D(&copy));
-    assert_int_equal(at(6, 99), host[sizeof host - 1]);
-    assert_hip_ok(hipFreeArray(array));
+    assert_hip(hipMemcpyParam2D(&copy), hipErrorInvalidValue);
+    copy.dstMemoryType = (hipMemoryType)4;
+    assert_hip(hipMemcpyParam2D(&copy), hipErrorInvalidValue);
+    assert_int_equal(at(0, 0), 0);
+}
+
+static void only_an_unaligned_copy_calls_no_array_a_bad_value(void **state) {
+    hip_Memcpy2D copy = upload();
+    (void)state;
+    copy.srcMemoryType = hipMemoryTypeArray;
+    assert_hip(hipDrvMemcpy2DUnaligned(&copy), hipErrorInvalidValue);
+    assert_hip(hipMemcpyParam2D(&copy), hipErrorInvalidHandle);
+    copy = upload();
+    copy.dstMemoryType = hipMemoryTypeArray;
+    assert_hip(hipDrvMemcpy2DUnaligned(&copy), hipErrorInvalidValue);
+    assert_hip(hipMemcpyParam2D(&copy), hipErrorInvalidHandle);
+    copy.dstArray = (hipArray_t)&copy;
+    assert_hip(hipDrvMemcpy2DUnaligned(&copy), hipErrorInvalidHandle);
 }
 
 static void a_pitch_left_open_is_as_large_as_needed(void **state) {
@@ -240,7 +249,8 @@ int main(void) {
         CLAIM(rows_may_lie_around_a_hole),
         CLAIM(a_description_says_the_same),
         CLAIM(every_linear_memory_type_is_understood),
-        CLAIM(programs_of_hip_5_are_understood),
+        CLAIM(the_memory_type_alone_selects_the_member),
+        CLAIM(only_an_unaligned_copy_calls_no_array_a_bad_value),
         CLAIM(a_pitch_left_open_is_as_large_as_needed),
         CLAIM(bad_descriptions_are_refused),
     };

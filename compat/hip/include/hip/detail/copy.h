@@ -13,8 +13,8 @@
  *
  * A function without "Async" in its name uses the NULL stream of the current device, or the stream
  * that it names, and returns when the copy is complete. hipMemcpy() and similar functions of one
- * row return earlier if the copy stays on one device, unless both blocks have SYNC_MEMOPS, and
- * hipMemcpyPeer() always does. An "Async" function returns earlier too. None does if one side is
+ * row, and hipMemcpyParam2D(), return earlier if the copy stays on one device, unless both blocks
+ * have SYNC_MEMOPS, and hipMemcpyPeer() always does. An "Async" function returns earlier too. None does if one side is
  * ordinary memory, which the caller may reuse after the call. In a capture the copy is recorded,
  * and memory is checked when the graph runs.
  *

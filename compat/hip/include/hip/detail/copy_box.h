@@ -46,7 +46,8 @@ HIP_API hipError_t hipMemcpyParam2D(const hip_Memcpy2D *pCopy);
 HIP_API hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy,
                                          hipStream_t stream HIP_DEFAULT(0));
 
-/* The same as hipMemcpyParam2D(), which needs no alignment either. */
+/* The same, which needs no alignment either. It returns when the copy is complete.
+ * hipErrorInvalidValue also: an array that is NULL. */
 HIP_API hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy);
 
 /* The same in three dimensions. ...Height is the number of rows in a slice; 0 means as many as

@@ -3,7 +3,8 @@
  * hip/detail/fill.h - fills of memory, by the row and by the box.
  *
  * The rules of hip/detail/copy.h about memory, rights, waits and errors apply, with these
- * differences. Ordinary memory of the CPU is hipErrorInvalidValue. So are an address or pitch that
+ * differences. A function without "Async" returns early if the memory starts a block of a device that
+ * has no SYNC_MEMOPS. Ordinary memory of the CPU is hipErrorInvalidValue. So are an address or pitch that
  * is not a multiple of the element size, and a pitch below the width. In a stream of another device
  * than the current one, the rights of the stream's device count. A width, height or depth of 0
  * succeeds and fills nothing.
