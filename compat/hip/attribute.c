@@ -175,9 +175,19 @@ static bool read_attribute(const struct tn_hip_device *device, int attribute, in
     return read_other(device, attribute, value);
 }
 
+// Two attributes are addresses of registers of the GPU. AMD's library writes a pointer, of 8 bytes.
+static bool is_register(int attribute) {
+    return attribute == hipDeviceAttributeHdpMemFlushCntl ||
+           attribute == hipDeviceAttributeHdpRegFlushCntl;
+}
+
 static hipError_t get_attribute(int *value, int attribute, int ordinal) {
     TN_HIP_TRY(tn_hip_check_pointer(value, "pi"));
     TN_HIP_TRY(tn_hip_check_device(ordinal));
+    if (is_register(attribute)) { // NULL, as in the properties: the software device has none
+        memset(value, 0, sizeof(uint32_t *));
+        return hipSuccess;
+    }
     return read_attribute(tn_hip_device(ordinal), attribute, value)
                ? hipSuccess
                : tn_hip_fail(hipErrorInvalidValue, "%d is not an attribute with a number",

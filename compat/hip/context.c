@@ -277,6 +277,10 @@ hipError_t hipCtxGetFlags(unsigned int *flags) {
     return TN_HIP_CALL(get_flags(flags));
 }
 
+hipError_t hipGetDeviceFlags(unsigned int *flags) {
+    return TN_HIP_CALL(get_flags(flags));
+}
+
 static hipError_t get_version(hipCtx_t ctx, int *version) {
     struct context copy;
     TN_HIP_TRY(tn_hip_check_pointer(version, "apiVersion"));

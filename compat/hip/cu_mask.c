@@ -9,6 +9,15 @@
 #include "compat/hip/properties.h"
 #include "compat/hip/stream.h"
 
+static bool is_zero(const uint32_t *mask, uint32_t words) {
+    for (uint32_t i = 0; i < words; i++) {
+        if (mask[i] != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static hipError_t create_masked(hipStream_t *stream, uint32_t words, const uint32_t *mask) {
     hipStream_t handle = NULL;
     struct tn_hip_stream *s = NULL;
@@ -18,6 +27,9 @@ static hipError_t create_masked(hipStream_t *stream, uint32_t words, const uint3
     if (words == 0 || mask == NULL) {
         return tn_hip_fail(hipErrorInvalidValue, "a mask of %u words at %p", words,
                            (const void *)mask);
+    }
+    if (is_zero(mask, words)) { // the default: all units
+        return tn_hip_stream_new(tn_hip_current(), hipStreamDefault, 0, stream);
     }
     uint32_t *kept = (uint32_t *)calloc(words, sizeof *kept);
     if (kept == NULL) {

@@ -29,10 +29,10 @@ struct range {
     size_t count;
 };
 
-// Finds the managed block that holds a range, and the range's position in it.
-static hipError_t find_managed(struct range range, struct tn_hip_block *block,
-                               struct tn_hip_range *inside) {
-    TN_HIP_TRY(tn_hip_block_find(range.ptr, TN_HIP_BLOCK_MANAGED, block));
+// Finds the block of one of these kinds that holds a range, and the range's position in it.
+static hipError_t find_range(struct range range, unsigned kinds, struct tn_hip_block *block,
+                             struct tn_hip_range *inside) {
+    TN_HIP_TRY(tn_hip_block_find(range.ptr, kinds, block));
     size_t first = (size_t)(TARN_ADDR(range.ptr) - block->start);
     if (range.count > block->bytes - first) {
         return tn_hip_fail(hipErrorInvalidValue, "%zu bytes at %p leave their block of %zu bytes",
@@ -40,6 +40,11 @@ static hipError_t find_managed(struct range range, struct tn_hip_block *block,
     }
     *inside = (struct tn_hip_range){first, first + range.count};
     return hipSuccess;
+}
+
+static hipError_t find_managed(struct range range, struct tn_hip_block *block,
+                               struct tn_hip_range *inside) {
+    return find_range(range, TN_HIP_BLOCK_MANAGED, block, inside);
 }
 
 static hipError_t check_range(struct range range) {
@@ -273,10 +278,33 @@ hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes,
                                       (struct range){dev_ptr, count}));
 }
 
+// Memory of hipMalloc() has this attribute too, if it is asked for alone: it is coherent with the CPU.
+static hipError_t get_coherency(void *data, size_t size, struct range range) {
+    const unsigned kinds = TN_HIP_BLOCK_MANAGED | TN_HIP_BLOCK_DEVICE;
+    const hipMemRangeAttribute attribute = hipMemRangeAttributeCoherencyMode;
+    const int fine = hipMemRangeCoherencyModeFineGrain;
+    struct tn_hip_block block;
+    struct tn_hip_range inside;
+    TN_HIP_TRY(check_range(range));
+    TN_HIP_TRY(check_attribute(data, size, attribute));
+    TN_HIP_TRY(find_range(range, kinds, &block, &inside));
+    if (block.kind == TN_HIP_BLOCK_MANAGED) {
+        return get_attributes(&data, &size, &attribute, 1, range);
+    }
+    memcpy(data, &fine, sizeof fine);
+    return hipSuccess;
+}
+
+static hipError_t get_one(void *data, size_t size, hipMemRangeAttribute attribute,
+                          struct range range) {
+    return attribute == hipMemRangeAttributeCoherencyMode
+               ? get_coherency(data, size, range)
+               : get_attributes(&data, &size, &attribute, 1, range);
+}
+
 hipError_t hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttribute attribute,
                                    const void *dev_ptr, size_t count) {
-    return TN_HIP_CALL(
-        get_attributes(&data, &data_size, &attribute, 1, (struct range){dev_ptr, count}));
+    return TN_HIP_CALL(get_one(data, data_size, attribute, (struct range){dev_ptr, count}));
 }
 
 // ---- functions with a stream: they only check that the stream exists

@@ -183,14 +183,19 @@ hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle,
     return TN_HIP_CALL(create_mipmap(pHandle, pMipmappedArrayDesc, numMipmapLevels));
 }
 
+static hipError_t no_mipmap_left(hipMipmappedArray_t pointer) {
+    return tn_hip_fail(hipErrorContextIsDestroyed, "%p is not a mipmapped array", (void *)pointer);
+}
+
 static hipError_t free_mipmap(hipMipmappedArray_t pointer) {
     struct tn_hip_mipmap *mipmap = NULL;
     TN_HIP_TRY(tn_hip_check_pointer(pointer, "the mipmapped array"));
-    TN_HIP_TRY(tn_hip_mipmap_get(pointer, &mipmap));
+    if (tn_hip_mipmap_get(pointer, &mipmap) != hipSuccess) {
+        return no_mipmap_left(pointer);
+    }
     hipError_t error = tn_hip_capture_allows();
     if (error == hipSuccess && !tn_face_handle_end(mipmap->object.handle, TN_HIP_MIPMAP)) {
-        error = tn_hip_fail(hipErrorInvalidHandle, "another thread frees mipmapped array %p",
-                            (void *)pointer);
+        error = no_mipmap_left(pointer); // another thread was faster
     }
     tn_hip_mipmap_put(mipmap);
     return error;

@@ -9,43 +9,50 @@
 
 #include <hip/detail/device.h>
 
-_Static_assert(sizeof(hipFuncCache_t) == sizeof(int) && sizeof(hipSharedMemConfig) == sizeof(int),
-               "preferences are read as int");
-
 static _Atomic(int) caches[TN_HIP_DEVICES];
-static _Atomic(int) banks[TN_HIP_DEVICES];
 static _Atomic(int) schedules[TN_HIP_DEVICES];
 
-static hipError_t set_preference(_Atomic(int) *values, int value, int max) {
-    if (value < 0 || value > max) {
-        return tn_hip_fail(hipErrorInvalidValue, "%d is not a preference, 0 to %d are", value, max);
-    }
-    atomic_store_explicit(&values[tn_hip_current()->hip], value, memory_order_relaxed);
-    return hipSuccess;
+static hipError_t check_preference(int value, int max) {
+    return value >= 0 && value <= max
+               ? hipSuccess
+               : tn_hip_fail(hipErrorInvalidValue, "%d is not a preference, 0 to %d are", value,
+                             max);
 }
 
-static hipError_t get_preference(_Atomic(int) *values, int *value, const char *name) {
-    TN_HIP_TRY(tn_hip_check_pointer(value, name));
-    *value = atomic_load_explicit(&values[tn_hip_current()->hip], memory_order_relaxed);
+static hipError_t set_cache(int value) {
+    TN_HIP_TRY(check_preference(value, hipFuncCachePreferEqual));
+    atomic_store_explicit(&caches[tn_hip_current()->hip], value, memory_order_relaxed);
     return hipSuccess;
 }
 
 hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig) {
-    return TN_HIP_UNCAPTURED_7_CALL(
-        set_preference(caches, (int)cacheConfig, hipFuncCachePreferEqual));
+    return TN_HIP_UNCAPTURED_7_CALL(set_cache((int)cacheConfig));
+}
+
+static hipError_t get_cache(hipFuncCache_t *cache) {
+    TN_HIP_TRY(tn_hip_check_pointer(cache, "cacheConfig"));
+    *cache =
+        (hipFuncCache_t)atomic_load_explicit(&caches[tn_hip_current()->hip], memory_order_relaxed);
+    return hipSuccess;
 }
 
 hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig) {
-    return TN_HIP_CALL(get_preference(caches, (int *)cacheConfig, "cacheConfig"));
+    return TN_HIP_CALL(get_cache(cacheConfig));
 }
 
+// AMD's devices have one width of banks, whatever a program prefers.
 hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config) {
-    return TN_HIP_UNCAPTURED_7_CALL(
-        set_preference(banks, (int)config, hipSharedMemBankSizeEightByte));
+    return TN_HIP_UNCAPTURED_7_CALL(check_preference((int)config, hipSharedMemBankSizeEightByte));
+}
+
+static hipError_t get_banks(hipSharedMemConfig *banks) {
+    TN_HIP_TRY(tn_hip_check_pointer(banks, "pConfig"));
+    *banks = hipSharedMemBankSizeFourByte;
+    return hipSuccess;
 }
 
 hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig) {
-    return TN_HIP_CALL(get_preference(banks, (int *)pConfig, "pConfig"));
+    return TN_HIP_CALL(get_banks(pConfig));
 }
 
 // ---- scheduling flags
@@ -70,10 +77,6 @@ hipError_t tn_hip_set_device_flags(int device, unsigned flags) {
 
 hipError_t hipSetDeviceFlags(unsigned int flags) {
     return TN_HIP_CALL(tn_hip_set_device_flags(tn_hip_current()->hip, flags));
-}
-
-hipError_t hipGetDeviceFlags(unsigned int *flags) {
-    return TN_HIP_CALL(get_preference(schedules, (int *)flags, "flags"));
 }
 
 // ---- limits
@@ -134,7 +137,6 @@ hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value) {
 
 void tn_hip_preferences_reset(int device) {
     atomic_store_explicit(&caches[device], 0, memory_order_relaxed);
-    atomic_store_explicit(&banks[device], 0, memory_order_relaxed);
     atomic_store_explicit(&schedules[device], 0, memory_order_relaxed);
     atomic_store_explicit(&stacks[device], 0, memory_order_relaxed);
     atomic_store_explicit(&heaps[device], 0, memory_order_relaxed);

@@ -123,15 +123,20 @@ static void attributes_of_pools_and_ranges_have_their_width(void **state) {
     }
 }
 
-static void attributes_of_devices_have_4_bytes(void **state) {
+static bool is_address(int attribute) {
+    return attribute == hipDeviceAttributeHdpMemFlushCntl ||
+           attribute == hipDeviceAttributeHdpRegFlushCntl;
+}
+
+static void attributes_of_devices_have_4_bytes_and_addresses_8(void **state) {
     char name[32];
-    int value = 0;
+    int value[2];
     unsigned known = 0;
     (void)state;
     for (int attribute = 0; attribute < 11000; attribute++) {
-        struct query query = {name, ask_device, attribute, 4};
+        struct query query = {name, ask_device, attribute, is_address(attribute) ? 8 : 4};
         (void)snprintf(name, sizeof name, "attribute %d", attribute);
-        if (hipDeviceGetAttribute(&value, (hipDeviceAttribute_t)attribute, 0) == hipSuccess) {
+        if (hipDeviceGetAttribute(value, (hipDeviceAttribute_t)attribute, 0) == hipSuccess) {
             expect_width(&query);
             known++;
         }
@@ -185,7 +190,7 @@ int main(void) {
         cmocka_unit_test(the_size_of_4_gib_wraps), // forks: first
         WITH_MEMORY(pointer_attributes_have_the_width_of_amd),
         WITH_MEMORY(attributes_of_pools_and_ranges_have_their_width),
-        WITH_MEMORY(attributes_of_devices_have_4_bytes),
+        WITH_MEMORY(attributes_of_devices_have_4_bytes_and_addresses_8),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, NULL);
 }

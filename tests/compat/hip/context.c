@@ -136,16 +136,19 @@ static void the_stack_has_an_end(void **state) {
 static void contexts_remember_their_flags(void **state) {
     hipCtx_t ctx = NULL;
     unsigned flags = 99;
+    unsigned of_device = 98;
     int version = 0;
     (void)state;
     assert_hip_ok(hipCtxCreate(&ctx, hipDeviceScheduleYield | hipDeviceMapHost, 0));
     assert_hip_ok(hipCtxGetFlags(&flags));
     assert_int_equal(flags, hipDeviceScheduleYield | hipDeviceMapHost);
+    assert_hip_ok(hipGetDeviceFlags(&of_device));
+    assert_int_equal(of_device, flags);
     assert_hip_ok(hipCtxGetApiVersion(ctx, &version));
     assert_int_equal(version, 4);
     assert_hip_ok(hipCtxDestroy(ctx));
     assert_hip_ok(hipCtxGetFlags(&flags));
-    unsigned of_device = 98;
+    assert_int_equal(flags, 0);
     assert_hip_ok(hipGetDeviceFlags(&of_device));
     assert_int_equal(flags, of_device);
 }

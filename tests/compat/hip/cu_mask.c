@@ -32,12 +32,14 @@ static void a_mask_is_returned_without_units_that_do_not_exist(void **state) {
     assert_hip_ok(hipStreamDestroy(stream));
 }
 
-static void other_streams_have_all_units(void **state) {
+static void other_streams_and_those_with_an_empty_mask_have_all_units(void **state) {
+    const uint32_t none[2] = {0, 0};
     uint32_t mask[WORDS];
-    hipStream_t streams[2] = {NULL, NULL};
+    hipStream_t streams[3] = {NULL, NULL, NULL};
     (void)state;
     assert_hip_ok(hipStreamCreate(&streams[1]));
-    for (int i = 0; i < 2; i++) {
+    assert_hip_ok(hipExtStreamCreateWithCUMask(&streams[2], 2, none));
+    for (int i = 0; i < 3; i++) {
         memset(mask, 0x5a, sizeof mask);
         assert_hip_ok(hipExtStreamGetCUMask(streams[i], WORDS, mask));
         for (unsigned unit = 0; unit < WORDS * 32; unit++) {
@@ -45,6 +47,7 @@ static void other_streams_have_all_units(void **state) {
         }
     }
     assert_hip_ok(hipStreamDestroy(streams[1]));
+    assert_hip_ok(hipStreamDestroy(streams[2]));
 }
 
 static void work_runs_on_such_a_stream(void **state) {
@@ -75,7 +78,7 @@ static void bad_arguments_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mask_is_returned_without_units_that_do_not_exist),
-        cmocka_unit_test(other_streams_have_all_units),
+        cmocka_unit_test(other_streams_and_those_with_an_empty_mask_have_all_units),
         cmocka_unit_test(work_runs_on_such_a_stream),
         cmocka_unit_test(bad_arguments_are_refused),
     };

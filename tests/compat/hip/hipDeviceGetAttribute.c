@@ -126,6 +126,19 @@ static void every_attribute_is_a_number_or_refused(void **state) {
     (void)hipGetLastError();
 }
 
+// They are those of registers, of which the software device has none.
+static void the_two_addresses_are_null(void **state) {
+    hipDeviceProp_t properties;
+    (void)state;
+    assert_hip_ok(hipGetDeviceProperties(&properties, 0));
+    for (int i = hipDeviceAttributeHdpMemFlushCntl; i <= hipDeviceAttributeHdpRegFlushCntl; i++) {
+        unsigned *address = (unsigned *)&i;
+        assert_hip_ok(hipDeviceGetAttribute((int *)&address, (hipDeviceAttribute_t)i, 0));
+        assert_null(address);
+        assert_ptr_equal(address, properties.hdpMemFlushCntl);
+    }
+}
+
 static void hip5_programs_get_their_own_struct(void **state) {
     hipDeviceProp_tR0000 old;
     hipDeviceProp_t properties;
@@ -178,6 +191,7 @@ int main(void) {
         cmocka_unit_test(attributes_and_properties_agree),
         cmocka_unit_test(no_rate_and_no_size_of_hardware_is_zero),
         cmocka_unit_test(pageable_memory_is_not_for_devices),
+        cmocka_unit_test(the_two_addresses_are_null),
         cmocka_unit_test(every_attribute_is_a_number_or_refused),
         cmocka_unit_test(hip5_programs_get_their_own_struct),
         cmocka_unit_test(chosen_device_meets_the_wish),

@@ -306,11 +306,12 @@ static void pointers_to_nothing_are_not_followed(void **state) {
     assert_hip(hipGetMipmappedArrayLevel(&level, (hipMipmappedArray_t)8, 0), hipErrorInvalidHandle);
     assert_hip(hipGetMipmappedArrayLevel(&level, NULL, 0), hipErrorInvalidHandle);
     assert_hip(hipGetMipmappedArrayLevel(NULL, mipmap, 0), hipErrorInvalidValue);
-    assert_hip(hipFreeMipmappedArray(&fake), hipErrorInvalidHandle);
+    assert_hip(hipFreeMipmappedArray(&fake), hipErrorContextIsDestroyed);
     assert_hip(hipFreeMipmappedArray(NULL), hipErrorInvalidValue);
     assert_hip(hipMipmappedArrayDestroy(NULL), hipErrorInvalidValue);
     assert_hip_ok(hipFreeMipmappedArray(mipmap));
-    assert_hip(hipFreeMipmappedArray(mipmap), hipErrorInvalidHandle);
+    assert_hip(hipFreeMipmappedArray(mipmap), hipErrorContextIsDestroyed);
+    assert_hip(hipMipmappedArrayDestroy(mipmap), hipErrorContextIsDestroyed);
 }
 
 static void bad_mipmapped_arrays_are_refused(void **state) {
@@ -350,7 +351,7 @@ static void a_reset_ends_the_arrays_of_its_device(void **state) {
     assert_hip_ok(hipDeviceReset());
     assert_hip(hipArrayGetDescriptor(&shape, array), hipErrorInvalidHandle);
     assert_hip(hipArrayGetDescriptor(&shape, level), hipErrorInvalidHandle);
-    assert_hip(hipFreeMipmappedArray(mipmap), hipErrorInvalidHandle);
+    assert_hip(hipFreeMipmappedArray(mipmap), hipErrorContextIsDestroyed);
     assert_int_equal(free_bytes(), before);
     assert_hip_ok(hipFreeArray(far));
 }
@@ -445,7 +446,7 @@ static void inherited_arrays_are_none(void *arg) {
     hipArray_t own = NULL;
     assert_hip(hipArrayGetDescriptor(&shape, parents->array), hipErrorInvalidHandle);
     assert_hip(hipFreeArray(parents->array), hipErrorContextIsDestroyed);
-    assert_hip(hipFreeMipmappedArray(parents->mipmap), hipErrorInvalidHandle);
+    assert_hip(hipFreeMipmappedArray(parents->mipmap), hipErrorContextIsDestroyed);
     assert_hip_ok(hipMallocArray(&own, &FLOATS, 16, 16, 0));
     assert_hip_ok(hipFreeArray(own));
 }

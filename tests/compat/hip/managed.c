@@ -223,6 +223,29 @@ static void read_mostly_is_for_no_device(void **state) {
 }
 
 // Every page on its own against a plain array.
+static void plain_memory_is_coherent_and_has_nothing_else(void **state) {
+    const hipMemRangeAttribute coherency = hipMemRangeAttributeCoherencyMode;
+    int value = 77;
+    void *data = &value;
+    size_t size = sizeof value;
+    hipMemRangeAttribute many = coherency;
+    char *ptr = NULL;
+    (void)state;
+    assert_hip_ok(hipMalloc((void **)&ptr, 2 * PAGE));
+    assert_int_equal(told(ptr, 2 * PAGE, coherency), hipMemRangeCoherencyModeFineGrain);
+    assert_int_equal(told(ptr + 5, 1, coherency), hipMemRangeCoherencyModeFineGrain);
+    assert_hip(hipMemRangeGetAttribute(&value, 4, coherency, ptr + 1, 2 * PAGE),
+               hipErrorInvalidValue);
+    assert_hip(hipMemRangeGetAttribute(&value, 8, coherency, ptr, 1), hipErrorInvalidValue);
+    assert_hip(hipMemRangeGetAttribute(NULL, 4, coherency, ptr, 1), hipErrorInvalidValue);
+    assert_hip(hipMemRangeGetAttribute(&value, 4, coherency, ptr, 0), hipErrorInvalidValue);
+    assert_hip(hipMemRangeGetAttribute(&value, 4, hipMemRangeAttributeReadMostly, ptr, 1),
+               hipErrorInvalidValue);
+    assert_hip(hipMemRangeGetAttributes(&data, &size, &many, 1, ptr, 1), hipErrorInvalidValue);
+    assert_int_equal(value, 77);
+    assert_hip_ok(hipFree(ptr));
+}
+
 static hipMemLocation location_of(int type, int id) {
     return (hipMemLocation){(hipMemLocationType)type, id};
 }
@@ -320,6 +343,7 @@ int main(void) {
         cmocka_unit_test(bad_questions_are_refused),
         cmocka_unit_test(bad_advice_is_refused_and_changes_nothing),
         cmocka_unit_test(read_mostly_is_for_no_device),
+        cmocka_unit_test(plain_memory_is_coherent_and_has_nothing_else),
         cmocka_unit_test(advice_may_name_a_location),
         cmocka_unit_test(random_advice_is_kept_page_by_page),
     };

@@ -130,7 +130,7 @@ static void preferences_and_limits_are_those_of_the_beginning(void **state) {
     assert_hip_ok(hipDeviceGetCacheConfig(&cache));
     assert_int_equal(cache, hipFuncCachePreferNone);
     assert_hip_ok(hipDeviceGetSharedMemConfig(&banks));
-    assert_int_equal(banks, hipSharedMemBankSizeDefault);
+    assert_int_equal(banks, hipSharedMemBankSizeFourByte);
     assert_hip_ok(hipDeviceGetLimit(&stack, hipLimitStackSize));
     assert_int_equal(stack, 1024);
 }

@@ -101,8 +101,9 @@ HIP_API hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int d
 HIP_API hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_tR0000 *prop, int deviceId);
 
 /*
- * One property as a number; INT_MAX if it does not fit an int. hipErrorInvalidValue: NULL, or not
- * an attribute with a number.
+ * One property as a number; INT_MAX if it does not fit an int. hipDeviceAttributeHdpMemFlushCntl and
+ * hipDeviceAttributeHdpRegFlushCntl are pointers, for which *pi must have 8 bytes; they are NULL.
+ * hipErrorInvalidValue: NULL, or not an attribute with a number.
  */
 HIP_API hipError_t hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId);
 
@@ -144,16 +145,18 @@ HIP_API hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attr, i
                                             int dstDevice);
 
 /*
- * Preferences of the current device, which are stored and returned and have no other effect.
- * hipErrorInvalidValue: NULL or an unknown value.
+ * Preferences of the current device, without effect on kernels. That for caches is stored and
+ * returned. The banks of shared memory always have four bytes. hipErrorInvalidValue: NULL or an
+ * unknown value.
  */
 HIP_API hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig);
 HIP_API hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig);
 HIP_API hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config);
 HIP_API hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig);
 
-/* The way to wait (hipDeviceSchedule...), which is stored and returned; every wait spins
- * briefly, then blocks. hipErrorInvalidValue: NULL, unknown bits, or two ways to wait. */
+/* The way to wait (hipDeviceSchedule...), and other flags, which are stored and returned; every wait
+ * spins briefly, then blocks. The flags of a current context of hipCtxCreate() are returned instead.
+ * hipErrorInvalidValue: NULL, unknown bits, or two ways to wait. */
 HIP_API hipError_t hipSetDeviceFlags(unsigned int flags);
 HIP_API hipError_t hipGetDeviceFlags(unsigned int *flags);
 

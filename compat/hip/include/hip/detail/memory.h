@@ -256,8 +256,9 @@ HIP_API hipError_t hipMemPrefetchAsync_v2(const void *dev_ptr, size_t count,
  * is set for every page; PreferredLocation and LastPrefetchLocation: an int, the device,
  * hipCpuDeviceId, or hipInvalidDeviceId if it is not set or differs; AccessedBy: an array of int
  * of any length, the devices set for every page, then hipInvalidDeviceId; CoherencyMode: a
- * hipMemRangeCoherencyMode. hipErrorInvalidValue: a NULL, count 0, an unknown attribute, data_size
- * not 4 (AccessedBy: 0 or not a multiple of 4), or a range as in hipMemAdvise().
+ * hipMemRangeCoherencyMode, which for memory of hipMalloc() is hipMemRangeCoherencyModeFineGrain.
+ * hipErrorInvalidValue: a NULL, count 0, an unknown attribute, data_size not 4 (AccessedBy: 0 or not
+ * a multiple of 4), or a range as in hipMemAdvise().
  */
 HIP_API hipError_t hipMemRangeGetAttribute(void *data, size_t data_size,
                                            hipMemRangeAttribute attribute, const void *dev_ptr,

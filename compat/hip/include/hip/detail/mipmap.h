@@ -26,7 +26,8 @@ HIP_API hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle,
                                            HIP_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc,
                                            unsigned int numMipmapLevels);
 
-/* Frees it and its levels after all work of the devices. hipErrorInvalidValue: NULL. */
+/* Frees it and its levels after all work of the devices. hipErrorInvalidValue: NULL;
+ * hipErrorContextIsDestroyed: an unknown one, or one that was freed. */
 HIP_API hipError_t hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray);
 HIP_API hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray);
 
