@@ -120,14 +120,19 @@ static hipError_t check_row(const tarn_fill_desc *desc) {
     return hipSuccess;
 }
 
+// `width` is in bytes for elements of every size, as in AMD's library.
 static hipError_t fill_2d(void *dst, size_t pitch, uint32_t value, unsigned element_bytes,
                           size_t width, size_t height, hipStream_t stream, enum fill_call call) {
     tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     desc.element_bytes = element_bytes;
     desc.value = value;
+    if (width % element_bytes != 0) {
+        return tn_hip_fail(hipErrorInvalidValue, "rows of %zu bytes have elements of %u bytes",
+                           width, element_bytes);
+    }
     if (width != 0 && height != 0) {
         desc.dst = TARN_ADDR(dst);
-        desc.width = width;
+        desc.width = width / element_bytes;
         desc.height = height;
         desc.pitch = pitch;
     }

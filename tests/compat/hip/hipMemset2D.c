@@ -50,16 +50,16 @@ static void elements_are_as_wide_as_the_name_says(void **state) {
     assert_hip_ok(hipMemsetD2D8(device, PITCH, 0xa1, 6, 2));
     assert_int_equal(at(5, 1, 0), 0xa1);
     assert_int_equal(at(6, 1, 0), 1);
-    assert_hip_ok(hipMemsetD2D16(device, PITCH, 0xb2a2, 6, 2));
+    assert_hip_ok(hipMemsetD2D16(device, PITCH, 0xb2a2, 12, 2));
     assert_int_equal(at(10, 1, 0), 0xa2);
     assert_int_equal(at(11, 1, 0), 0xb2);
     assert_int_equal(at(12, 1, 0), 1);
-    assert_hip_ok(hipMemsetD2D32(device, PITCH, 0xd3c3b3a3, 6, 2));
+    assert_hip_ok(hipMemsetD2D32(device, PITCH, 0xd3c3b3a3, 24, 2));
     assert_int_equal(at(23, 1, 0), 0xd3);
     assert_int_equal(at(24, 1, 0), 1);
     assert_hip_ok(hipMemsetD2D8Async(device, PITCH, 4, 6, 2, NULL));
-    assert_hip_ok(hipMemsetD2D16Async(device + 6, PITCH, 0x0505, 1, 2, NULL));
-    assert_hip_ok(hipMemsetD2D32Async(device + 8, PITCH, 0x06060606, 1, 2, NULL));
+    assert_hip_ok(hipMemsetD2D16Async(device + 6, PITCH, 0x0505, 2, 2, NULL));
+    assert_hip_ok(hipMemsetD2D32Async(device + 8, PITCH, 0x06060606, 4, 2, NULL));
     assert_int_equal(at(5, 1, 0), 4);
     assert_int_equal(at(7, 1, 0), 5);
     assert_int_equal(at(11, 1, 0), 6);
@@ -70,8 +70,10 @@ static void rows_above_the_pitch_are_refused(void **state) {
     assert_hip(hipMemset2D(device, 9, 2, 10, 3), hipErrorInvalidValue);
     assert_string_equal(hipExtGetLastErrorText(), "pitch 9, rows have 10 elements of 1 bytes");
     assert_hip(hipMemset2D(device, 9, 2, 10, 1), hipErrorInvalidValue);
-    assert_hip(hipMemsetD2D32(device, PITCH, 2, PITCH / 4 + 1, 2), hipErrorInvalidValue);
-    assert_hip(hipMemsetD2D32(device, 30, 2, 4, 2), hipErrorInvalidValue); // not whole elements
+    assert_hip(hipMemsetD2D32(device, PITCH, 2, PITCH + 4, 2), hipErrorInvalidValue);
+    assert_hip(hipMemsetD2D32(device, 30, 2, 16, 2), hipErrorInvalidValue); // not whole elements
+    assert_hip(hipMemsetD2D32(device, PITCH, 2, 6, 2), hipErrorInvalidValue);
+    assert_hip(hipMemsetD2D16Async(device, PITCH, 2, 5, 2, NULL), hipErrorInvalidValue);
     assert_int_equal(at(0, 0, 0), 1);
 }
 
@@ -79,9 +81,9 @@ static void asynchronous_fills_check_their_rows(void **state) {
     (void)state;
     assert_hip(hipMemsetD2D8Async(device, 3, 2, 4, 2, NULL), hipErrorInvalidValue);
     assert_string_equal(hipExtGetLastErrorText(), "pitch 3, rows have 4 elements of 1 bytes");
-    assert_hip(hipMemsetD2D16Async(device, 7, 2, 4, 2, NULL), hipErrorInvalidValue);
+    assert_hip(hipMemsetD2D16Async(device, 7, 2, 8, 2, NULL), hipErrorInvalidValue);
     assert_string_equal(hipExtGetLastErrorText(), "pitch 7, rows have 4 elements of 2 bytes");
-    assert_hip(hipMemsetD2D32Async(device, 15, 2, 4, 2, NULL), hipErrorInvalidValue);
+    assert_hip(hipMemsetD2D32Async(device, 15, 2, 16, 2, NULL), hipErrorInvalidValue);
     assert_string_equal(hipExtGetLastErrorText(), "pitch 15, rows have 4 elements of 4 bytes");
     assert_hip(hipMemset2DAsync(device, PITCH, 2, 10, 3, (hipStream_t)4711),
                hipErrorContextIsDestroyed);

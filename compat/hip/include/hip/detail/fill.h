@@ -3,11 +3,11 @@
  * hip/detail/fill.h - fills of memory, by the row and by the box.
  *
  * The rules of hip/detail/copy.h about memory, rights, waits and errors apply, with these
- * differences. A function without "Async" returns early if the memory starts a block of a device that
- * has no SYNC_MEMOPS. Ordinary memory of the CPU is hipErrorInvalidValue. So are an address or pitch that
- * is not a multiple of the element size, and a pitch below the width. In a stream of another device
- * than the current one, the rights of the stream's device count. A width, height or depth of 0
- * succeeds and fills nothing.
+ * differences. A function without "Async" returns early if the memory starts a block of a device
+ * that has no SYNC_MEMOPS. Ordinary memory of the CPU is hipErrorInvalidValue. So are an address or
+ * pitch that is not a multiple of the element size, and a pitch below the width. In a stream of
+ * another device than the current one, the rights of the stream's device count. A width, height or
+ * depth of 0 succeeds and fills nothing.
  */
 #ifndef HIP_DETAIL_FILL_H
 #define HIP_DETAIL_FILL_H
@@ -37,7 +37,8 @@ HIP_API hipError_t hipMemset2D(void *dst, size_t pitch, int value, size_t width,
 HIP_API hipError_t hipMemset2DAsync(void *dst, size_t pitch, int value, size_t width, size_t height,
                                     hipStream_t stream HIP_DEFAULT(0));
 
-/* Rows of elements of 1, 2 or 4 bytes. From HIP 7. */
+/* Rows of elements of 1, 2 or 4 bytes. `width` is in bytes, a multiple of an element's. From HIP
+ * 7. */
 HIP_API hipError_t hipMemsetD2D8(hipDeviceptr_t dst, size_t dstPitch, unsigned char value,
                                  size_t width, size_t height);
 HIP_API hipError_t hipMemsetD2D16(hipDeviceptr_t dst, size_t dstPitch, unsigned short value,
