@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Several copies by one call. Each becomes a copy of its own, in the order of the list. The file has
-// no state, so any thread may call its functions.
+// SPDX-License-Identifier: Apache-2.0 Several copies by one call. Each becomes a copy of its own,
+// in the order of the list. The file has no state, so any thread may call its functions.
 #include <hip/detail/copy_batch.h>
 
 #include "compat/hip/array.h"

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Libraries of device code. A library can be made and ended. Its code is looked at when a program
-// asks for a kernel, which fails, because no device can run it. Any thread may call these functions.
+// SPDX-License-Identifier: Apache-2.0 Libraries of device code. A library can be made and ended.
+// Its code is looked at when a program asks for a kernel, which fails, because no device can run
+// it. Any thread may call these functions.
 #include <stdlib.h>
 #include <unistd.h>
 

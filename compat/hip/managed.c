@@ -278,7 +278,8 @@ hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes,
                                       (struct range){dev_ptr, count}));
 }
 
-// Memory of hipMalloc() has this attribute too, if it is asked for alone: it is coherent with the CPU.
+// Memory of hipMalloc() has this attribute too, if it is asked for alone: it is coherent with the
+// CPU.
 static hipError_t get_coherency(void *data, size_t size, struct range range) {
     const unsigned kinds = TN_HIP_BLOCK_MANAGED | TN_HIP_BLOCK_DEVICE;
     const hipMemRangeAttribute attribute = hipMemRangeAttributeCoherencyMode;

@@ -14,9 +14,9 @@
  * A function without "Async" in its name uses the NULL stream of the current device, or the stream
  * that it names, and returns when the copy is complete. hipMemcpy() and similar functions of one
  * row, and hipMemcpyParam2D(), return earlier if the copy stays on one device, unless both blocks
- * have SYNC_MEMOPS, and hipMemcpyPeer() always does. An "Async" function returns earlier too. None does if one side is
- * ordinary memory, which the caller may reuse after the call. In a capture the copy is recorded,
- * and memory is checked when the graph runs.
+ * have SYNC_MEMOPS, and hipMemcpyPeer() always does. An "Async" function returns earlier too. None
+ * does if one side is ordinary memory, which the caller may reuse after the call. In a capture the
+ * copy is recorded, and memory is checked when the graph runs.
  *
  * A copy of memory of one other device runs on the NULL stream of that device, after the earlier
  * work of the function's stream and before its later work. A copy between two devices runs on the

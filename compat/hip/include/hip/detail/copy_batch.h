@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/detail/copy_batch.h - several copies by one call. Release 7. The rules of hip/detail/copy.h and
- * hip/detail/copy_box.h apply. The copies of a call run in the order of the list. Copies before one
- * that is refused are submitted.
+ * hip/detail/copy_batch.h - several copies by one call. Release 7. The rules of hip/detail/copy.h
+ * and hip/detail/copy_box.h apply. The copies of a call run in the order of the list. Copies before
+ * one that is refused are submitted.
  */
 #ifndef HIP_DETAIL_COPY_BATCH_H
 #define HIP_DETAIL_COPY_BATCH_H
@@ -73,9 +73,10 @@ HIP_EXTERN_C_BEGIN
  * Copies sizes[i] bytes from srcs[i] to dsts[i], for each i below `count`. attrs[k] applies to the
  * copies from attrsIdxs[k] on; without attributes all copies are in stream order. failIdx may be
  * NULL. It receives the number of the first copy of 0 bytes, which is hipErrorInvalidValue, else
- * SIZE_MAX, also if the call fails. hipErrorInvalidValue also: a list NULL, count 0, attributes whose
- * indices do not rise from 0 to below count, or another order of access; hipErrorInvalidHandle:
- * unknown stream; hipErrorStreamCaptureUnsupported: hipMemcpySrcAccessOrderDuringApiCall in a capture.
+ * SIZE_MAX, also if the call fails. hipErrorInvalidValue also: a list NULL, count 0, attributes
+ * whose indices do not rise from 0 to below count, or another order of access;
+ * hipErrorInvalidHandle: unknown stream; hipErrorStreamCaptureUnsupported:
+ * hipMemcpySrcAccessOrderDuringApiCall in a capture.
  */
 HIP_API hipError_t hipMemcpyBatchAsync(void **dsts, void **srcs, size_t *sizes, size_t count,
                                        hipMemcpyAttributes *attrs, size_t *attrsIdxs,
@@ -83,9 +84,9 @@ HIP_API hipError_t hipMemcpyBatchAsync(void **dsts, void **srcs, size_t *sizes, 
                                        hipStream_t stream HIP_DEFAULT(NULL));
 
 /*
- * The same for `numOps` boxes, as hipMemcpy3DAsync() copies them. failIdx receives the number of the
- * first copy that is refused, else SIZE_MAX; it may be NULL. hipErrorInvalidValue also: opList NULL,
- * numOps 0, flags not 0, an unknown type of operand.
+ * The same for `numOps` boxes, as hipMemcpy3DAsync() copies them. failIdx receives the number of
+ * the first copy that is refused, else SIZE_MAX; it may be NULL. hipErrorInvalidValue also: opList
+ * NULL, numOps 0, flags not 0, an unknown type of operand.
  */
 HIP_API hipError_t hipMemcpy3DBatchAsync(size_t numOps, hipMemcpy3DBatchOp *opList, size_t *failIdx,
                                          unsigned long long flags,

@@ -101,9 +101,9 @@ HIP_API hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int d
 HIP_API hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_tR0000 *prop, int deviceId);
 
 /*
- * One property as a number; INT_MAX if it does not fit an int. hipDeviceAttributeHdpMemFlushCntl and
- * hipDeviceAttributeHdpRegFlushCntl are pointers, for which *pi must have 8 bytes; they are NULL.
- * hipErrorInvalidValue: NULL, or not an attribute with a number.
+ * One property as a number; INT_MAX if it does not fit an int. hipDeviceAttributeHdpMemFlushCntl
+ * and hipDeviceAttributeHdpRegFlushCntl are pointers, for which *pi must have 8 bytes; they are
+ * NULL. hipErrorInvalidValue: NULL, or not an attribute with a number.
  */
 HIP_API hipError_t hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId);
 
@@ -154,9 +154,9 @@ HIP_API hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig);
 HIP_API hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config);
 HIP_API hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig);
 
-/* The way to wait (hipDeviceSchedule...), and other flags, which are stored and returned; every wait
- * spins briefly, then blocks. The flags of a current context of hipCtxCreate() are returned instead.
- * hipErrorInvalidValue: NULL, unknown bits, or two ways to wait. */
+/* The way to wait (hipDeviceSchedule...), and other flags, which are stored and returned; every
+ * wait spins briefly, then blocks. The flags of a current context of hipCtxCreate() are returned
+ * instead. hipErrorInvalidValue: NULL, unknown bits, or two ways to wait. */
 HIP_API hipError_t hipSetDeviceFlags(unsigned int flags);
 HIP_API hipError_t hipGetDeviceFlags(unsigned int *flags);
 
@@ -171,19 +171,19 @@ HIP_API hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit);
 HIP_API hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value);
 
 /*
- * Returns the address of a function of this library by its name. From `hipVersion` 600 on, the names
- * hipGetDeviceProperties and hipChooseDevice mean the functions with HIP 6's struct, below it those
- * with HIP 5's; for other names `hipVersion` has no effect, and `flags` never has. `status` may be
- * NULL. hipErrorInvalidValue: NULL, an empty name, or an unknown one, for which *pfn becomes NULL
- * and `status` reports it too.
+ * Returns the address of a function of this library by its name. From `hipVersion` 600 on, the
+ * names hipGetDeviceProperties and hipChooseDevice mean the functions with HIP 6's struct, below it
+ * those with HIP 5's; for other names `hipVersion` has no effect, and `flags` never has. `status`
+ * may be NULL. hipErrorInvalidValue: NULL, an empty name, or an unknown one, for which *pfn becomes
+ * NULL and `status` reports it too.
  */
 HIP_API hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags,
                                      hipDriverProcAddressQueryResult *status);
 
 /*
- * The same without a version; the two names above mean the functions with HIP 5's struct. Release 7.
- * With hipEnablePerThreadDefaultStream, a function whose name ends in _spt is preferred. The second
- * function does that for hipEnableDefault too. hipErrorInvalidValue also: other flags.
+ * The same without a version; the two names above mean the functions with HIP 5's struct. Release
+ * 7. With hipEnablePerThreadDefaultStream, a function whose name ends in _spt is preferred. The
+ * second function does that for hipEnableDefault too. hipErrorInvalidValue also: other flags.
  */
 HIP_API hipError_t hipGetDriverEntryPoint(const char *symbol, void **funcPtr,
                                           unsigned long long flags,

@@ -36,8 +36,8 @@ HIP_EXTERN_C_BEGIN
 
 /*
  * Makes a link. hipErrorInvalidValue: stateOut NULL, a list NULL with options, or an option other
- * than hipJitOptionIRtoISAOptExt and hipJitOptionIRtoISAOptCountExt; hipErrorInvalidConfiguration: an
- * option's value is NULL.
+ * than hipJitOptionIRtoISAOptExt and hipJitOptionIRtoISAOptCountExt; hipErrorInvalidConfiguration:
+ * an option's value is NULL.
  */
 HIP_API hipError_t hipLinkCreate(unsigned int numOptions, hipJitOption *options,
                                  void **optionValues, hipLinkState_t *stateOut);

@@ -240,8 +240,8 @@ HIP_API hipError_t hipMemPrefetchAsync(const void *dev_ptr, size_t count, int de
                                        hipStream_t stream HIP_DEFAULT(NULL));
 
 /*
- * The same for a location; every location of the host means the CPU. Release 7. The range is checked
- * before the device. A prefetch takes every other location type for a device.
+ * The same for a location; every location of the host means the CPU. Release 7. The range is
+ * checked before the device. A prefetch takes every other location type for a device.
  * hipErrorInvalidValue also: flags not 0, or advice for a type that is not 1 to 4;
  * hipErrorStreamCaptureUnsupported: a capture forbids allocations.
  */
@@ -254,11 +254,11 @@ HIP_API hipError_t hipMemPrefetchAsync_v2(const void *dev_ptr, size_t count,
 /*
  * Returns the advice that holds for all of a range of managed memory. ReadMostly: an int, 1 if it
  * is set for every page; PreferredLocation and LastPrefetchLocation: an int, the device,
- * hipCpuDeviceId, or hipInvalidDeviceId if it is not set or differs; AccessedBy: an array of int
- * of any length, the devices set for every page, then hipInvalidDeviceId; CoherencyMode: a
+ * hipCpuDeviceId, or hipInvalidDeviceId if it is not set or differs; AccessedBy: an array of int of
+ * any length, the devices set for every page, then hipInvalidDeviceId; CoherencyMode: a
  * hipMemRangeCoherencyMode, which for memory of hipMalloc() is hipMemRangeCoherencyModeFineGrain.
- * hipErrorInvalidValue: a NULL, count 0, an unknown attribute, data_size not 4 (AccessedBy: 0 or not
- * a multiple of 4), or a range as in hipMemAdvise().
+ * hipErrorInvalidValue: a NULL, count 0, an unknown attribute, data_size not 4 (AccessedBy: 0 or
+ * not a multiple of 4), or a range as in hipMemAdvise().
  */
 HIP_API hipError_t hipMemRangeGetAttribute(void *data, size_t data_size,
                                            hipMemRangeAttribute attribute, const void *dev_ptr,

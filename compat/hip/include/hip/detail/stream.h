@@ -44,9 +44,9 @@ HIP_API hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned int
 /*
  * Makes a blocking stream for some compute units of the current device: bit i of the mask, in words
  * of 32 bits, stands for unit i. The second function returns the mask of a stream, without units
- * that do not exist; a stream without a mask, or with one of zeros, has all units. The mask has no other effect.
- * hipErrorInvalidHandle: stream NULL at the first function; hipErrorInvalidValue: cuMask NULL, size
- * 0, or fewer words than the device's units need; hipErrorOutOfMemory.
+ * that do not exist; a stream without a mask, or with one of zeros, has all units. The mask has no
+ * other effect. hipErrorInvalidHandle: stream NULL at the first function; hipErrorInvalidValue:
+ * cuMask NULL, size 0, or fewer words than the device's units need; hipErrorOutOfMemory.
  */
 HIP_API hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize,
                                                 const uint32_t *cuMask);

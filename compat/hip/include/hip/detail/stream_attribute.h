@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/detail/stream_attribute.h - attributes of streams and of launches, and the numbers of streams.
- * Release 7. The attributes of a stream are stored and returned and have no other effect.
+ * hip/detail/stream_attribute.h - attributes of streams and of launches, and the numbers of
+ * streams. Release 7. The attributes of a stream are stored and returned and have no other effect.
  */
 #ifndef HIP_DETAIL_STREAM_ATTRIBUTE_H
 #define HIP_DETAIL_STREAM_ATTRIBUTE_H
@@ -56,9 +56,9 @@ typedef hipLaunchAttributeValue hipStreamAttrValue;
 HIP_EXTERN_C_BEGIN
 
 /*
- * Stores the synchronisation policy of a stream. hipErrorInvalidValue: value NULL, another attribute,
- * or an unknown policy; hipErrorInvalidHandle: unknown stream; hipErrorStreamCaptureUnsupported: as
- * in hipStreamQuery().
+ * Stores the synchronisation policy of a stream. hipErrorInvalidValue: value NULL, another
+ * attribute, or an unknown policy; hipErrorInvalidHandle: unknown stream;
+ * hipErrorStreamCaptureUnsupported: as in hipStreamQuery().
  */
 HIP_API hipError_t hipStreamSetAttribute(hipStream_t stream, hipStreamAttrID attr,
                                          const hipStreamAttrValue *value);

@@ -90,9 +90,10 @@ HIP_API hipError_t hipStreamWriteValue64(hipStream_t stream, void *ptr, uint64_t
                                          unsigned int flags);
 
 /*
- * The same for 1 to 256 waits and writes, in the order of the list. A wait compares the whole value.
- * All are checked before the first is submitted. Release 7. hipErrorInvalidValue also: paramArray
- * NULL, flags not 0, another count, hipStreamMemOpFlushRemoteWrites or hipStreamMemOpBarrier.
+ * The same for 1 to 256 waits and writes, in the order of the list. A wait compares the whole
+ * value. All are checked before the first is submitted. Release 7. hipErrorInvalidValue also:
+ * paramArray NULL, flags not 0, another count, hipStreamMemOpFlushRemoteWrites or
+ * hipStreamMemOpBarrier.
  */
 HIP_API hipError_t hipStreamBatchMemOp(hipStream_t stream, unsigned int count,
                                        hipStreamBatchMemOpParams *paramArray, unsigned int flags);
