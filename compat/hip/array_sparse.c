@@ -291,5 +291,5 @@ static hipError_t map_array(const hipArrayMapInfo *list, unsigned count, hipStre
 
 hipError_t hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, unsigned int count,
                                hipStream_t stream) {
-    return TN_HIP_CALL(map_array(mapInfoList, count, stream));
+    return TN_HIP_VMM_CALL(map_array(mapInfoList, count, stream));
 }

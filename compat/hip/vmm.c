@@ -10,6 +10,14 @@ _Static_assert((int)hipMemLocationTypeDevice == (int)TARN_LOCATION_DEVICE &&
                    (int)hipMemLocationTypeHostNumaCurrent == (int)TARN_LOCATION_HOST_NUMA_CURRENT,
                "locations have the same numbers");
 
+hipError_t tn_hip_vmm_check(void) {
+    const struct tn_hip_device *device = &tn_hip_face.devices[0];
+    return (device->info.features & TARN_FEATURE_VMM) != 0
+               ? hipSuccess
+               : tn_hip_fail(hipErrorNotSupported, "%.60s has no virtual memory management",
+                             device->info.name);
+}
+
 hipError_t tn_hip_location(hipMemLocation given, tarn_location *location) {
     if (given.type < hipMemLocationTypeDevice || given.type > hipMemLocationTypeHostNumaCurrent) {
         return tn_hip_fail(hipErrorInvalidValue, "location type %d is unknown", (int)given.type);

@@ -23,11 +23,11 @@ static hipError_t map_memory(const void *ptr, size_t size, size_t offset,
 
 hipError_t hipMemMap(void *ptr, size_t size, size_t offset, hipMemGenericAllocationHandle_t handle,
                      unsigned long long flags) {
-    return TN_HIP_CALL(map_memory(ptr, size, offset, handle, flags));
+    return TN_HIP_VMM_CALL(map_memory(ptr, size, offset, handle, flags));
 }
 
 hipError_t hipMemUnmap(void *ptr, size_t size) {
-    return TN_HIP_CALL(
+    return TN_HIP_VMM_CALL(
         tn_hip_translate(tarn_unmap(tn_hip_addr(ptr), size, 0), hipErrorInvalidValue));
 }
 
@@ -94,7 +94,7 @@ static hipError_t set_access(const void *ptr, size_t size, const hipMemAccessDes
 }
 
 hipError_t hipMemSetAccess(void *ptr, size_t size, const hipMemAccessDesc *desc, size_t count) {
-    return TN_HIP_CALL(set_access(ptr, size, desc, count));
+    return TN_HIP_VMM_CALL(set_access(ptr, size, desc, count));
 }
 
 // ---- hipMemGetAccess
@@ -118,5 +118,5 @@ static hipError_t get_access(unsigned long long *flags, const hipMemLocation *gi
 }
 
 hipError_t hipMemGetAccess(unsigned long long *flags, const hipMemLocation *location, void *ptr) {
-    return TN_HIP_CALL(get_access(flags, location, ptr));
+    return TN_HIP_VMM_CALL(get_access(flags, location, ptr));
 }

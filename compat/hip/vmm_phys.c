@@ -130,13 +130,13 @@ static hipError_t create_phys(hipMemGenericAllocationHandle_t *handle, size_t si
 
 hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size,
                         const hipMemAllocationProp *prop, unsigned long long flags) {
-    return TN_HIP_CALL(create_phys(handle, size, prop, flags));
+    return TN_HIP_VMM_CALL(create_phys(handle, size, prop, flags));
 }
 
 // ---- references
 
 hipError_t hipMemRelease(hipMemGenericAllocationHandle_t handle) {
-    return TN_HIP_CALL(
+    return TN_HIP_VMM_CALL(
         tn_hip_translate(tarn_phys_release(tn_hip_phys_of(handle)), hipErrorInvalidValue));
 }
 
@@ -153,7 +153,7 @@ static hipError_t retain_phys(hipMemGenericAllocationHandle_t *handle, const voi
 }
 
 hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle, void *addr) {
-    return TN_HIP_CALL(retain_phys(handle, addr));
+    return TN_HIP_VMM_CALL(retain_phys(handle, addr));
 }
 
 // ---- hipMemGetAllocationPropertiesFromHandle
@@ -188,7 +188,7 @@ static hipError_t get_properties(hipMemAllocationProp *prop,
 
 hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop,
                                                    hipMemGenericAllocationHandle_t handle) {
-    return TN_HIP_CALL(get_properties(prop, handle));
+    return TN_HIP_VMM_CALL(get_properties(prop, handle));
 }
 
 // ---- hipMemGetAllocationGranularity
@@ -223,5 +223,5 @@ static hipError_t get_granularity(size_t *granularity, const hipMemAllocationPro
 
 hipError_t hipMemGetAllocationGranularity(size_t *granularity, const hipMemAllocationProp *prop,
                                           hipMemAllocationGranularity_flags option) {
-    return TN_HIP_CALL(get_granularity(granularity, prop, option));
+    return TN_HIP_VMM_CALL(get_granularity(granularity, prop, option));
 }

@@ -36,7 +36,7 @@ hipError_t hipMemExportToShareableHandle(void *shareableHandle,
                                          hipMemGenericAllocationHandle_t handle,
                                          hipMemAllocationHandleType handleType,
                                          unsigned long long flags) {
-    return TN_HIP_CALL(export_fd(shareableHandle, handle, handleType, flags));
+    return TN_HIP_VMM_CALL(export_fd(shareableHandle, handle, handleType, flags));
 }
 
 // ---- hipMemImportFromShareableHandle
@@ -101,5 +101,5 @@ static hipError_t import_fd(hipMemGenericAllocationHandle_t *handle, void *given
 
 hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *handle, void *osHandle,
                                            hipMemAllocationHandleType shHandleType) {
-    return TN_HIP_CALL(import_fd(handle, osHandle, shHandleType));
+    return TN_HIP_VMM_CALL(import_fd(handle, osHandle, shHandleType));
 }

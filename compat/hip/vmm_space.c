@@ -39,7 +39,7 @@ static hipError_t reserve_range(void **ptr, size_t size, size_t alignment, const
 
 hipError_t hipMemAddressReserve(void **ptr, size_t size, size_t alignment, void *addr,
                                 unsigned long long flags) {
-    return TN_HIP_CALL(reserve_range(ptr, size, alignment, addr, flags));
+    return TN_HIP_VMM_CALL(reserve_range(ptr, size, alignment, addr, flags));
 }
 
 // ---- hipMemAddressFree
@@ -49,5 +49,5 @@ static hipError_t free_range(const void *ptr, size_t size) {
 }
 
 hipError_t hipMemAddressFree(void *devPtr, size_t size) {
-    return TN_HIP_CALL(free_range(devPtr, size));
+    return TN_HIP_VMM_CALL(free_range(devPtr, size));
 }

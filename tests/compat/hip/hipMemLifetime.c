@@ -201,25 +201,59 @@ static void fresh_memory_need_not_be_zero(void **state) {
     hip_in_child(poisoned, NULL, "TARN_HIP_DEVICE", "host:0,poison=165", NULL);
 }
 
+// Calls all fourteen with arguments that are refused otherwise.
+static void check_all(hipError_t error) {
+    assert_hip(hipMemAddressReserve(NULL, 0, 0, NULL, 0), error);
+    assert_hip(hipMemAddressFree(NULL, 0), error);
+    assert_hip(hipMemCreate(NULL, 0, NULL, 0), error);
+    assert_hip(hipMemRelease(NULL), error);
+    assert_hip(hipMemRetainAllocationHandle(NULL, NULL), error);
+    assert_hip(hipMemGetAllocationPropertiesFromHandle(NULL, NULL), error);
+    assert_hip(hipMemGetAllocationGranularity(NULL, NULL, hipMemAllocationGranularityMinimum),
+               error);
+    assert_hip(hipMemMap(NULL, 0, 0, NULL, 0), error);
+    assert_hip(hipMemUnmap(NULL, 0), error);
+    assert_hip(hipMemSetAccess(NULL, 0, NULL, 0), error);
+    assert_hip(hipMemGetAccess(NULL, NULL, NULL), error);
+    assert_hip(hipMemExportToShareableHandle(NULL, NULL, hipMemHandleTypeNone, 0), error);
+    assert_hip(hipMemImportFromShareableHandle(NULL, NULL, hipMemHandleTypeNone), error);
+    assert_hip(hipMemMapArrayAsync(NULL, 0, NULL), error);
+    assert_hip(hipGetLastError(), error);
+}
+
 static void without_a_device(void *arg) {
     (void)arg;
-    assert_hip(hipMemAddressReserve(NULL, 0, 0, NULL, 0), hipErrorNoDevice);
-    assert_hip(hipMemAddressFree(NULL, 0), hipErrorNoDevice);
-    assert_hip(hipMemCreate(NULL, 0, NULL, 0), hipErrorNoDevice);
-    assert_hip(hipMemRelease(NULL), hipErrorNoDevice);
-    assert_hip(hipMemRetainAllocationHandle(NULL, NULL), hipErrorNoDevice);
-    assert_hip(hipMemGetAllocationPropertiesFromHandle(NULL, NULL), hipErrorNoDevice);
-    assert_hip(hipMemGetAllocationGranularity(NULL, NULL, hipMemAllocationGranularityMinimum),
-               hipErrorNoDevice);
-    assert_hip(hipMemMap(NULL, 0, 0, NULL, 0), hipErrorNoDevice);
-    assert_hip(hipMemUnmap(NULL, 0), hipErrorNoDevice);
-    assert_hip(hipMemSetAccess(NULL, 0, NULL, 0), hipErrorNoDevice);
-    assert_hip(hipMemGetAccess(NULL, NULL, NULL), hipErrorNoDevice);
-    assert_hip(hipMemExportToShareableHandle(NULL, NULL, hipMemHandleTypeNone, 0),
-               hipErrorNoDevice);
-    assert_hip(hipMemImportFromShareableHandle(NULL, NULL, hipMemHandleTypeNone), hipErrorNoDevice);
-    assert_hip(hipMemMapArrayAsync(NULL, 0, NULL), hipErrorNoDevice);
-    assert_hip(hipGetLastError(), hipErrorNoDevice);
+    check_all(hipErrorNoDevice);
+}
+
+static void without_virtual_memory(void *arg) {
+    hipMemAllocationProp prop = {.type = hipMemAllocationTypePinned,
+                                 .location = {hipMemLocationTypeDevice, 0}};
+    hipMemGenericAllocationHandle_t handle = NULL;
+    void *at = &at;
+    int supported = 7;
+    size_t granularity = 7;
+    (void)arg;
+    assert_hip_ok(
+        hipDeviceGetAttribute(&supported, hipDeviceAttributeVirtualMemoryManagementSupported, 0));
+    assert_int_equal(supported, 0);
+    check_all(hipErrorNotSupported);
+    assert_non_null(strstr(hipExtGetLastErrorText(), "virtual memory"));
+    assert_hip(hipMemAddressReserve(&at, G, 0, NULL, 0), hipErrorNotSupported);
+    assert_hip(hipMemCreate(&handle, G, &prop, 0), hipErrorNotSupported);
+    assert_hip(
+        hipMemGetAllocationGranularity(&granularity, &prop, hipMemAllocationGranularityMinimum),
+        hipErrorNotSupported);
+    assert_ptr_equal(at, &at);
+    assert_null(handle);
+    assert_int_equal(granularity, 7);
+    assert_hip_ok(hipMalloc(&at, 4096)); // everything else works
+    assert_hip_ok(hipFree(at));
+}
+
+static void a_device_without_virtual_memory_supports_none_of_them(void **state) {
+    (void)state;
+    hip_in_child(without_virtual_memory, NULL, "TARN_HIP_DEVICE", "sim:0,vmm=off", NULL);
 }
 
 // Property 15.
@@ -242,6 +276,7 @@ int main(void) {
     const struct CMUnitTest children[] = {
         cmocka_unit_test(fresh_memory_need_not_be_zero),
         cmocka_unit_test(no_device_is_told_before_arguments_are_looked_at),
+        cmocka_unit_test(a_device_without_virtual_memory_supports_none_of_them),
     };
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_goes_once_wherever_it_is_released),

@@ -15,6 +15,9 @@
  * hipMemRelease(). The value of a handle is never reused. Ranges, handles and mappings of the
  * parent are hipErrorInvalidValue in a child of fork().
  *
+ * On a device without virtual memory management every function returns hipErrorNotSupported
+ * (hipDeviceAttributeVirtualMemoryManagementSupported is 0).
+ *
  * Unless stated otherwise, calls are not ordered by streams, are not captured and do not depend on
  * the current device. They may run concurrently on any threads. Addresses may be any number: none
  * is dereferenced.
