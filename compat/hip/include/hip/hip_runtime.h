@@ -18,6 +18,12 @@
 #ifndef HIP_HIP_RUNTIME_H
 #define HIP_HIP_RUNTIME_H
 
+/* AMD's header brings these too. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include <hip/hip_runtime_api.h>
 #include <hip/hip_vector_types.h>
 
@@ -33,9 +39,13 @@
 
 #ifdef __cplusplus
 
+#include <cmath>
+#include <thread>
+
 #include <hip/channel_descriptor.h>
 #include <hip/detail/device_functions.h>
 #include <hip/detail/host_kernel.h>
+#include <hip/detail/integer_functions.h>
 
 #define __shared__ static thread_local
 

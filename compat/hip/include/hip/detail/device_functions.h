@@ -37,22 +37,28 @@ template <typename T, typename Change> T exchange_by(T *address, Change change) 
 /* A type that the first argument alone determines. */
 template <typename T> using value_of = typename as_is<T>::type;
 
+template <typename T> T add(T *address, T value, std::true_type) {
+    return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+}
+template <typename T> T add(T *address, T value, std::false_type) {
+    return exchange_by(address, [value](T before) { return before + value; });
+}
+
+template <typename T> T subtract(T *address, T value, std::true_type) {
+    return __atomic_fetch_sub(address, value, __ATOMIC_RELAXED);
+}
+template <typename T> T subtract(T *address, T value, std::false_type) {
+    return exchange_by(address, [value](T before) { return before - value; });
+}
+
 } // namespace hip_impl
 
 template <typename T> T atomicAdd(T *address, hip_impl::value_of<T> value) {
-    if constexpr (std::is_integral_v<T>) {
-        return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
-    } else {
-        return hip_impl::exchange_by(address, [value](T before) { return before + value; });
-    }
+    return hip_impl::add(address, value, std::is_integral<T>());
 }
 
 template <typename T> T atomicSub(T *address, hip_impl::value_of<T> value) {
-    if constexpr (std::is_integral_v<T>) {
-        return __atomic_fetch_sub(address, value, __ATOMIC_RELAXED);
-    } else {
-        return hip_impl::exchange_by(address, [value](T before) { return before - value; });
-    }
+    return hip_impl::subtract(address, value, std::is_integral<T>());
 }
 
 template <typename T> T atomicExch(T *address, hip_impl::value_of<T> value) {

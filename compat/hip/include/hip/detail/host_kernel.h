@@ -13,18 +13,26 @@
 
 #include <cstddef>
 #include <type_traits>
-#include <utility>
+
+/* One variable for the whole program. C++ has inline variables from C++17 on. */
+#if __cplusplus >= 201703L
+#define HIP_ONE_ inline
+#else
+#define HIP_ONE_ __attribute__((weak))
+#endif
 
 /* Set for each thread of a kernel, on the CPU thread that runs it. Kernels must not write them. */
-inline thread_local uint3 threadIdx{};
-inline thread_local uint3 blockIdx{};
-inline thread_local dim3 blockDim{};
-inline thread_local dim3 gridDim{};
+HIP_ONE_ thread_local uint3 threadIdx{};
+HIP_ONE_ thread_local uint3 blockIdx{};
+HIP_ONE_ thread_local dim3 blockDim{};
+HIP_ONE_ thread_local dim3 gridDim{};
 constexpr int warpSize = 1;
 
 namespace hip_impl {
 
-inline thread_local void *dynamic_shared = nullptr;
+HIP_ONE_ thread_local void *dynamic_shared = nullptr;
+
+#undef HIP_ONE_
 
 /* Ends the kernel: thrown by unsupported functions, caught by the function that runs the block. */
 struct stop {
@@ -48,32 +56,34 @@ pack<Head, Tail...> pack_of(const Head &head, const Tail &...tail) {
     return {head, pack_of(tail...)};
 }
 
-template <std::size_t I, typename Head, typename... Tail>
-const auto &get(const pack<Head, Tail...> &arguments) {
-    if constexpr (I == 0) {
-        return arguments.head;
-    } else {
-        return get<I - 1>(arguments.tail);
-    }
-}
+template <typename... T> struct all_plain : std::true_type {};
+template <typename Head, typename... Tail>
+struct all_plain<Head, Tail...>
+    : std::integral_constant<bool, std::is_trivially_copyable<Head>::value &&
+                                       all_plain<Tail...>::value> {};
 
 template <typename... Formal> struct closure {
-    static_assert((std::is_trivially_copyable_v<Formal> && ...),
-                  "a kernel's arguments are copied as bytes");
+    static_assert(all_plain<Formal...>::value, "a kernel's arguments are copied as bytes");
     void (*kernel)(Formal...);
     pack<Formal...> arguments;
 };
 
-template <typename... Formal, std::size_t... I>
-void call(const closure<Formal...> &c, std::index_sequence<I...>) {
-    c.kernel(get<I>(c.arguments)...);
+/* Calls the kernel with `done` and the arguments that are left. */
+template <typename... Formal, typename... Done>
+void call(void (*kernel)(Formal...), const pack<> &, const Done &...done) {
+    kernel(done...);
+}
+
+template <typename... Formal, typename Head, typename... Tail, typename... Done>
+void call(void (*kernel)(Formal...), const pack<Head, Tail...> &left, const Done &...done) {
+    call(kernel, left.tail, done..., left.head);
 }
 
 template <typename... Formal> void run_threads(const closure<Formal...> &c) {
     for (threadIdx.z = 0; threadIdx.z < blockDim.z; threadIdx.z++) {
         for (threadIdx.y = 0; threadIdx.y < blockDim.y; threadIdx.y++) {
             for (threadIdx.x = 0; threadIdx.x < blockDim.x; threadIdx.x++) {
-                call(c, std::index_sequence_for<Formal...>{});
+                call(c.kernel, c.arguments);
             }
         }
     }
@@ -121,13 +131,17 @@ void launch(void (*kernel)(Formal...), dim3 grid, dim3 block, std::size_t shared
     (void)submit(c, grid, block, shared, stream);
 }
 
-template <typename... Formal, std::size_t... I>
-hipError_t launch_from(void (*kernel)(Formal...), dim3 grid, dim3 block, void **arguments,
-                       std::size_t shared, hipStream_t stream, std::index_sequence<I...>) {
-    (void)arguments;
-    const closure<Formal...> c{kernel, pack_of(*static_cast<const Formal *>(arguments[I])...)};
-    return submit(c, grid, block, shared, stream);
-}
+/* Reads arguments from a list of pointers to them. */
+template <typename... T> struct reader {
+    static pack<> read(void **) {
+        return {};
+    }
+};
+template <typename Head, typename... Tail> struct reader<Head, Tail...> {
+    static pack<Head, Tail...> read(void **arguments) {
+        return {*static_cast<const Head *>(*arguments), reader<Tail...>::read(arguments + 1)};
+    }
+};
 
 } // namespace hip_impl
 
@@ -147,8 +161,8 @@ hipError_t hipLaunchKernel(void (*kernel)(Formal...), dim3 numBlocks, dim3 dimBl
         return hipExtLaunchHostKernel(&hip_impl::run_block<Formal...>, numBlocks, dimBlocks,
                                       sharedMemBytes, stream, nullptr, 1);
     }
-    return hip_impl::launch_from(kernel, numBlocks, dimBlocks, args, sharedMemBytes, stream,
-                                 std::index_sequence_for<Formal...>{});
+    const hip_impl::closure<Formal...> c{kernel, hip_impl::reader<Formal...>::read(args)};
+    return hip_impl::submit(c, numBlocks, dimBlocks, sharedMemBytes, stream);
 }
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * hip/detail/types.h - handles, dim3 and linkage, for all other HIP headers.
  *
- * These headers need a plain C11 or C++17 compiler and no device compiler. Sizes are bytes unless
+ * These headers need a plain C11 or C++11 compiler and no device compiler. Sizes are bytes unless
  * stated otherwise. Every function may be called from any thread.
  *
  * Errors. Each function returns hipError_t. A call that fails changes nothing and writes no output

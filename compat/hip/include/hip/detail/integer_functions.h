@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hip/detail/integer_functions.h - functions of one thread that kernels compiled for the host may
+ * call, in C++: bits, high halves of products, the larger and the smaller number, and time. The CPU
+ * may call them too. See <hip/hip_runtime.h>.
+ */
+#ifndef HIP_DETAIL_INTEGER_FUNCTIONS_H
+#define HIP_DETAIL_INTEGER_FUNCTIONS_H
+
+#ifdef __cplusplus
+
+#include <cstring>
+
+#include <time.h>
+
+/* ---- bits */
+
+/* The position of the lowest bit that is 1, counted from 1; 0 for 0. */
+inline int __ffs(int value) {
+    return __builtin_ffs(value);
+}
+inline int __ffs(unsigned value) {
+    return __builtin_ffs(static_cast<int>(value));
+}
+inline int __ffsll(long long value) {
+    return __builtin_ffsll(value);
+}
+inline int __ffsll(unsigned long long value) {
+    return __builtin_ffsll(static_cast<long long>(value));
+}
+
+/* The number of bits that are 1. */
+inline int __popc(unsigned value) {
+    return __builtin_popcount(value);
+}
+inline int __popcll(unsigned long long value) {
+    return __builtin_popcountll(value);
+}
+
+/* The number of highest bits that are 0. */
+inline int __clz(int value) {
+    return value == 0 ? 32 : __builtin_clz(static_cast<unsigned>(value));
+}
+inline int __clzll(long long value) {
+    return value == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(value));
+}
+
+/* The bits in reverse order. */
+inline unsigned __brev(unsigned value) {
+    unsigned reverse = 0;
+    for (int i = 0; i < 32; i++, value >>= 1) {
+        reverse = reverse << 1 | (value & 1u);
+    }
+    return reverse;
+}
+inline unsigned long long __brevll(unsigned long long value) {
+    return static_cast<unsigned long long>(__brev(static_cast<unsigned>(value))) << 32 |
+           __brev(static_cast<unsigned>(value >> 32));
+}
+
+namespace hip_impl {
+
+template <typename To, typename From> To bits_of(From value) {
+    static_assert(sizeof(To) == sizeof(From), "as many bits");
+    To to;
+    std::memcpy(&to, &value, sizeof to);
+    return to;
+}
+
+} // namespace hip_impl
+
+/* The same bits as another type. */
+inline int __float_as_int(float value) {
+    return hip_impl::bits_of<int>(value);
+}
+inline unsigned __float_as_uint(float value) {
+    return hip_impl::bits_of<unsigned>(value);
+}
+inline float __int_as_float(int value) {
+    return hip_impl::bits_of<float>(value);
+}
+inline float __uint_as_float(unsigned value) {
+    return hip_impl::bits_of<float>(value);
+}
+inline long long __double_as_longlong(double value) {
+    return hip_impl::bits_of<long long>(value);
+}
+inline double __longlong_as_double(long long value) {
+    return hip_impl::bits_of<double>(value);
+}
+
+/* ---- products */
+
+/* The high half of a product. */
+inline int __mulhi(int a, int b) {
+    return static_cast<int>(static_cast<long long>(a) * b >> 32);
+}
+inline unsigned __umulhi(unsigned a, unsigned b) {
+    return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
+}
+
+/* ---- the larger and the smaller of two numbers of one type */
+
+#define HIP_LARGER_AND_SMALLER_(type)                                                              \
+    inline type max(type a, type b) {                                                              \
+        return a < b ? b : a;                                                                      \
+    }                                                                                              \
+    inline type min(type a, type b) {                                                              \
+        return b < a ? b : a;                                                                      \
+    }
+HIP_LARGER_AND_SMALLER_(int)
+HIP_LARGER_AND_SMALLER_(unsigned)
+HIP_LARGER_AND_SMALLER_(long)
+HIP_LARGER_AND_SMALLER_(unsigned long)
+HIP_LARGER_AND_SMALLER_(long long)
+HIP_LARGER_AND_SMALLER_(unsigned long long)
+#undef HIP_LARGER_AND_SMALLER_
+
+/* A number that is no number counts as missing, as for fmax() and fmin(). */
+inline float max(float a, float b) {
+    return __builtin_fmaxf(a, b);
+}
+inline float min(float a, float b) {
+    return __builtin_fminf(a, b);
+}
+inline double max(double a, double b) {
+    return __builtin_fmax(a, b);
+}
+inline double min(double a, double b) {
+    return __builtin_fmin(a, b);
+}
+
+/* ---- time and memory */
+
+/* Time in units of hipDeviceAttributeWallClockRate and hipDeviceAttributeClockInstructionRate, which
+ * are 100 MHz here. */
+inline long long wall_clock64() {
+    timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 100000000ll + now.tv_nsec / 10;
+}
+inline long long clock64() {
+    return wall_clock64();
+}
+
+/* A load, which a GPU does through another cache. */
+template <typename T> T __ldg(const T *address) {
+    return *address;
+}
+
+#endif
+#endif
