@@ -40,13 +40,6 @@ ABSENT(hipExtLaunchMultiKernelMultiDevice)
 ABSENT(hipLaunchCooperativeKernelMultiDevice)
 ABSENT(hipLaunchCooperativeKernel_spt)
 ABSENT(hipModuleLaunchCooperativeKernelMultiDevice)
-ABSENT(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor)
-ABSENT(hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags)
-ABSENT(hipModuleOccupancyMaxPotentialBlockSize)
-ABSENT(hipModuleOccupancyMaxPotentialBlockSizeWithFlags)
-ABSENT(hipOccupancyMaxActiveBlocksPerMultiprocessor)
-ABSENT(hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags)
-ABSENT(hipOccupancyMaxPotentialBlockSize)
 ABSENT(hipSetupArgument)
 
 // ---- devices

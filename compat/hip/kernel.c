@@ -172,6 +172,50 @@ static hipError_t launch_kernel(const struct launch *launch, const void *closure
     return tn_hip_submit(stream, &op);
 }
 
+// ---- occupancy
+
+static hipError_t check_kernel(int kernel) {
+    return kernel != 0 ? hipSuccess
+                       : tn_hip_fail(hipErrorInvalidDeviceFunction, "the kernel is NULL");
+}
+
+static hipError_t count_blocks(int *blocks, int kernel, int threads, size_t shared) {
+    TN_HIP_TRY(tn_hip_check_pointer(blocks, "numBlocks"));
+    TN_HIP_TRY(check_kernel(kernel));
+    if (threads <= 0) {
+        return tn_hip_fail(hipErrorInvalidValue, "blocks of %d threads", threads);
+    }
+    *blocks = threads <= TN_HIP_THREADS_PER_BLOCK && shared <= TN_HIP_SHARED_BYTES ? 1 : 0;
+    return hipSuccess;
+}
+
+hipError_t hipExtOccupancyHostKernel(int *numBlocks, int kernel, int blockSize,
+                                     size_t sharedBytes) {
+    return TN_HIP_CALL(count_blocks(numBlocks, kernel, blockSize, sharedBytes));
+}
+
+static hipError_t largest_block(int *grid, int *block, int kernel, size_t shared, int limit) {
+    hipDeviceProp_tR0600 properties;
+    int blocks = 0;
+    TN_HIP_TRY(tn_hip_check_pointer(grid, "gridSize"));
+    TN_HIP_TRY(tn_hip_check_pointer(block, "blockSize"));
+    TN_HIP_TRY(limit >= 0 ? hipSuccess
+                          : tn_hip_fail(hipErrorInvalidValue, "blockSizeLimit %d", limit));
+    int threads = limit == 0 || limit > TN_HIP_THREADS_PER_BLOCK ? TN_HIP_THREADS_PER_BLOCK : limit;
+    TN_HIP_TRY(count_blocks(&blocks, kernel, threads, shared));
+    tn_hip_properties(tn_hip_current(), &properties);
+    *block = blocks > 0 ? threads : 0;
+    *grid = blocks * properties.multiProcessorCount;
+    return hipSuccess;
+}
+
+hipError_t hipExtOccupancyHostGrid(int *gridSize, int *blockSize, int kernel, size_t sharedBytes,
+                                   int limit) {
+    return TN_HIP_CALL(largest_block(gridSize, blockSize, kernel, sharedBytes, limit));
+}
+
+// ---- the launch
+
 hipError_t hipExtLaunchHostKernel(hipExtHostKernel_t kernel, dim3 gridDim, dim3 blockDim,
                                   size_t sharedBytes, hipStream_t stream, const void *closure,
                                   size_t closureBytes) {

@@ -257,6 +257,56 @@ hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config
     return TN_HIP_CALL(no_function(func));
 }
 
+static hipError_t refuse_blocks(const int *blocks, const void *function) {
+    return refuse_query(blocks, "numBlocks", function);
+}
+
+static hipError_t refuse_size(const int *grid, const int *block, const void *function) {
+    TN_HIP_TRY(tn_hip_check_pointer(grid, "gridSize"));
+    return refuse_query(block, "blockSize", function);
+}
+
+hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *f,
+                                                        int blockSize, size_t dynSharedMemPerBlk) {
+    return TN_HIP_CALL(refuse_blocks(numBlocks, f));
+}
+
+hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *f,
+                                                                 int blockSize,
+                                                                 size_t dynSharedMemPerBlk,
+                                                                 unsigned int flags) {
+    return TN_HIP_CALL(refuse_blocks(numBlocks, f));
+}
+
+hipError_t hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, const void *f,
+                                             size_t dynSharedMemPerBlk, int blockSizeLimit) {
+    return TN_HIP_CALL(refuse_size(gridSize, blockSize, f));
+}
+
+hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, hipFunction_t f,
+                                                              int blockSize,
+                                                              size_t dynSharedMemPerBlk) {
+    return TN_HIP_CALL(refuse_blocks(numBlocks, f));
+}
+
+hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *numBlocks, hipFunction_t f, int blockSize, size_t dynSharedMemPerBlk, unsigned int flags) {
+    return TN_HIP_CALL(refuse_blocks(numBlocks, f));
+}
+
+hipError_t hipModuleOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, hipFunction_t f,
+                                                   size_t dynSharedMemPerBlk, int blockSizeLimit) {
+    return TN_HIP_CALL(refuse_size(gridSize, blockSize, f));
+}
+
+hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize,
+                                                            hipFunction_t f,
+                                                            size_t dynSharedMemPerBlk,
+                                                            int blockSizeLimit,
+                                                            unsigned int flags) {
+    return TN_HIP_CALL(refuse_size(gridSize, blockSize, f));
+}
+
 static hipError_t refuse_occupancy(const size_t *bytes, const void *function, int blocks,
                                    int block_threads) {
     TN_HIP_TRY(tn_hip_check_pointer(bytes, "dynamicSmemSize"));

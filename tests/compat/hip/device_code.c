@@ -205,8 +205,32 @@ static void no_module_is_one(void **state) {
 }
 
 static void no_occupancy_is_known(void **state) {
+    const hipError_t unknown = hipErrorInvalidDeviceFunction;
+    hipFunction_t function = (hipFunction_t)&function;
     size_t bytes = 7;
+    int blocks = 7;
+    int threads = 7;
     (void)state;
+    assert_hip(hipOccupancyMaxActiveBlocksPerMultiprocessor(NULL, &stub, 1, 0),
+               hipErrorInvalidValue);
+    assert_hip(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &stub, 1, 0), unknown);
+    assert_hip(hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, &stub, 1, 0, 0),
+               unknown);
+    assert_hip(hipOccupancyMaxPotentialBlockSize(NULL, &threads, &stub, 0, 0),
+               hipErrorInvalidValue);
+    assert_hip(hipOccupancyMaxPotentialBlockSize(&blocks, NULL, &stub, 0, 0), hipErrorInvalidValue);
+    assert_hip(hipOccupancyMaxPotentialBlockSize(&blocks, &threads, &stub, 0, 0), unknown);
+    assert_hip(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, 1, 0),
+               unknown);
+    assert_hip(
+        hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, function, 1, 0, 0),
+        unknown);
+    assert_hip(hipModuleOccupancyMaxPotentialBlockSize(&blocks, &threads, function, 0, 0), unknown);
+    assert_hip(
+        hipModuleOccupancyMaxPotentialBlockSizeWithFlags(&blocks, &threads, function, 0, 0, 0),
+        unknown);
+    assert_int_equal(blocks, 7);
+    assert_int_equal(threads, 7);
     assert_hip(hipOccupancyAvailableDynamicSMemPerBlock(NULL, &stub, 1, 1), hipErrorInvalidValue);
     assert_hip(hipOccupancyAvailableDynamicSMemPerBlock(&bytes, &stub, 0, 1), hipErrorInvalidValue);
     assert_hip(hipOccupancyAvailableDynamicSMemPerBlock(&bytes, &stub, 1, 0), hipErrorInvalidValue);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that kernels of one thread call.
+// Functions that kernels of one thread call, and the occupancy of kernels compiled for the host.
 #include <hip/hip_runtime.h>
 
 #include "support/hip.h"
@@ -68,6 +68,72 @@ void a_clock_runs_at_its_rate(void **state) {
     assert_true(before < ticks[0] && ticks[0] <= ticks[1]);
 }
 
+__global__ void take(int, const double *, char) {
+}
+
+void a_unit_runs_one_block_of_a_kernel(void **state) {
+    int blocks = 7;
+    int threads = 0;
+    int shared = 0;
+    (void)state;
+    assert_hip_ok(hipDeviceGetAttribute(&threads, hipDeviceAttributeMaxThreadsPerBlock, 0));
+    assert_hip_ok(hipDeviceGetAttribute(&shared, hipDeviceAttributeMaxSharedMemoryPerBlock, 0));
+    const size_t bytes = static_cast<size_t>(shared);
+    assert_hip_ok(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, take, threads, bytes));
+    assert_int_equal(blocks, 1);
+    assert_hip_ok(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, take, threads + 1, 0));
+    assert_int_equal(blocks, 0);
+    assert_hip_ok(hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, take, 1, 0, 1));
+    assert_int_equal(blocks, 1);
+    assert_hip_ok(
+        hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, take, 1, bytes + 1));
+    assert_int_equal(blocks, 0);
+}
+
+void the_largest_block_fills_the_device(void **state) {
+    int threads = 0;
+    int units = 0;
+    int grid = 7;
+    int block = 7;
+    (void)state;
+    assert_hip_ok(hipDeviceGetAttribute(&threads, hipDeviceAttributeMaxThreadsPerBlock, 0));
+    assert_hip_ok(hipDeviceGetAttribute(&units, hipDeviceAttributeMultiprocessorCount, 0));
+    assert_hip_ok(hipOccupancyMaxPotentialBlockSize(&grid, &block, take));
+    assert_int_equal(grid, units);
+    assert_int_equal(block, threads);
+    hipLaunchKernelGGL(take, dim3(static_cast<unsigned>(grid)), dim3(static_cast<unsigned>(block)),
+                       0, nullptr, 1, nullptr, 'c');
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_hip_ok(hipOccupancyMaxPotentialBlockSize(&grid, &block, take, 0, 33));
+    assert_int_equal(block, 33);
+    assert_hip_ok(hipOccupancyMaxPotentialBlockSize(&grid, &block, take, 0, threads + 1));
+    assert_int_equal(block, threads);
+    assert_hip_ok(hipOccupancyMaxPotentialBlockSize(&grid, &block, take, SIZE_MAX));
+    assert_int_equal(grid, 0);
+    assert_int_equal(block, 0);
+}
+
+void bad_questions_about_occupancy_are_refused(void **state) {
+    void (*none)(int) = nullptr;
+    int blocks = 7;
+    int threads = 7;
+    (void)state;
+    assert_hip(hipOccupancyMaxActiveBlocksPerMultiprocessor(nullptr, take, 1),
+               hipErrorInvalidValue);
+    assert_hip(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, take, 0),
+               hipErrorInvalidValue);
+    assert_hip(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, none, 1),
+               hipErrorInvalidDeviceFunction);
+    assert_hip(hipOccupancyMaxPotentialBlockSize(nullptr, &threads, take), hipErrorInvalidValue);
+    assert_hip(hipOccupancyMaxPotentialBlockSize(&blocks, nullptr, take), hipErrorInvalidValue);
+    assert_hip(hipOccupancyMaxPotentialBlockSize(&blocks, &threads, take, 0, -1),
+               hipErrorInvalidValue);
+    assert_hip(hipExtOccupancyHostGrid(&blocks, &threads, 0, 0, 0), hipErrorInvalidDeviceFunction);
+    assert_hip(hipExtOccupancyHostKernel(&blocks, 0, 1, 0), hipErrorInvalidDeviceFunction);
+    assert_int_equal(blocks, 7);
+    assert_int_equal(threads, 7);
+}
+
 } // namespace
 
 int main() {
@@ -76,6 +142,9 @@ int main() {
         cmocka_unit_test(bits_become_numbers),
         cmocka_unit_test(the_larger_and_the_smaller_are_found),
         cmocka_unit_test(a_clock_runs_at_its_rate),
+        cmocka_unit_test(a_unit_runs_one_block_of_a_kernel),
+        cmocka_unit_test(the_largest_block_fills_the_device),
+        cmocka_unit_test(bad_questions_about_occupancy_are_refused),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, nullptr);
 }

@@ -31,12 +31,20 @@ static int bits() {
 }
 
 static hipError_t launch(double *out, const double *in, uint64_t *ticks) {
+    int blocks = 0;
+    int grid = 0;
     int n = 4;
     void *arguments[] = {&out, &in, &ticks, &n};
     hipLaunchKernelGGL(HIP_KERNEL_NAME(use<double>), dim3(1), dim3(64), 0, nullptr, out, in, ticks,
                        n);
     hipLaunchKernelGGL(use<int>, 1, 64, 0, 0, static_cast<int *>(nullptr), nullptr, ticks, 0);
-    const hipError_t error = hipLaunchKernel(use<double>, dim3(1), dim3(64), arguments);
+    hipError_t error = hipLaunchKernel(use<double>, dim3(1), dim3(64), arguments);
+    if (error == hipSuccess) {
+        error = hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, use<double>, 64, 0);
+    }
+    if (error == hipSuccess) {
+        error = hipOccupancyMaxPotentialBlockSize(&grid, &blocks, use<double>, 0, 0);
+    }
     return error;
 }
 

@@ -165,5 +165,35 @@ hipError_t hipLaunchKernel(void (*kernel)(Formal...), dim3 numBlocks, dim3 dimBl
     return hip_impl::submit(c, numBlocks, dimBlocks, sharedMemBytes, stream);
 }
 
+/* ---- occupancy: each compute unit runs one block of a kernel at once */
+
+template <typename... Formal>
+hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, void (*kernel)(Formal...),
+                                                        int blockSize,
+                                                        std::size_t dynSharedMemPerBlk = 0) {
+    return hipExtOccupancyHostKernel(numBlocks, kernel != nullptr, blockSize, dynSharedMemPerBlk);
+}
+
+/* The flags have no effect. */
+template <typename... Formal>
+hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks,
+                                                                 void (*kernel)(Formal...),
+                                                                 int blockSize,
+                                                                 std::size_t dynSharedMemPerBlk = 0,
+                                                                 unsigned int flags = 0) {
+    (void)flags;
+    return hipExtOccupancyHostKernel(numBlocks, kernel != nullptr, blockSize, dynSharedMemPerBlk);
+}
+
+/* The largest block, which has the device's limit of threads or `blockSizeLimit`, and the smallest
+ * grid of such blocks that occupies the device. */
+template <typename... Formal>
+hipError_t
+hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, void (*kernel)(Formal...),
+                                  std::size_t dynSharedMemPerBlk = 0, int blockSizeLimit = 0) {
+    return hipExtOccupancyHostGrid(gridSize, blockSize, kernel != nullptr, dynSharedMemPerBlk,
+                                   blockSizeLimit);
+}
+
 #endif
 #endif

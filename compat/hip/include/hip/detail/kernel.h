@@ -122,6 +122,18 @@ HIP_API hipError_t hipExtLaunchHostKernel(hipExtHostKernel_t kernel, dim3 gridDi
                                           size_t sharedBytes, hipStream_t stream,
                                           const void *closure, size_t closureBytes);
 
+/*
+ * How many blocks of such a kernel a compute unit runs at once: 1, or 0 if a block has more threads
+ * or dynamic shared memory than the device allows. Then, the largest block up to `limit` threads (0:
+ * no limit), and as many blocks as the device has units. They are for the templates named
+ * hipOccupancy... in C++. hipErrorInvalidDeviceFunction: kernel 0, which stands for a NULL;
+ * hipErrorInvalidValue: an output NULL, a size that is not positive, limit negative.
+ */
+HIP_API hipError_t hipExtOccupancyHostKernel(int *numBlocks, int kernel, int blockSize,
+                                             size_t sharedBytes);
+HIP_API hipError_t hipExtOccupancyHostGrid(int *gridSize, int *blockSize, int kernel,
+                                           size_t sharedBytes, int limit);
+
 /* ---- device code: always an error */
 
 /*
@@ -202,6 +214,32 @@ HIP_API hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attrib,
 HIP_API hipError_t hipFuncSetAttribute(const void *func, hipFuncAttribute attr, int value);
 HIP_API hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t config);
 HIP_API hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config);
+
+/* The occupancy of device code. hipErrorInvalidValue: an output NULL; else
+ * hipErrorInvalidDeviceFunction. */
+HIP_API hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *f,
+                                                                int blockSize,
+                                                                size_t dynSharedMemPerBlk);
+HIP_API hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *numBlocks, const void *f, int blockSize, size_t dynSharedMemPerBlk,
+    unsigned int flags HIP_DEFAULT(0));
+HIP_API hipError_t hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, const void *f,
+                                                     size_t dynSharedMemPerBlk, int blockSizeLimit);
+HIP_API hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks,
+                                                                      hipFunction_t f,
+                                                                      int blockSize,
+                                                                      size_t dynSharedMemPerBlk);
+HIP_API hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *numBlocks, hipFunction_t f, int blockSize, size_t dynSharedMemPerBlk, unsigned int flags);
+HIP_API hipError_t hipModuleOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize,
+                                                           hipFunction_t f,
+                                                           size_t dynSharedMemPerBlk,
+                                                           int blockSizeLimit);
+HIP_API hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize,
+                                                                    hipFunction_t f,
+                                                                    size_t dynSharedMemPerBlk,
+                                                                    int blockSizeLimit,
+                                                                    unsigned int flags);
 
 /* Release 7. hipErrorInvalidValue: the output NULL, or a number that is not positive; else
  * hipErrorInvalidDeviceFunction. */
