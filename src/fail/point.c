@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fail/loaded.h"
+#include "base/launcher.h"
 #include "fail/log.h"
 #include "fail/tally.h"
 
@@ -23,7 +23,7 @@ static struct tn_fail_spec wrong; // the "spec" of every call if TARN_FAIL is wr
 static char why[300];
 
 __attribute__((constructor)) static void report_loaded(void) {
-    tn_fail_loaded_report(secure_getenv(TN_FAIL_LOADED_VARIABLE));
+    tn_launcher_loaded(secure_getenv(TN_LAUNCHER_VARIABLE));
 }
 
 static void read_environment(void) {

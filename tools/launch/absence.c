@@ -1,50 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that never loaded Tarn; see absence.h. The reasons are read from the file of the program,
+// Explains programs that never loaded Tarn; see absence.h. The reasons are read from the file of the program,
 // as far as they show there: a library that its libraries or dlopen() would load does not.
 #include "tools/launch/absence.h"
 
-#include <errno.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
-#include "fail/loaded.h"
 #include "tools/launch/image.h"
+#include "tools/launch/messages.h"
 #include "tools/launch/program.h"
 
 enum { REASON = PATH_MAX + 512 };
-
-static int watch = -1; // a socket
-
-bool tn_absence_watch(const char *command) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    char name[64];
-    uint64_t random = 0;
-    bool good = getrandom(&random, sizeof random, 0) == (ssize_t)sizeof random;
-    int length =
-        snprintf(name, sizeof name, "tarn-loaded-%d-%016jx", (int)getpid(), (uintmax_t)random);
-    memcpy(address.sun_path + 1, name, (size_t)length);
-    watch = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (good && watch >= 0 &&
-        bind(watch, (const struct sockaddr *)&address,
-             (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)) == 0 &&
-        setenv(TN_FAIL_LOADED_VARIABLE, name, 1) == 0)
-        return true;
-    fprintf(stderr, "%s: no socket for the program: %s\n", command, strerror(errno));
-    return false;
-}
-
-bool tn_absence_is_certain(void) {
-    char byte;
-    return recv(watch, &byte, sizeof byte, MSG_PEEK) < 0;
-}
-
-// ---- the reasons
 
 static bool is_selected(const struct tn_launch *launch, const struct tn_face *face) {
     for (size_t i = 0; i < launch->face_count; i++)
@@ -94,7 +61,7 @@ void tn_absence_explain(const struct tn_launch *launch, const char *command, con
     char path[PATH_MAX], reason[REASON];
     if (!tn_program_locate(program, path) || access(path, X_OK) != 0)
         return;
-    if (!tn_absence_is_certain())
+    if (tn_messages_loaded())
         (void)snprintf(reason, REASON,
                        "%s loads Tarn and made no call that uses memory. Start it so that it does",
                        program);

@@ -4,8 +4,8 @@
 
 #include "tools/arguments.h"
 #include "tools/command.h"
-#include "tools/launch/absence.h"
 #include "tools/launch/launch.h"
+#include "tools/launch/messages.h"
 #include "tools/launch/supervise.h"
 
 static const char doc[] =
@@ -57,6 +57,6 @@ int tn_command_run(int argc, char **argv) {
                      : -1;
     if (status < 0)
         return TN_LAUNCH_FAILED;
-    return tn_supervise_conclude(&launch, "tarn run", status, !tn_absence_is_certain(),
+    return tn_supervise_conclude(&launch, "tarn run", status, tn_messages_loaded(),
                                  "Tarn had no effect");
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "tools/launch/absence.h"
+#include "tools/launch/messages.h"
 
 // Puts a word before those of a list with colons in the environment.
 static bool put_first(const char *variable, const char *word, size_t bytes) {
@@ -62,13 +63,17 @@ static void ignore_signal(int number) {
 
 // Receives messages until the program ends. SIGCHLD is blocked except while this process waits.
 static int receive_until_end(const struct tn_supervisor *by, const sigset_t *waiting) {
-    struct pollfd inbox = {.fd = by != NULL ? by->descriptor() : -1, .events = POLLIN};
+    struct pollfd inboxes[] = {{.fd = tn_messages_descriptor(), .events = POLLIN},
+                               {.fd = by != NULL ? by->descriptor() : -1, .events = POLLIN}};
     int status = 0;
     for (;;) {
         pid_t ended = waitpid(child, &status, WNOHANG);
         if (ended != 0)
             return ended == child ? status : -1;
-        if (ppoll(&inbox, 1, NULL, waiting) > 0)
+        if (ppoll(inboxes, 2, NULL, waiting) <= 0)
+            continue;
+        tn_messages_take();
+        if (by != NULL)
             by->take(child);
     }
 }
@@ -78,7 +83,7 @@ int tn_supervise(const struct tn_launch *launch, const char *command,
     const struct sigaction wake = {.sa_handler = ignore_signal};
     struct sigaction unwoken;
     sigset_t blocked, before;
-    if (!tn_absence_watch(command))
+    if (!tn_messages_open(command))
         return -1;
     (void)fflush(NULL);
     (void)sigemptyset(&blocked);

@@ -13,6 +13,7 @@
 #include "tools/check/check.h"
 #include "tools/command.h"
 #include "tools/launch/absence.h"
+#include "tools/launch/messages.h"
 #include "tools/progress.h"
 #include "tools/result.h"
 #include "tools/torture/torture.h"
@@ -239,7 +240,7 @@ int tn_command_torture(int argc, char **argv) {
     argp_err_exit_status = TN_LAUNCH_FAILED;
     tn_arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &torture);
     if (!tn_launch_prepare(&torture.launch, "tarn torture") || !prepare_check(&torture) ||
-        !tn_absence_watch("tarn torture") || !make_folder(&torture)) {
+        !tn_messages_open("tarn torture") || !make_folder(&torture)) {
         return TN_LAUNCH_FAILED;
     }
     tn_torture_catch_signals();

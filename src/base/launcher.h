@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages to the command that started this process, such as `tarn run`: Tarn is loaded, or a
+// library that the command injected cannot do its work. The command must know both to choose its
+// exit status. Any thread, without a lock. A message keeps errno.
+#ifndef TARN_BASE_LAUNCHER_H
+#define TARN_BASE_LAUNCHER_H
+
+#include <stdbool.h>
+
+// The environment variable: the name of an abstract Unix socket for datagrams.
+#define TN_LAUNCHER_VARIABLE "TARN_LOADED_SOCKET"
+
+// A message is one of these bytes. The text of a failure follows, without a zero byte.
+enum { TN_LAUNCHER_LOADED = 'L', TN_LAUNCHER_FAILED = 'F', TN_LAUNCHER_MESSAGE = 1024 };
+
+// Reports that this process has loaded Tarn. Never waits. Does nothing if `name`, the value of the
+// variable, is NULL. Failures are ignored: the command may have ended.
+void tn_launcher_loaded(const char *name);
+
+// Reports why an injected library fails, in one line. Waits for at most a second. Returns false if
+// no command received the text.
+bool tn_launcher_failed(const char *name, const char *text);
+
+#endif

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages of the processes of a program that a command started (base/launcher.h): whether one of them
+// has loaded Tarn, and whether a library that the command injected has failed. One thread, one program.
+#ifndef TARN_TOOLS_LAUNCH_MESSAGES_H
+#define TARN_TOOLS_LAUNCH_MESSAGES_H
+
+#include <stdbool.h>
+
+// Sets the environment so that processes send messages. Returns false, with a message in the name of
+// `command`, if that fails.
+bool tn_messages_open(const char *command);
+
+// Returns the socket, which is readable if messages have arrived.
+int tn_messages_descriptor(void);
+
+// Receives all messages that have arrived. Few fit into the socket, so this is called while the
+// program runs.
+void tn_messages_take(void);
+
+// Returns true if a process has loaded Tarn.
+bool tn_messages_loaded(void);
+
+// Returns the text of the first failure of an injected library, or NULL.
+const char *tn_messages_failure(void);
+
+#endif
