@@ -16,6 +16,7 @@
 #include "record/options.h"
 #include "tools/arguments.h"
 #include "tools/command.h"
+#include "tools/launch/inject.h"
 #include "tools/launch/launch.h"
 #include "tools/launch/supervise.h"
 #include "tools/value.h"
@@ -157,13 +158,9 @@ static bool set_number(const char *variable, unsigned number) {
 }
 
 static bool prepare_record(struct record *record) {
-    char folder[PATH_MAX], library[PATH_MAX];
-    if (!tn_library_folder("record", RECORDER, folder) ||
-        snprintf(library, sizeof library, "%s/%s", folder, RECORDER) >= PATH_MAX) {
-        fprintf(stderr, "tarn record: %s is not in %s\n", RECORDER, folder);
-        return false;
-    }
-    if (!tn_launch_prepare(&record->launch, "tarn record") || !prepare_output(record))
+    char library[PATH_MAX];
+    if (!tn_inject_find("tarn record", "record", RECORDER, library) ||
+        !tn_launch_prepare(&record->launch, "tarn record") || !prepare_output(record))
         return false;
     if (setenv("MSTX_INJECTION_PATH", library, 1) == 0 &&
         setenv("NVTX_INJECTION64_PATH", library, 1) == 0 && tn_supervise_preload(library) &&
@@ -192,6 +189,9 @@ int tn_command_record(int argc, char **argv) {
         prepare_record(&record) ? tn_supervise(&record.launch, "tarn record", NULL, &child) : -1;
     if (status < 0)
         return TN_LAUNCH_FAILED;
-    return tn_supervise_conclude(&record.launch, "tarn record", status,
-                                 access(record.path, F_OK) == 0, "nothing was recorded");
+    bool failed = tn_inject_failed("tarn record");
+    int code =
+        tn_supervise_conclude(&record.launch, "tarn record", status,
+                              failed || access(record.path, F_OK) == 0, "nothing was recorded");
+    return failed ? TN_LAUNCH_FAILED : code;
 }

@@ -7,6 +7,7 @@
 // This client replaces the inline one of compat/mstx, because it offers an additional module and
 // connects at the first event. The tool fills the slots during the handshake only.
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@
 
 #include "annotate/extension.h"
 #include "annotate/subscriber.h"
+#include "base/launcher.h"
 
 // ---- the handshake
 
@@ -47,11 +49,24 @@ static int get_table(mstxFuncModule number, mstxFuncTable *table, unsigned *size
     return MSTX_FAIL;
 }
 
+// Reports to the command that named the library, which would take the silence for success.
+static void report_failure(const char *path) {
+    char text[TN_LAUNCHER_MESSAGE];
+    const char *reason = dlerror();
+    (void)snprintf(text, sizeof text, "%s cannot be loaded: %s", path,
+                   reason != NULL ? reason : "unknown reason");
+    (void)tn_launcher_failed(secure_getenv(TN_LAUNCHER_VARIABLE), text);
+}
+
 // Returns the entry of the library that MSTX_INJECTION_PATH names, else of a library that the
 // process has already loaded.
 static mstxInitInjectionFunc find_tool(void) {
     const char *path = secure_getenv("MSTX_INJECTION_PATH");
-    void *library = path != NULL && path[0] != '\0' ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
+    bool is_named = path != NULL && path[0] != '\0';
+    void *library = is_named ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
+    if (is_named && library == NULL) {
+        report_failure(path);
+    }
     void *symbol = dlsym(library != NULL ? library : RTLD_DEFAULT, "InitInjectionMstx");
     mstxInitInjectionFunc init = NULL;
     memcpy(&init, &symbol, sizeof init);

@@ -291,9 +291,10 @@ static void write_sums(struct tn_record_file *file) {
     }
 }
 
-void tn_record_file_flush(struct tn_record_file *file) {
+tarn_status tn_record_file_flush(struct tn_record_file *file) {
     write_sums(file);
     tn_binary_flush(file->binary);
+    return tn_output_status(file->output);
 }
 
 // ---- the file

@@ -36,7 +36,7 @@ void tn_record_file_mark(struct tn_record_file *file, enum tn_record record, uin
                          const char *text);
 
 // Completes the frame, so that a reader finds everything up to here.
-void tn_record_file_flush(struct tn_record_file *file);
+tarn_status tn_record_file_flush(struct tn_record_file *file);
 
 // Ends the recording, and notes how many events were lost.
 tarn_status tn_record_file_close(struct tn_record_file *file, uint64_t lost);

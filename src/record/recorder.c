@@ -18,6 +18,7 @@
 
 #include "base/atomic.h"
 #include "base/clock.h"
+#include "base/launcher.h"
 #include "record/memory.h"
 #include "record/options.h"
 #include "stack/stack.h"
@@ -34,8 +35,28 @@ static char path[PATH_MAX];
 static struct tn_record_file *file;     // the writer's
 static struct tn_record_memory *memory; // the writer's
 static _Atomic bool is_toggled;         // before the recorder started
+static bool has_failed;                 // the writer's: it cannot write the file
 static _Atomic bool ending;
 static _Atomic unsigned flushes_wanted, flushes_done;
+
+// ---- failures
+
+// `tarn record` prints the text and fails. A program that was started in another way prints it itself.
+static void complain(const char *text) {
+    if (!tn_launcher_failed(secure_getenv(TN_LAUNCHER_VARIABLE), text)) {
+        (void)dprintf(STDERR_FILENO, "tarn record: %s\n", text);
+    }
+}
+
+// Complains of the first failure only, as the others follow from it.
+static void judge_file(tarn_status status) {
+    tarn_error error;
+    if (status != TARN_OK && !has_failed) {
+        (void)tarn_last_error(&error);
+        complain(error.message);
+        has_failed = true;
+    }
+}
 
 // ---- the writer's thread
 
@@ -66,12 +87,14 @@ static void *run_writer(void *unused) {
         bool is_busy = apply_entries(flushed_ns, is_wanted);
         is_dirty = is_dirty || is_busy;
         if (is_wanted || (is_dirty && is_flush_due(flushed_ns))) {
-            tn_record_file_flush(file);
+            judge_file(tn_record_file_flush(file));
             flushed_ns = tn_now_ns();
             is_dirty = false;
             tn_store_release(&flushes_done, wanted);
         }
         if (is_last) {
+            tn_record_memory_close(memory);
+            judge_file(tn_record_file_close(file, tn_record_ring_counts().lost));
             return NULL;
         }
         if (!is_busy) {
@@ -80,7 +103,7 @@ static void *run_writer(void *unused) {
     }
 }
 
-// No signal of the program is handled by the writer.
+// No signal of the program is handled by the writer, and SIGXFSZ of a full file does not end it.
 static bool start_writer(void) {
     sigset_t all, before;
     (void)sigfillset(&all);
@@ -94,16 +117,6 @@ static bool start_writer(void) {
 }
 
 // ---- the beginning
-
-static void complain(const char *text) {
-    (void)dprintf(STDERR_FILENO, "tarn record: %s\n", text);
-}
-
-static void complain_of_error(void) {
-    tarn_error error;
-    (void)tarn_last_error(&error);
-    complain(error.message);
-}
 
 // The first process that records creates the file, later ones add their number to its name. A file
 // that is not regular is shared.
@@ -208,8 +221,4 @@ void tn_record_finish(void) {
     tn_store_release(&ending, true);
     tn_record_ring_wake();
     (void)pthread_join(writer, NULL);
-    tn_record_memory_close(memory);
-    if (tn_record_file_close(file, tn_record_ring_counts().lost) != TARN_OK) {
-        complain_of_error();
-    }
 }

@@ -92,8 +92,8 @@ done
 expect 0 record -o "$file" --start-stopped -- "$TARN" replay "$work/small.txt"
 ! "$TARN" replay "$file" >/dev/null 2>"$work/err" || fail "a recording without events"
 
-# A full disk is one line, and the program does not notice it.
-expect 0 record -o /dev/full -- "$TARN" replay "$work/small.txt"
+# A full disk is one line and the failure of the command; the program does not notice it.
+expect 125 record -o /dev/full -- "$TARN" replay "$work/small.txt"
 [ "$(wc -l <"$work/err")" = 1 ] || fail "more than one line of errors"
 says err '^tarn record: /dev/full: cannot write: No space left on device'
 

@@ -12,6 +12,7 @@
 #include "tools/check/check_inbox.h"
 #include "tools/choice.h"
 #include "tools/command.h"
+#include "tools/launch/inject.h"
 #include "tools/launch/launch.h"
 #include "tools/launch/supervise.h"
 #include "tools/result.h"
@@ -59,17 +60,14 @@ static bool add_option(char *options, size_t room, const char *key, const char *
 }
 
 bool tn_check_prepare(const char *command, const char *options, char library[PATH_MAX]) {
-    char folder[PATH_MAX], error[1024];
+    char error[1024];
     struct tn_check_options set;
     if (!tn_check_options_parse(options, &set, error, sizeof error)) {
         fprintf(stderr, "%s: %s\n", command, error);
         return false;
     }
-    if (!tn_library_folder("check", TN_CHECK_LIBRARY, folder) ||
-        snprintf(library, PATH_MAX, "%s/%s", folder, TN_CHECK_LIBRARY) >= PATH_MAX) {
-        fprintf(stderr, "%s: %s is not in %s\n", command, TN_CHECK_LIBRARY, folder);
+    if (!tn_inject_find(command, "check", TN_CHECK_LIBRARY, library))
         return false;
-    }
     if (setenv("MSTX_INJECTION_PATH", library, 1) == 0 &&
         setenv("TARN_CHECK_OPTIONS", options, 1) == 0)
         return true;
@@ -195,12 +193,13 @@ static void print_results(const struct tn_check_results *results) {
 static int conclude_check(const struct check *check, pid_t child, int status) {
     struct tn_check_results results;
     tn_check_inbox_close(child, &results);
-    int code = tn_supervise_conclude(&check->launch, "tarn check", status, results.processes > 0,
-                                     "nothing was checked");
+    bool failed = tn_inject_failed("tarn check");
+    int code = tn_supervise_conclude(&check->launch, "tarn check", status,
+                                     failed || results.processes > 0, "nothing was checked");
     print_results(&results);
     if (results.processes > 0)
         tn_result_done(); // by the processes
-    if (results.failed)
+    if (failed || results.failed)
         return TN_LAUNCH_FAILED;
     return results.counts.errors > 0 && check->set.exitcode != 0 ? check->set.exitcode : code;
 }

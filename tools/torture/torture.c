@@ -13,6 +13,7 @@
 #include "tools/check/check.h"
 #include "tools/command.h"
 #include "tools/launch/absence.h"
+#include "tools/launch/inject.h"
 #include "tools/launch/messages.h"
 #include "tools/progress.h"
 #include "tools/result.h"
@@ -145,6 +146,8 @@ static bool finish_case(struct tn_torture *torture, struct tn_torture_case *one)
 static int check_base(const struct tn_torture *torture) {
     const struct tn_torture_outcome *base = &torture->base;
     const char *program = *torture->launch.command;
+    if (tn_inject_failed("tarn torture"))
+        return TN_LAUNCH_FAILED;
     bool exited = WIFEXITED(base->status);
     int code = exited ? WEXITSTATUS(base->status) : 128 + WTERMSIG(base->status);
     if (base->timed_out)

@@ -96,6 +96,10 @@ static tarn_status fail_output(const struct tn_output *output, const char *call,
                           "%s: cannot write: %s", output->name, strerror(code));
 }
 
+tarn_status tn_output_status(const struct tn_output *output) {
+    return output->failure == 0 ? TARN_OK : fail_output(output, "write", output->failure);
+}
+
 // ---- opening
 
 static tarn_status open_file(struct tn_output *output) {

@@ -27,6 +27,9 @@ void tn_output_print(struct tn_output *output, const char *format, ...) TARN_PRI
 // Sends all bytes to the system, so that they survive the end of the process.
 void tn_output_flush(struct tn_output *output);
 
+// Returns the failure that tn_output_close() will report, or TARN_OK if there was none so far.
+tarn_status tn_output_status(const struct tn_output *output);
+
 // Completes the file if `status` and every write succeeded, else removes it. Returns `status`, or
 // TARN_SYSTEM with the path if a write failed. The output is freed in any case.
 tarn_status tn_output_close(struct tn_output *output, tarn_status status);

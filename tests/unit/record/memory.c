@@ -219,7 +219,7 @@ static void the_sums_are_those_of_the_segments(void **state) {
                                    .what = TN_MEM_MAPPING,
                                    .addr = AT + 4 * MIB,
                                    .bytes = 2 * MIB});
-    tn_record_file_flush(file); // sums that later ones replace
+    assert_int_equal(tn_record_file_flush(file), TARN_OK); // sums that later ones replace
     end_memory(AT, MIB);
     begin(AT, 4 * KIB, 0);
     assert_int_equal(close_recording(&trace), TARN_OK);
