@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of subscribers. The thread that emits the first event detects them; the others wait for
-// it, so that no event is lost. Two callers do not wait, and their events are dropped: the
+// The list of subscribers. The thread that opens the first device, or emits an event before that,
+// detects them; the others wait for it, so that no event is lost. Two callers do not wait, and their events are dropped: the
 // detecting thread itself, when a tool that it opens calls Tarn, and the child of a process that
 // forked during the detection.
 #include "annotate/annotate.h"
@@ -66,13 +66,25 @@ static unsigned wait_for_detection(void) {
     }
 }
 
+// Returns a bit for each subscriber. The first call detects them.
+static unsigned find_subscribers(void) {
+    unsigned state = tn_load_acquire(&tn_annotate_state);
+    if (state < UNKNOWN) {
+        return state;
+    }
+    bool first = state == UNKNOWN && tn_cas_acq_rel(&tn_annotate_state, &state, DETECTING);
+    return first ? detect_subscribers() : wait_for_detection();
+}
+
+void tn_annotate_introduce(void) {
+    int saved_errno = errno;
+    (void)find_subscribers();
+    errno = saved_errno;
+}
+
 void tn_emit(const struct tn_mem_event *event) {
     int saved_errno = errno;
-    unsigned state = tn_load_acquire(&tn_annotate_state);
-    if (state >= UNKNOWN) {
-        bool first = state == UNKNOWN && tn_cas_acq_rel(&tn_annotate_state, &state, DETECTING);
-        state = first ? detect_subscribers() : wait_for_detection();
-    }
+    unsigned state = find_subscribers();
     for (unsigned i = 0; i < COUNT; i++) {
         if ((state >> i & 1u) != 0) {
             tn_subscriber_notify(subscribers[i], event);

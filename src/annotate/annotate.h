@@ -5,9 +5,9 @@
 //         tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REGION_BEGIN, ...));
 //     }
 //
-// Without a subscriber this costs one load and one predictable branch. The first event starts the
-// search for tools: an MSTX tool (by its handshake), NVTX's injection, ASan and Valgrind. Any
-// thread may emit. See mem_event.h for the kinds.
+// Without a subscriber this costs one load and one predictable branch. The first device that opens, or
+// an event before that, starts the search for tools: an MSTX tool (by its handshake), NVTX's
+// injection, ASan and Valgrind. Any thread may emit. See mem_event.h for the kinds.
 #ifndef TARN_ANNOTATE_ANNOTATE_H
 #define TARN_ANNOTATE_ANNOTATE_H
 
@@ -24,6 +24,10 @@ extern _Atomic unsigned tn_annotate_state __attribute__((visibility("hidden")));
 static inline bool tn_subscribed(void) {
     return __builtin_expect(tn_load_relaxed(&tn_annotate_state) != 0, 0);
 }
+
+// Introduces this copy of Tarn to the tools, unless an event did. Called before the first call of a
+// vendor's library, so that a tool which sees such calls knows whose they are. Preserves errno.
+void tn_annotate_introduce(void);
 
 // Passes the event to every subscriber. Never fails, and preserves errno.
 __attribute__((cold)) void tn_emit(const struct tn_mem_event *event);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Applies memory events to the model. An end of a heap or region that the model does not know is
-// ignored if a pool of Tarn emits it, because the pool may be older than the checker. The program's
-// own annotations are judged.
+// ignored if a pool of Tarn emits it, because it may have begun while its thread was in the checker.
+// The program's own annotations are judged.
 #include "check/events.h"
 
 #include <inttypes.h>

@@ -26,7 +26,6 @@ struct piece {
     bool is_block;
     bool is_mapped;
     bool is_written;
-    bool is_of_vendor;
     uint32_t next_free; // index plus 1 of the next free piece
 };
 
@@ -223,7 +222,6 @@ static struct piece piece_of(struct tn_record_memory *memory, const struct tn_re
         .device = entry->device,
         .is_block = is_block,
         .is_mapped = entry->what == TN_MEM_MAPPING,
-        .is_of_vendor = (entry->flags & TN_RECORD_OF_VENDOR) != 0,
     };
 }
 
@@ -234,21 +232,6 @@ static bool is_memory(const struct tn_record_entry *entry) {
            entry->what == TN_MEM_MAPPING;
 }
 
-// Returns true if Tarn reports a segment that the recorder saw already, as it was the vendor's: the
-// first call by which Tarn got memory precedes its handshake. Then the segment is Tarn's from now on.
-static bool is_taken_over(struct tn_record_memory *memory, struct space *space,
-                          const struct tn_record_entry *entry) {
-    struct tn_interval_entry found;
-    if ((entry->flags & TN_RECORD_OF_VENDOR) != 0 ||
-        !tn_interval_find(&space->segments, entry->addr, &found) || found.start != entry->addr ||
-        !memory->pieces[found.value].is_of_vendor ||
-        memory->pieces[found.value].bytes != entry->bytes) {
-        return false;
-    }
-    memory->pieces[found.value].is_of_vendor = false;
-    return true;
-}
-
 static void begin_memory(struct tn_record_memory *memory, struct space *space,
                          const struct tn_record_entry *entry) {
     struct tn_record_entry plain = *entry;
@@ -257,15 +240,9 @@ static void begin_memory(struct tn_record_memory *memory, struct space *space,
     }
     plain.text = 0; // the function's name
     plain.other = entry->bytes;
-    bool is_owned = (entry->flags & TN_MEM_OWNED) != 0,
-         is_known = is_taken_over(memory, space, entry);
     struct piece piece = piece_of(memory, &plain, false);
-    if (!is_known) {
-        begin_piece(memory, &space->segments, &piece);
-    }
-    if (is_known && is_owned) {
-        end_around(memory, &space->blocks, entry->addr);
-    } else if (!is_known && !is_owned) {
+    begin_piece(memory, &space->segments, &piece);
+    if ((entry->flags & TN_MEM_OWNED) == 0) {
         piece = piece_of(memory, &plain, true);
         begin_piece(memory, &space->blocks, &piece);
     }

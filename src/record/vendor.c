@@ -111,7 +111,7 @@ tn_record_code tn_record_call_begin(struct tn_record_call *call,
     return call->next;
 }
 
-// Tarn may have introduced itself during the call.
+// A face introduces itself during the first call of it.
 bool tn_record_call_returned(struct tn_record_call *call) {
     call->saved_errno = errno;
     return depth == 1 && !is_of_tarn(call) && tn_record_start();

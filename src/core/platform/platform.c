@@ -189,6 +189,9 @@ tarn_status tarn_device_open(const char *uri, tarn_device **device) {
         return status;
     }
     tn_fork_watch();
+    if (tn_subscribed()) {
+        tn_annotate_introduce();
+    }
     tn_mutex_lock(&registry);
     status = open_locked(uri, &name, device);
     tn_mutex_unlock(&registry);

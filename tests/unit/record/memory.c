@@ -153,26 +153,6 @@ static void a_late_end_ends_memory_that_began_before_the_call(void **state) {
     tn_trace_release(&trace);
 }
 
-static void memory_that_tarn_reports_as_well_is_recorded_once(void **state) {
-    (void)state;
-    struct tn_trace trace = {0};
-    assert_true(open_recording());
-    begin(AT, MIB, TN_RECORD_OF_VENDOR);
-    begin(AT, MIB, TN_MEM_OWNED); // it is Tarn's pool's, and no longer a block
-    begin(AT + MIB, MIB, TN_MEM_OWNED);
-    begin_region(AT, KIB, NULL);
-    end_region(AT);
-    end_memory(AT, MIB);
-    end_late(AT, 5);
-    assert_int_equal(close_recording(&trace), TARN_OK);
-    assert_int_equal(trace.events[2].kind, TN_EVENT_FREE);
-    assert_int_equal(count_events(&trace, TN_EVENT_SEGMENT), 2);
-    assert_int_equal(count_events(&trace, TN_EVENT_SEGMENT_RETURN), 1);
-    assert_int_equal(count_events(&trace, TN_EVENT_ALLOC), 2);
-    assert_int_equal(count_events(&trace, TN_EVENT_FREE), 2);
-    tn_trace_release(&trace);
-}
-
 static void a_heap_takes_the_place_of_the_block_around_it(void **state) {
     (void)state;
     struct tn_trace trace = {0};
@@ -292,7 +272,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_late_end_spares_memory_that_began_after_the_call),
         cmocka_unit_test(a_late_end_ends_memory_that_began_before_the_call),
-        cmocka_unit_test(memory_that_tarn_reports_as_well_is_recorded_once),
         cmocka_unit_test(a_heap_takes_the_place_of_the_block_around_it),
         cmocka_unit_test(a_new_block_ends_those_that_it_overlaps),
         cmocka_unit_test(the_sums_are_those_of_the_segments),
