@@ -26,10 +26,16 @@ static bool is_recorded(unsigned kind) {
     }
 }
 
+// Two copies of Tarn may have handles with one number.
+static uint64_t phys_of(const struct tn_mem_event *event) {
+    return (event->object ^ (uint64_t)event->image << 32) & INT64_MAX;
+}
+
 void tn_record_receive(const struct tn_mem_event *event) {
     if (!is_recorded(event->kind)) {
         return;
     }
+    bool maps = event->kind == TN_MEM_RESOURCE_BEGIN && event->what == TN_MEM_MAPPING;
     bool has_name = event->kind == TN_MEM_REGION_BEGIN || event->kind == TN_MEM_MARK;
     struct tn_record_entry entry = {.kind = event->kind,
                                     .what = event->what,
@@ -39,7 +45,7 @@ void tn_record_receive(const struct tn_mem_event *event) {
                                     .text = has_name ? tn_record_text(event->name) : 0,
                                     .addr = event->addr,
                                     .bytes = event->bytes,
-                                    .other = event->other,
+                                    .other = maps ? phys_of(event) : event->other,
                                     .stream = event->stream};
     tn_record_add(&entry);
 }

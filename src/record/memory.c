@@ -22,9 +22,12 @@ struct piece {
     uint64_t tag;
     uint64_t number; // of a written block
     uint64_t begun;  // the position of the entry that began it
+    uint64_t phys;   // of a mapped segment: its physical memory; 0 if unknown
+    uint32_t space;
     int32_t device;
     bool is_block;
     bool is_mapped;
+    bool is_alias; // another live segment stands for the same physical memory
     bool is_written;
     uint32_t next_free; // index plus 1 of the next free piece
 };
@@ -59,6 +62,7 @@ struct tn_record_memory {
     size_t heap_count, heap_room;
     struct space spaces[SPACES];
     size_t space_count;
+    struct tn_interval mappings;    // by physical memory: the number of live segments that map it
     uint64_t tags[TN_RECORD_TEXTS]; // by the number of a text: its number in the file, or 0
 };
 
@@ -86,6 +90,7 @@ static uint32_t new_piece(struct tn_record_memory *memory, const struct piece *p
 }
 
 static void free_piece(struct tn_record_memory *memory, uint32_t index) {
+    memory->pieces[index].phys = 0;
     memory->pieces[index].next_free = memory->free_piece;
     memory->free_piece = index + 1;
 }
@@ -140,10 +145,83 @@ static struct space *find_space(struct tn_record_memory *memory, uint32_t number
     return space;
 }
 
-static void end_piece(struct tn_record_memory *memory, uint64_t index) {
-    write_end(memory, &memory->pieces[index]);
-    free_piece(memory, (uint32_t)index);
+// ---- physical memory that is mapped more than once
+
+static void set_alias(struct tn_record_memory *memory, struct piece *piece, bool is_alias) {
+    if (piece->is_alias == is_alias) {
+        return;
+    }
+    piece->is_alias = is_alias;
+    if (is_alias) {
+        write_end(memory, piece);
+        piece->is_written = false;
+    } else if (memory->writes) {
+        write_begin(memory, piece);
+    }
 }
+
+// Changes a segment, and the block that it is as well unless a pool owns it.
+static void set_alias_of_segment(struct tn_record_memory *memory, struct piece *segment,
+                                 bool is_alias) {
+    struct tn_interval_entry found;
+    const struct space *space = find_space(memory, segment->space);
+    bool has_block = tn_interval_find(&space->blocks, segment->addr, &found) &&
+                     found.start == segment->addr && memory->pieces[found.value].is_mapped;
+    if (has_block && is_alias) {
+        set_alias(memory, &memory->pieces[found.value], true);
+    }
+    set_alias(memory, segment, is_alias);
+    if (has_block && !is_alias) {
+        set_alias(memory, &memory->pieces[found.value], false);
+    }
+}
+
+// Selects the largest mapping to stand for the physical memory, the oldest of several.
+static void select_mapping(struct tn_record_memory *memory, uint64_t phys) {
+    struct piece *best = NULL;
+    for (size_t i = 0; i < memory->piece_count; i++) {
+        struct piece *piece = &memory->pieces[i];
+        if (piece->phys == phys && (best == NULL || piece->bytes > best->bytes ||
+                                    (piece->bytes == best->bytes && piece->begun < best->begun))) {
+            best = piece;
+        }
+    }
+    for (size_t i = 0; i < memory->piece_count; i++) {
+        if (memory->pieces[i].phys == phys && &memory->pieces[i] != best) {
+            set_alias_of_segment(memory, &memory->pieces[i], true);
+        }
+    }
+    if (best != NULL) {
+        set_alias_of_segment(memory, best, false);
+    }
+}
+
+// Returns the number of live mappings after one has begun or ended. Without memory for the count, the
+// mappings count as different memory.
+static uint64_t count_mappings(struct tn_record_memory *memory, uint64_t phys, bool begins) {
+    struct tn_interval_entry known = {.value = 0};
+    bool is_known = tn_interval_find(&memory->mappings, phys, &known);
+    uint64_t count = begins ? known.value + 1 : is_known ? known.value - 1 : 0;
+    if (!is_known) {
+        (void)(begins && tn_interval_insert(&memory->mappings, phys, phys + 1, count));
+    } else if (count == 0) {
+        (void)tn_interval_remove(&memory->mappings, phys, NULL);
+    } else {
+        (void)tn_interval_set(&memory->mappings, phys, count);
+    }
+    return count;
+}
+
+static void end_piece(struct tn_record_memory *memory, uint64_t index) {
+    struct piece ended = memory->pieces[index];
+    write_end(memory, &ended);
+    free_piece(memory, (uint32_t)index);
+    if (ended.phys != 0 && count_mappings(memory, ended.phys, false) > 0 && !ended.is_alias) {
+        select_mapping(memory, ended.phys);
+    }
+}
+
+// ---- live pieces
 
 // Ends the live pieces that start in [lo, hi) and began before an entry.
 static void end_old_pieces(struct tn_record_memory *memory, struct tn_interval *table, uint64_t lo,
@@ -195,7 +273,7 @@ static void begin_piece(struct tn_record_memory *memory, struct tn_interval *tab
     if (status == TARN_BUSY) {
         status = tn_interval_insert(table, piece->addr, end, index);
     }
-    if (status == TARN_OK && memory->writes) {
+    if (status == TARN_OK && memory->writes && !piece->is_alias) {
         write_begin(memory, &memory->pieces[index]);
     } else if (status != TARN_OK && index != UINT32_MAX) {
         free_piece(memory, index);
@@ -219,6 +297,7 @@ static struct piece piece_of(struct tn_record_memory *memory, const struct tn_re
         .stack = tn_record_file_stack(memory->file, entry->stack),
         .tag = find_tag(memory, entry->text),
         .begun = memory->position,
+        .space = entry->space,
         .device = entry->device,
         .is_block = is_block,
         .is_mapped = entry->what == TN_MEM_MAPPING,
@@ -240,11 +319,16 @@ static void begin_memory(struct tn_record_memory *memory, struct space *space,
     }
     plain.text = 0; // the function's name
     plain.other = entry->bytes;
-    struct piece piece = piece_of(memory, &plain, false);
-    begin_piece(memory, &space->segments, &piece);
+    struct piece segment = piece_of(memory, &plain, false), block = piece_of(memory, &plain, true);
+    segment.phys = entry->what == TN_MEM_MAPPING ? entry->other : 0;
+    bool is_again = segment.phys != 0 && count_mappings(memory, segment.phys, true) > 1;
+    segment.is_alias = block.is_alias = is_again;
+    begin_piece(memory, &space->segments, &segment);
     if ((entry->flags & TN_MEM_OWNED) == 0) {
-        piece = piece_of(memory, &plain, true);
-        begin_piece(memory, &space->blocks, &piece);
+        begin_piece(memory, &space->blocks, &block);
+    }
+    if (is_again) {
+        select_mapping(memory, segment.phys);
     }
 }
 
@@ -350,7 +434,7 @@ static void write_unwritten(struct tn_record_memory *memory, const struct tn_int
     struct tn_interval_cursor at = tn_interval_seek(table, 0);
     struct tn_interval_entry entry;
     while (tn_interval_step(&at, &entry)) {
-        if (!memory->pieces[entry.value].is_written) {
+        if (!memory->pieces[entry.value].is_written && !memory->pieces[entry.value].is_alias) {
             write_begin(memory, &memory->pieces[entry.value]);
         }
     }
@@ -434,6 +518,7 @@ struct tn_record_memory *tn_record_memory_open(struct tn_record_file *file, bool
     if (memory != NULL) {
         memory->file = file;
         memory->writes = writes;
+        tn_interval_init(&memory->mappings);
     }
     return memory;
 }
@@ -446,6 +531,7 @@ void tn_record_memory_close(struct tn_record_memory *memory) {
         tn_interval_fini(&memory->spaces[i].segments);
         tn_interval_fini(&memory->spaces[i].blocks);
     }
+    tn_interval_fini(&memory->mappings);
     free(memory->pieces);
     free(memory->heaps);
     free(memory);

@@ -16,7 +16,8 @@ enum { TN_RECORD_PHASE_END = 128, TN_RECORD_TOGGLE };
 // it, and memory that began at that position or later has not ended.
 #define TN_RECORD_OF_VENDOR (1u << 31)
 
-// An event of the program. The fields are those of struct tn_mem_event.
+// An event of the program. The fields are those of struct tn_mem_event. Where a mapping begins,
+// `other` identifies the physical memory, or is 0 if that is unknown.
 struct tn_record_entry {
     uint16_t kind;
     uint16_t what;

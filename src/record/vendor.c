@@ -132,7 +132,6 @@ void tn_record_call_alloc(const struct tn_record_call *call, int what, uint64_t 
                                     .device = what == TN_MEM_PINNED ? -1 : call->device,
                                     .addr = address,
                                     .bytes = bytes,
-                                    .other = bytes,
                                     .stream = stream};
     tn_record_add(&entry);
 }

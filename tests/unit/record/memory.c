@@ -116,6 +116,20 @@ static void end_region(uint64_t addr) {
     apply((struct tn_record_entry){.kind = TN_MEM_REGION_END, .addr = addr});
 }
 
+static void begin_mapping(uint64_t addr, uint64_t bytes, uint64_t phys, uint32_t flags) {
+    apply((struct tn_record_entry){.kind = TN_MEM_RESOURCE_BEGIN,
+                                   .what = TN_MEM_MAPPING,
+                                   .flags = flags,
+                                   .addr = addr,
+                                   .bytes = bytes,
+                                   .other = phys});
+}
+
+static void end_mapping(uint64_t addr, uint64_t bytes) {
+    apply((struct tn_record_entry){
+        .kind = TN_MEM_RESOURCE_END, .what = TN_MEM_MAPPING, .addr = addr, .bytes = bytes});
+}
+
 static size_t count_events(const struct tn_trace *trace, enum tn_event_kind kind) {
     size_t count = 0;
     for (size_t i = 0; i < trace->event_count; i++) {
@@ -187,6 +201,60 @@ static void a_new_block_ends_those_that_it_overlaps(void **state) {
     assert_int_equal(close_recording(&trace), TARN_OK);
     assert_int_equal(count_events(&trace, TN_EVENT_ALLOC), 4);
     assert_int_equal(count_events(&trace, TN_EVENT_FREE), 2);
+    tn_trace_release(&trace);
+}
+
+static void physical_memory_that_is_mapped_again_counts_once(void **state) {
+    (void)state;
+    struct tn_trace trace = {0};
+    assert_true(open_recording());
+    begin_mapping(AT, 4 * MIB, 7, 0);
+    begin_mapping(AT + 16 * MIB, 4 * MIB, 7, 0);
+    begin_mapping(AT + 32 * MIB, 4 * MIB, 7, TN_MEM_OWNED);
+    begin_mapping(AT + 48 * MIB, 4 * MIB, 8, 0); // other memory
+    begin_mapping(AT + 64 * MIB, 4 * MIB, 0, 0); // unknown memory is other memory
+    end_mapping(AT + 16 * MIB, 4 * MIB);
+    assert_int_equal(close_recording(&trace), TARN_OK);
+    assert_int_equal(trace.devices[0].reserved_peak, 12 * MIB);
+    assert_int_equal(trace.devices[0].reserved_at_end, 12 * MIB);
+    assert_int_equal(tn_trace_peak(&trace, &trace.devices[0]).live, 12 * MIB);
+    assert_int_equal(count_events(&trace, TN_EVENT_SEGMENT_RETURN), 0);
+    tn_trace_release(&trace);
+}
+
+// When the mapping that stands for the memory ends, another one takes its place.
+static void the_last_mapping_ends_the_memory(void **state) {
+    (void)state;
+    struct tn_trace trace = {0};
+    assert_true(open_recording());
+    begin_mapping(AT, 4 * MIB, 7, 0);
+    begin_mapping(AT + 16 * MIB, 4 * MIB, 7, 0);
+    end_mapping(AT, 4 * MIB);
+    begin_mapping(AT, 4 * MIB, 7, 0);
+    end_mapping(AT + 16 * MIB, 4 * MIB);
+    begin(AT + 48 * MIB, MIB, 0);
+    end_mapping(AT, 4 * MIB);
+    begin(AT + 64 * MIB, MIB, 0);
+    assert_int_equal(close_recording(&trace), TARN_OK);
+    assert_int_equal(trace.devices[0].reserved_peak, 5 * MIB);
+    assert_int_equal(trace.devices[0].reserved_at_end, 2 * MIB);
+    assert_int_equal(tn_trace_peak(&trace, &trace.devices[0]).live, 5 * MIB);
+    assert_int_equal(count_events(&trace, TN_EVENT_ALLOC), 5);
+    assert_int_equal(count_events(&trace, TN_EVENT_FREE), 3);
+    tn_trace_release(&trace);
+}
+
+static void the_largest_mapping_stands_for_the_memory(void **state) {
+    (void)state;
+    struct tn_trace trace = {0};
+    assert_true(open_recording());
+    begin_mapping(AT, 2 * MIB, 7, 0);
+    begin_mapping(AT + 16 * MIB, 4 * MIB, 7, 0);
+    begin_mapping(AT + 32 * MIB, 3 * MIB, 7, 0);
+    end_mapping(AT + 16 * MIB, 4 * MIB);
+    assert_int_equal(close_recording(&trace), TARN_OK);
+    assert_int_equal(trace.devices[0].reserved_peak, 4 * MIB);
+    assert_int_equal(trace.devices[0].reserved_at_end, 3 * MIB);
     tn_trace_release(&trace);
 }
 
@@ -274,6 +342,9 @@ int main(void) {
         cmocka_unit_test(a_late_end_ends_memory_that_began_before_the_call),
         cmocka_unit_test(a_heap_takes_the_place_of_the_block_around_it),
         cmocka_unit_test(a_new_block_ends_those_that_it_overlaps),
+        cmocka_unit_test(physical_memory_that_is_mapped_again_counts_once),
+        cmocka_unit_test(the_last_mapping_ends_the_memory),
+        cmocka_unit_test(the_largest_mapping_stands_for_the_memory),
         cmocka_unit_test(the_sums_are_those_of_the_segments),
         cmocka_unit_test(shortage_of_any_allocation_leaves_a_readable_recording),
     };

@@ -148,14 +148,32 @@ static void run_fork(void) {
     close_pool();
 }
 
+// A device of 100 MiB on which 64 MiB have four addresses.
+static void run_aliases(void) {
+    const uint64_t bytes = 64 * MIB;
+    tarn_addr range = 0;
+    tarn_phys phys = 0;
+    tarn_device *small = NULL;
+    bool good = tarn_device_open("host:0,memory=100M", &small) == TARN_OK &&
+                tarn_space_reserve(small, 4 * bytes, 0, 0, &range) == TARN_OK &&
+                tarn_phys_create(small, bytes, NULL, &phys) == TARN_OK;
+    for (unsigned i = 0; good && i < 4; i++) {
+        good = tarn_map(range + i * bytes, bytes, phys) == TARN_OK;
+    }
+    good = good && tarn_phys_release(phys) == TARN_OK &&
+           tarn_unmap(range, 4 * bytes, 0) == TARN_OK &&
+           tarn_space_release(range, 4 * bytes) == TARN_OK && tarn_device_close(small) == TARN_OK;
+    if (!good) {
+        exit(8);
+    }
+    printf("%llu 4\n", (unsigned long long)bytes);
+}
+
 static const struct program {
     const char *name;
     void (*run)(void);
-} programs[] = {{"pool", run_pool},
-                {"threads", run_threads},
-                {"forever", run_forever},
-                {"signal", run_signal},
-                {"fork", run_fork}};
+} programs[] = {{"pool", run_pool},     {"threads", run_threads}, {"forever", run_forever},
+                {"signal", run_signal}, {"fork", run_fork},       {"aliases", run_aliases}};
 
 static int run_program(const char *name) {
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
@@ -186,6 +204,15 @@ static void a_recording_has_the_programs_own_figures(void **state) {
     assert_int_equal(count_events(&trace, TN_EVENT_FREE), recorded.allocs);
     assert_true(count_events(&trace, TN_EVENT_SEGMENT) > 0);
     assert_true(has_mark(&trace, "step one"));
+    tn_trace_release(&trace);
+}
+
+static void memory_with_several_addresses_counts_once(void **state) {
+    (void)state;
+    struct tn_trace trace = record("aliases");
+    assert_int_equal(trace.devices[0].reserved_peak, recorded.peak);
+    assert_int_equal(trace.devices[0].reserved_at_end, 0);
+    assert_int_equal(tn_trace_peak(&trace, &trace.devices[0]).live, recorded.peak);
     tn_trace_release(&trace);
 }
 
@@ -289,6 +316,7 @@ int main(int argc, char **argv) {
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_recording_has_the_programs_own_figures),
+        cmocka_unit_test(memory_with_several_addresses_counts_once),
         cmocka_unit_test(a_block_has_the_stack_of_its_allocation),
         cmocka_unit_test(a_segment_is_returned_by_the_call_that_freed_it),
         cmocka_unit_test(a_refused_request_is_a_failure),
