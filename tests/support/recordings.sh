@@ -9,8 +9,9 @@
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work
 . "$SRC/tests/support/cli.sh"
 
-cd "$(snapshots)" || exit 1 # its path may have spaces
-files=$(ls ./public/*.pickle.gz ./gpu-*.snapshot.pickle.gz 2>/dev/null)
+folder=$(snapshots) # ends this script where it skips
+cd "$folder"        # its path may have spaces
+files=$(ls ./public/*.pickle.gz ./gpu-*.snapshot.pickle.gz 2>/dev/null || true)
 [ "$(printf '%s\n' "$files" | wc -l)" = 12 ] || {
     echo "skipped: not the twelve public recordings (TARN_SNAPSHOTS)" >&2
     exit 77
