@@ -5,6 +5,7 @@ set(nightly_tests
     "^program_.*_valgrind$"
     "^python_(package|types)$"
     "^plugin_gpu_bench$"
+    "^starve_.*_all$"
     "^cli_(recordings_(limit|memory|streams|time)|complete_(fish|zsh)|manual)$"
     "^install_")
 set(kept_tests "^install_(bare|consumer|face_symbols|symbols)$")

@@ -11,8 +11,8 @@
 
 struct scene {
     tarn_device *device;
-    tarn_addr space, scattered, memory, imported;
-    tarn_phys phys, shared, taken, piece;
+    tarn_addr space, scattered, memory, imported, private;
+    tarn_phys phys, shared, taken, listed, admitted, piece;
     tarn_stream stream;
     tarn_event event;
     tarn_array array;
@@ -44,6 +44,24 @@ static enum starve_kind use_mappings(struct scene *s) {
     for (; s->pieces < MAPPINGS; s->pieces++) {
         TRY(tarn_map(s->scattered + (uint64_t)s->pieces * 8192, 4096, s->piece));
     }
+    return STARVE_DONE;
+}
+
+// Permits this process alone, by its id and by removing the permission of all others.
+static enum starve_kind share_with_list(struct scene *s) {
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
+    tarn_shareable token = {0};
+    tarn_memory_key key;
+    int self = (int)getpid();
+    desc.shareable = TARN_SHAREABLE_TOKEN;
+    TRY(tarn_phys_create(s->device, BYTES, &desc, &s->listed));
+    TRY(tarn_phys_export(s->listed, TARN_SHAREABLE_TOKEN, &token));
+    TRY(tarn_phys_allow(s->device, &token, &self, 1));
+    TRY(tarn_phys_import(s->device, &token, &s->admitted));
+    TRY(tarn_memory_alloc(s->device, BYTES, &s->private));
+    TRY(tarn_memory_export(s->private, &key));
+    TRY(tarn_memory_allow(s->device, &key, NULL, 0));
+    TRY(tarn_memory_allow(s->device, &key, &self, 1));
     return STARVE_DONE;
 }
 
@@ -89,8 +107,8 @@ static enum starve_kind use_arrays(struct scene *s) {
 }
 
 static enum starve_kind use_all(struct scene *s) {
-    enum starve_kind (*const parts[])(struct scene *) = {use_pages, use_mappings, share,
-                                                         use_streams, use_arrays};
+    enum starve_kind (*const parts[])(struct scene *) = {use_pages,       use_mappings, share,
+                                                         share_with_list, use_streams,  use_arrays};
     TRY(tarn_device_open("host:0,memory=64M,workers=1", &s->device));
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         enum starve_kind kind = parts[i](s);
@@ -109,8 +127,8 @@ static void undo_pages(struct scene *s, enum starve_kind *worst) {
     if (s->is_mapped) {
         MUST(worst, tarn_unmap(s->space, BYTES, 0));
     }
-    const tarn_phys handles[] = {s->phys, s->shared, s->taken, s->piece};
-    for (size_t i = 0; i < 4; i++) {
+    const tarn_phys handles[] = {s->phys, s->shared, s->taken, s->listed, s->admitted, s->piece};
+    for (size_t i = 0; i < sizeof handles / sizeof handles[0]; i++) {
         if (handles[i] != 0) {
             MUST(worst, tarn_phys_release(handles[i]));
         }
@@ -132,6 +150,7 @@ static void undo_all(struct scene *s, enum starve_kind *worst) {
         MUST(worst, tarn_memory_close(s->imported));
     }
     MUST(worst, tarn_memory_free(s->memory, 0));
+    MUST(worst, tarn_memory_free(s->private, 0));
     if (s->fd >= 0) {
         (void)close(s->fd);
     }
