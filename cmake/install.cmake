@@ -26,6 +26,9 @@ foreach(part check record)
         install(TARGETS tarn_${part} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tarn/${part})
     endif()
 endforeach()
+if(TARGET tarn_symbols)
+    install(TARGETS tarn_symbols RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/tarn/check)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/tarn DESTINATION ${CMAKE_INSTALL_DATADIR}/tarn/python
         FILES_MATCHING PATTERN "*.py" PATTERN py.typed PATTERN __pycache__ EXCLUDE)
 

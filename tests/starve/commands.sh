@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Each call of the system and of libc fails in turn in whole programs: the command, and programs under
 # `tarn check`. A run succeeds, or fails with a line on standard error; it neither crashes nor hangs.
-# A replay or a view that succeeds prints all lines.
+# A replay or a view that succeeds prints all lines. A report is printed, if need be without names.
 # TARN_TEST_STARVE=all takes every call instead of a spread, of a command that makes many some hundreds.
 set -eu
 : "${TARN:?the path of the command}" "${SRC:?the root of the sources}" "${BUILD:?}" "${PRELOAD:?}"
@@ -31,29 +31,51 @@ blame() {
     failures=$((failures + 1))
 }
 
-# sweep ARGUMENTS...
-sweep() {
+# is_short: the checker has no memory for its tables. It cannot continue then: it says so, and ends the program.
+is_short() {
+    [ "$code" = 134 ] && grep -q "^tarn-check: out of memory for the checker's own tables" "$work/err"
+}
+
+# judge_run ARGUMENTS...
+judge_run() {
+    if [ "$code" = 124 ] || [ "$code" -ge 128 ] || { [ "$code" != 0 ] && [ ! -s "$work/err" ]; }; then
+        return 1
+    elif { [ "$1" = replay ] || [ "$1" = view ]; } && [ "$code" = 0 ]; then
+        [ "$(wc -l <"$work/out")" = "$lines" ]
+    fi
+}
+
+# judge_report ARGUMENTS...: the program has one bug, and ends with 2 and a line if one of its calls fails. The
+# command may fail before it starts the program, and the program may lack the memory to load the checker.
+judge_report() {
+    case $code in
+    77) grep -q '^==[0-9]*== ERROR double-free: ' "$work/err" && grep -q '^==[0-9]*==     #0 0x' "$work/err" ;;
+    2) grep -q '^tarn_[a-z_]*(.*): ' "$work/err" ;;
+    1 | 125) grep -q '^tarn[ a-z]*: ' "$work/err" ;;
+    122) grep -q '^tarn check: nothing was checked: ' "$work/err" ;;
+    *) return 1 ;;
+    esac
+}
+
+# sweep_by JUDGE CODE ARGUMENTS...: CODE is the exit status of a run in which no call fails.
+sweep_by() {
+    judge=$1 wanted=$2
+    shift 2
     run_point 0 "$@"
-    [ "$code" = 0 ] || blame "$@"
+    [ "$code" = "$wanted" ] || blame "$@"
     calls=$(sort -n "$work/count" | tail -n 1) # of the process that makes most
     lines=$(wc -l <"$work/out")
     step=$((calls / points + 1))
     at=$calls # from the last one, which belongs to the output
     while [ "$at" -ge 1 ]; do
         run_point "$at" "$@"
-        # A checker without memory for its tables cannot continue: it says so, and ends the program.
-        if [ "$code" = 134 ] && grep -q "^tarn-check: out of memory for the checker's own tables" "$work/err"; then
-            code=1
-        fi
-        if [ "$code" = 124 ] || [ "$code" -ge 128 ] || { [ "$code" != 0 ] && [ ! -s "$work/err" ]; }; then
-            blame "$@"
-        elif { [ "$1" = replay ] || [ "$1" = view ]; } && [ "$code" = 0 ] && [ "$(wc -l <"$work/out")" != "$lines" ]; then
-            blame "$@"
-        fi
+        is_short || "$judge" "$@" || blame "$@"
         at=$((at - step))
     done
     printf '%s points: tarn %s\n' "$calls" "$*"
 }
+
+sweep() { sweep_by judge_run 0 "$@"; }
 
 gzip -dc "$SRC/traces/serve.trace.gz" | head -n 60 >"$work/short.trace"
 sweep info
@@ -65,4 +87,5 @@ sweep view "$work/short.trace" -o -
 sweep view "$work/short.trace" --svg -o -
 sweep check -- "$BUILD/tests/bin/example_quickstart"
 sweep check -- "$BUILD/tests/bin/example_mstx_regions"
+sweep_by judge_report 77 check -- "$BUILD/tests/check/bugs/tarn_double_free"
 [ "$failures" = 0 ] || exit 1
