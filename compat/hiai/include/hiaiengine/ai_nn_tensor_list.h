@@ -15,6 +15,8 @@ class NNTensorList {
   public:
     NNTensorList() = default;
     virtual ~NNTensorList() = default;
+    template <class Archive> void serialize(Archive &) {
+    }
 };
 
 } // namespace hiai

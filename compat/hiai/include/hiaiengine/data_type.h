@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * hiaiengine/data_type.h - the data types of Matrix, with their fields in the order in which they
- * are archived. Their names are registered where the cereal library is installed (libcereal-dev).
+ * are archived. Their names are registered in every program that includes this header.
  */
 #ifndef HIAIENGINE_DATA_TYPE_H
 #define HIAIENGINE_DATA_TYPE_H
@@ -55,7 +55,8 @@ enum OBJECTTYPE { OT_VEHICLE, OT_HUMAN, OT_NON_MOTOR, OT_FACE, OT_FACE_BODY, OT_
 
 namespace hiaix {
 
-/* Archives `count` elements. Memory for them is allocated if there is none, on the sender too. */
+/* Archives `count` elements. Memory for them is allocated if there is none, on the sender too. This
+ * one is for archives of cereal, when such a type is a field of a program's own. */
 template <class Archive, typename T>
 void Elements(Archive &ar, std::shared_ptr<T> &data, size_t count) {
     if (count > 0 && !data) {
@@ -70,6 +71,10 @@ void Elements(Archive &ar, std::shared_ptr<T> &data, size_t count) {
 #endif
 }
 
+template <typename T> void Elements(hiaix::Archive &ar, std::shared_ptr<T> &data, size_t count) {
+    ar.Elements(data, count);
+}
+
 } // namespace hiaix
 
 /* A struct whose fields are archived as listed. */
@@ -81,10 +86,6 @@ void Elements(Archive &ar, std::shared_ptr<T> &data, size_t count) {
 template <class Archive> void serialize(Archive &ar, RawDataBuffer &raw) {
     ar(raw.len_of_byte);
     hiaix::Elements(ar, raw.data, raw.len_of_byte);
-}
-
-/* Without contents. */
-template <class Archive> void serialize(Archive &, NNTensorList &) {
 }
 
 /* ---- frames and images */
@@ -442,13 +443,7 @@ struct BatchIDTreePara {
     HIAIX_ARCHIVE(b_info, v_tree)
 };
 
-#ifdef HIAIX_HAS_CEREAL
 namespace hiaix {
-
-template <typename T> void RegisterCommon(const char *name) {
-    static const CommonConverter<T> converter{};
-    (void)Register(name, HIAIX_PATH_COMMON, &converter);
-}
 
 /* Registers the types above under their names. */
 class DataTypes {
@@ -462,25 +457,25 @@ class DataTypes {
 
   private:
     static void types() {
-        RegisterCommon<BatchInfo>("BatchInfo");
-        RegisterCommon<FrameInfo>("FrameInfo");
-        RegisterCommon<IMAGEFORMAT>("IMAGEFORMAT");
-        RegisterCommon<Angle>("Angle");
-        RegisterCommon<Point2D>("Point2D");
-        RegisterCommon<Point3D>("Point3D");
-        RegisterCommon<ROICube>("ROICube");
-        RegisterCommon<RLECode>("RLECode");
-        RegisterCommon<IDTreeNode>("IDTreeNode");
-        RegisterCommon<IDTreePara>("IDTreePara");
-        RegisterCommon<BatchIDTreePara>("BatchIDTreePara");
-        RegisterCommon<RetrievalResult>("RetrievalResult");
-        RegisterCommon<RetrievalResultTopN>("RetrievalResultTopN");
-        RegisterCommon<RetrievalResultPara>("RetrievalResultPara");
-        RegisterCommon<BatchRawDataBuffer>("BatchRawDataBuffer");
-        RegisterCommon<NNTensorList>("NNTensorList");
+        RegisterArchived<BatchInfo>("BatchInfo");
+        RegisterArchived<FrameInfo>("FrameInfo");
+        RegisterArchived<IMAGEFORMAT>("IMAGEFORMAT");
+        RegisterArchived<Angle>("Angle");
+        RegisterArchived<Point2D>("Point2D");
+        RegisterArchived<Point3D>("Point3D");
+        RegisterArchived<ROICube>("ROICube");
+        RegisterArchived<RLECode>("RLECode");
+        RegisterArchived<IDTreeNode>("IDTreeNode");
+        RegisterArchived<IDTreePara>("IDTreePara");
+        RegisterArchived<BatchIDTreePara>("BatchIDTreePara");
+        RegisterArchived<RetrievalResult>("RetrievalResult");
+        RegisterArchived<RetrievalResultTopN>("RetrievalResultTopN");
+        RegisterArchived<RetrievalResultPara>("RetrievalResultPara");
+        RegisterArchived<BatchRawDataBuffer>("BatchRawDataBuffer");
+        RegisterArchived<NNTensorList>("NNTensorList");
     }
     template <typename T> static void one(const char *name, const char *element) {
-        RegisterCommon<T>((std::string(name) + element).c_str());
+        RegisterArchived<T>((std::string(name) + element).c_str());
     }
     template <typename T> static void elements(const char *element) {
         const std::string both = std::string(element) + element;
@@ -520,9 +515,9 @@ class DataTypes {
         one<RetrievalSet<T, T>>("RetrievalSet", both.c_str());
     }
     static void rectangles() {
-        RegisterCommon<BatchDetectedObjectPara<Rectangle<Point2D>, int32_t>>(
+        RegisterArchived<BatchDetectedObjectPara<Rectangle<Point2D>, int32_t>>(
             "BatchDetectedObjectPara_Rectangle_Point2D_int32_t");
-        RegisterCommon<BatchDetectedObjectPara<Rectangle<Point2D>, float>>(
+        RegisterArchived<BatchDetectedObjectPara<Rectangle<Point2D>, float>>(
             "BatchDetectedObjectPara_Rectangle_Point2D_float");
     }
 };
@@ -531,7 +526,6 @@ static const bool data_types_are_registered = DataTypes::RegisterAll();
 static_assert(sizeof data_types_are_registered == sizeof(bool), "it is named, and thus used");
 
 } // namespace hiaix
-#endif
 
 /* The name of a type, which REGISTER_TYPE_DEFINITION defines. */
 template <typename T> inline const char *TypeName();
