@@ -14,14 +14,13 @@ namespace hiai {
 
 constexpr uint32_t MALLOC_DEFAULT_TIME_OUT = 500; /* ms */
 
-/* The effect of a send on the sender's right to a block, like MEMORY_ATTR_ in c_graph.h. The vendor
- * misspells ATUO. */
-typedef enum {
-    HIAI_MEMORY_ATTR_NONE = MEMORY_ATTR_NONE,
-    HIAI_MEMORY_ATTR_ATUO_FREE = MEMORY_ATTR_AUTO_FREE,
-    HIAI_MEMORY_ATTR_MANUAL_FREE = MEMORY_ATTR_MANUAL_FREE,
-    HIAI_MEMORY_ATTR_MAX
-} HIAI_MEMORY_ATTR;
+/* The effect of a send on the sender's right to a block. This is the type of c_graph.h, so that a
+ * program may use either name with `using namespace hiai`. The vendor misspells ATUO. */
+typedef ::HIAI_Memory_attr_t HIAI_MEMORY_ATTR;
+constexpr HIAI_MEMORY_ATTR HIAI_MEMORY_ATTR_NONE = MEMORY_ATTR_NONE;
+constexpr HIAI_MEMORY_ATTR HIAI_MEMORY_ATTR_ATUO_FREE = MEMORY_ATTR_AUTO_FREE;
+constexpr HIAI_MEMORY_ATTR HIAI_MEMORY_ATTR_MANUAL_FREE = MEMORY_ATTR_MANUAL_FREE;
+constexpr HIAI_MEMORY_ATTR HIAI_MEMORY_ATTR_MAX = MEMORY_ATTR_MAX;
 
 class HIAIMemory {
   public:

@@ -19,12 +19,23 @@
 #include <google/protobuf/text_format.h>
 #endif
 
+/* Programs rely on all of these, because the vendor's headers bring them. */
+#include <linux/limits.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <condition_variable>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <list>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace hiai {
 

@@ -509,6 +509,9 @@ struct StatusText {
     StatusText(uint32_t status, const char *text) noexcept {
         (void)HIAIX_RegisterStatusText(status, text);
     }
+    StatusText(uint32_t status, const std::string &text) noexcept
+        : StatusText(status, text.c_str()) {
+    }
 };
 
 } // namespace hiaix
