@@ -10,10 +10,17 @@
 #include "compat/face/text.h"
 
 static _Thread_local hipError_t last_error;
-static bool log_is_on; // set while the devices are opened
+static _Thread_local bool unkept; // the failure of the running call is not kept
+// Set while the devices are opened:
+static bool log_is_on;
+static bool keeps_every_result;
 
 void tn_hip_set_log(bool on) {
     log_is_on = on;
+}
+
+void tn_hip_keep_every_result(bool on) {
+    keeps_every_result = on;
 }
 
 const char *tn_hip_text(void) {
@@ -92,11 +99,22 @@ hipError_t tn_hip_fault(const char *function) {
     return code != 0 ? (hipError_t)code : error;
 }
 
+hipError_t tn_hip_unkept(hipError_t error) {
+    unkept = error != hipSuccess && keeps_every_result;
+    return error;
+}
+
 hipError_t tn_hip_leave(hipError_t error, const char *function) {
     if (__builtin_expect(error == hipSuccess || error == hipErrorNotReady, 1)) {
+        if (keeps_every_result) {
+            last_error = error;
+        }
         return error;
     }
-    last_error = error;
+    if (!unkept) {
+        last_error = error;
+    }
+    unkept = false;
     if (log_is_on) {
         const char *text = tn_hip_text();
         fprintf(stderr, "tarn: %s: %s: %s\n", function, hipGetErrorName(error),

@@ -33,9 +33,17 @@ hipError_t tn_hip_translate(tarn_status status, hipError_t error);
 // Returns hipSuccess, or the error that a user asks for in TARN_FAIL; see compat/face/fault.h.
 hipError_t tn_hip_fault(const char *function);
 
-// Records and, if logging is on, logs `error` unless it is hipSuccess or hipErrorNotReady. Returns
-// it. `function` is __func__ of the public function.
+// Keeps `error` as the thread's last error and, if logging is on, logs it, unless it is hipSuccess
+// or hipErrorNotReady. Returns it. `function` is __func__ of the public function.
 hipError_t tn_hip_leave(hipError_t error, const char *function);
+
+// Makes tn_hip_leave() keep hipSuccess and hipErrorNotReady as the last error too, as release 6
+// does.
+void tn_hip_keep_every_result(bool on);
+
+// Returns `error`, which the public function is about to return. Release 6 does not keep it as the
+// last error.
+hipError_t tn_hip_unkept(hipError_t error);
 
 // Turns logging of failing calls to standard error on or off.
 void tn_hip_set_log(bool on);

@@ -47,6 +47,7 @@ static void read_environment(void) {
     tn_hip_face.compat = strcmp(level, "6") == 0 ? 6 : strcmp(level, "7") == 0 ? 7 : tn_hip_soname;
     tn_hip_face.sparse = is_set("TARN_HIP_SPARSE");
     tn_hip_set_log(is_set("TARN_HIP_LOG"));
+    tn_hip_keep_every_result(tn_hip_face.compat == 6);
 }
 
 int tn_hip_level(void) {

@@ -71,8 +71,9 @@ static hipError_t make_exec(const struct tn_hip_graph *graph, bool auto_free,
 static hipError_t instantiate_graph(hipGraphExec_t *exec, hipGraph_t handle,
                                     unsigned long long flags) {
     struct tn_hip_graph *graph = NULL;
-    if (exec == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "pGraphExec is NULL");
+    if (exec == NULL || handle == NULL) {
+        return tn_hip_unkept(
+            tn_hip_fail(hipErrorInvalidValue, "%s is NULL", exec == NULL ? "pGraphExec" : "graph"));
     }
     if (flags != 0 && flags != hipGraphInstantiateFlagAutoFreeOnLaunch &&
         flags != hipGraphInstantiateFlagUseNodePriority) {

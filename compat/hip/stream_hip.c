@@ -138,10 +138,9 @@ static hipError_t first_failure(const struct tn_hip_device *device) {
 }
 
 static hipError_t synchronize_device(struct tn_hip_device *device) {
-    TN_HIP_TRY(tn_hip_capture_check_devices());
+    TN_HIP_TRY(tn_hip_unkept(tn_hip_capture_check_devices()));
     TN_HIP_TRY(tn_hip_from(tarn_device_synchronize(device->tarn)));
-    hipError_t error = first_failure(device);
-    return error;
+    return first_failure(device);
 }
 
 hipError_t hipDeviceSynchronize(void) {

@@ -262,16 +262,6 @@ static void no_device_is_told_before_arguments_are_looked_at(void **state) {
     hip_in_child(without_a_device, NULL, "TARN_HIP_DEVICE", "none", NULL);
 }
 
-static void success_leaves_the_last_error_alone(void **state) {
-    (void)state;
-    assert_hip(hipMemUnmap(NULL, G), hipErrorInvalidValue);
-    char *at = reserve(G);
-    map_fresh(at, G);
-    unmap_and_free(at, G);
-    assert_hip(hipGetLastError(), hipErrorInvalidValue);
-    assert_hip(hipGetLastError(), hipSuccess);
-}
-
 int main(void) {
     const struct CMUnitTest children[] = {
         cmocka_unit_test(fresh_memory_need_not_be_zero),
@@ -287,7 +277,6 @@ int main(void) {
         cmocka_unit_test(aliases_show_one_memory_with_rights_of_their_own),
         cmocka_unit_test(memory_and_range_may_differ_in_size),
         cmocka_unit_test(a_mapped_handle_without_references_is_good_for_all_but_release),
-        cmocka_unit_test(success_leaves_the_last_error_alone),
     };
     int failed = cmocka_run_group_tests(children, hip_group_setup, NULL);
     return failed + cmocka_run_group_tests(tests, hip_group_setup, NULL);

@@ -15,26 +15,89 @@ static void succeed_after_error(void *arg) {
     assert_hip(hipExtGetLastError(), hipSuccess);
 }
 
-static void success_leaves_the_last_error_alone(void **state) {
+static void level_7_keeps_the_last_error_after_a_success(void **state) {
     (void)state;
-    succeed_after_error(NULL);
     hip_in_child(succeed_after_error, NULL, "TARN_HIP_COMPAT", "7", NULL);
 }
 
-static void not_ready_is_no_error(void **state) {
+static void level_6_forgets_the_last_error_at_a_success(void **state) {
+    int device = 0;
+    (void)state;
+    assert_hip(hipSetDevice(99), hipErrorInvalidDevice);
+    assert_hip(hipPeekAtLastError(), hipErrorInvalidDevice);
+    assert_hip_ok(hipGetDevice(&device));
+    assert_hip(hipPeekAtLastError(), hipSuccess);
+    assert_hip(hipSetDevice(99), hipErrorInvalidDevice);
+    assert_hip_ok(hipGetDevice(&device));
+    assert_hip(hipExtGetLastError(), hipSuccess);
+    assert_hip(hipGetLastError(), hipSuccess);
+}
+
+// Calls the query while the stream of `event` is blocked.
+static void query_blocked(void (*query)(hipStream_t, hipEvent_t)) {
     struct gate gate = {0};
     hipStream_t stream = NULL;
-    (void)state;
+    hipEvent_t event = NULL;
     assert_hip_ok(hipStreamCreate(&stream));
+    assert_hip_ok(hipEventCreate(&event));
     assert_hip_ok(hipLaunchHostFunc(stream, pass_gate, &gate));
+    assert_hip_ok(hipEventRecord(event, stream));
+    query(stream, event);
+    atomic_store(&gate.open, true);
+    assert_hip_ok(hipStreamSynchronize(stream));
+    assert_hip_ok(hipEventDestroy(event));
+    assert_hip_ok(hipStreamDestroy(stream));
+}
+
+static void see_not_ready_kept(hipStream_t stream, hipEvent_t event) {
+    assert_hip(hipStreamQuery(stream), hipErrorNotReady);
+    assert_hip(hipPeekAtLastError(), hipErrorNotReady);
+    assert_hip(hipSetDevice(99), hipErrorInvalidDevice);
+    assert_hip(hipEventQuery(event), hipErrorNotReady);
+    assert_hip(hipGetLastError(), hipErrorNotReady);
+}
+
+static void level_6_keeps_not_ready_as_the_last_error(void **state) {
+    (void)state;
+    query_blocked(see_not_ready_kept);
+}
+
+static void see_not_ready_unkept(hipStream_t stream, hipEvent_t event) {
     assert_hip(hipStreamQuery(stream), hipErrorNotReady);
     assert_hip(hipPeekAtLastError(), hipSuccess);
     assert_hip(hipSetDevice(99), hipErrorInvalidDevice);
-    assert_hip(hipStreamQuery(stream), hipErrorNotReady);
+    assert_hip(hipEventQuery(event), hipErrorNotReady);
     assert_hip(hipGetLastError(), hipErrorInvalidDevice);
-    atomic_store(&gate.open, true);
-    assert_hip_ok(hipStreamSynchronize(stream));
-    assert_hip_ok(hipStreamDestroy(stream));
+}
+
+static void query_at_7(void *arg) {
+    (void)arg;
+    query_blocked(see_not_ready_unkept);
+}
+
+static void level_7_does_not_keep_not_ready(void **state) {
+    (void)state;
+    hip_in_child(query_at_7, NULL, "TARN_HIP_COMPAT", "7", NULL);
+}
+
+static void fail_to_instantiate(void *kept) {
+    hipGraphExec_t exec = NULL;
+    assert_hip(hipGraphInstantiate(&exec, NULL, NULL, NULL, 0), hipErrorInvalidValue);
+    assert_hip(hipGetLastError(), *(hipError_t *)kept);
+    assert_hip(hipGraphInstantiate(NULL, NULL, NULL, NULL, 0), hipErrorInvalidValue);
+    assert_hip(hipGetLastError(), *(hipError_t *)kept);
+}
+
+static void level_6_does_not_keep_that_no_graph_was_instantiated(void **state) {
+    hipError_t kept = hipSuccess;
+    (void)state;
+    fail_to_instantiate(&kept);
+}
+
+static void level_7_keeps_that_no_graph_was_instantiated(void **state) {
+    hipError_t kept = hipErrorInvalidValue;
+    (void)state;
+    hip_in_child(fail_to_instantiate, &kept, "TARN_HIP_COMPAT", "7", NULL);
 }
 
 static void *peek(void *arg) {
@@ -191,13 +254,20 @@ static void names_and_texts_are_those_of_amd(void **state) {
 }
 
 int main(void) {
+    const struct CMUnitTest children[] = {
+        cmocka_unit_test(level_7_keeps_the_last_error_after_a_success),
+        cmocka_unit_test(level_7_does_not_keep_not_ready),
+        cmocka_unit_test(level_7_keeps_that_no_graph_was_instantiated),
+    };
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(success_leaves_the_last_error_alone),
-        cmocka_unit_test(not_ready_is_no_error),
+        cmocka_unit_test(level_6_forgets_the_last_error_at_a_success),
+        cmocka_unit_test(level_6_keeps_not_ready_as_the_last_error),
+        cmocka_unit_test(level_6_does_not_keep_that_no_graph_was_instantiated),
         cmocka_unit_test(last_error_belongs_to_the_thread),
         cmocka_unit_test(text_names_the_offending_value),
         cmocka_unit_test(names_and_texts_are_returned_through_pointers_too),
         cmocka_unit_test(names_and_texts_are_those_of_amd),
     };
-    return cmocka_run_group_tests(tests, hip_group_setup, NULL);
+    int failed = cmocka_run_group_tests(children, hip_group_setup, NULL);
+    return failed + cmocka_run_group_tests(tests, hip_group_setup, NULL);
 }
