@@ -356,7 +356,7 @@ hipError_t tn_hip_capture_check_event(const struct tn_hip_place *event) {
         return hipSuccess;
     }
     tn_hip_plan_lock();
-    bool captured = event->capture != NULL;
+    bool captured = event->capture != NULL && !event->capture->over;
     if (captured) {
         event->capture->invalid = true;
     }
@@ -384,8 +384,13 @@ static hipError_t add_node(struct tn_hip_stream *s, const struct tn_hip_op *op) 
     return hipSuccess;
 }
 
+// Release 6 does not check the launch of a graph.
+static bool is_checked(const struct tn_hip_op *op) {
+    return op->work != TN_HIP_WORK_GRAPH || tn_hip_face.compat >= 7;
+}
+
 bool tn_hip_capture_work(struct tn_hip_stream *s, const struct tn_hip_op *op, hipError_t *error) {
-    if (tn_hip_capture_is_implied(s)) {
+    if (is_checked(op) && tn_hip_capture_is_implied(s)) {
         *error = refuse_null(s);
         return true;
     }

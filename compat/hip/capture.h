@@ -48,7 +48,8 @@ bool tn_hip_capture_record(struct tn_hip_stream *stream, struct tn_hip_place *ev
 bool tn_hip_capture_wait(struct tn_hip_stream *stream, const struct tn_hip_place *event,
                          bool recorded, hipError_t *error);
 
-// Returns hipErrorCapturedEvent if the event was last recorded in a capture, which is invalid then.
+// Returns hipErrorCapturedEvent if the event was last recorded in a capture that has not ended. The
+// capture is invalid then.
 hipError_t tn_hip_capture_check_event(const struct tn_hip_place *event);
 
 // Forgets the place of an event that was recorded elsewhere or is destroyed.

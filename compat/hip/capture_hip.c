@@ -112,7 +112,7 @@ static hipError_t end_capture(struct tn_hip_stream *s, hipGraph_t *handle) {
     } else if (graph != NULL) {
         tn_hip_graph_close(graph);
     }
-    if (error == hipErrorStreamCaptureInvalidated) {
+    if (error == hipErrorStreamCaptureInvalidated || error == hipErrorStreamCaptureUnjoined) {
         *handle = NULL; // as AMD has it
     }
     return error;

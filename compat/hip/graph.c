@@ -107,7 +107,10 @@ hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags) {
 
 static hipError_t destroy_by_handle(hipGraph_t handle) {
     struct tn_hip_graph *graph = NULL;
-    TN_HIP_TRY(tn_hip_graph_get(handle, true, &graph));
+    hipError_t error = tn_hip_graph_get(handle, true, &graph);
+    if (error != hipSuccess) { // release 6 takes any handle but NULL for that of a destroyed graph
+        return handle != NULL && tn_hip_face.compat < 7 ? hipErrorIllegalState : error;
+    }
     tn_hip_graph_close(graph);
     tn_face_object_put(&graph->object);
     return hipSuccess;

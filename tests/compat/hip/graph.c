@@ -32,7 +32,8 @@ static void handles_that_are_none_are_refused(void **state) {
     assert_hip_ok(hipGraphDestroy(graph));
     hipGraph_t dead[] = {graph, NULL, (hipGraph_t)&exec};
     for (int i = 0; i < 3; i++) {
-        assert_hip(hipGraphDestroy(dead[i]), hipErrorInvalidValue);
+        assert_hip(hipGraphDestroy(dead[i]),
+                   dead[i] == NULL ? hipErrorInvalidValue : hipErrorIllegalState);
         assert_hip(hipGraphInstantiate(&exec, dead[i], NULL, NULL, 0), hipErrorInvalidValue);
         assert_hip(hipGraphGetNodes(dead[i], NULL, &num), hipErrorInvalidValue);
         assert_hip(hipGraphGetRootNodes(dead[i], NULL, &num), hipErrorInvalidValue);
@@ -281,6 +282,28 @@ static void launches_of_one_graph_come_one_after_the_other(void **state) {
     }
 }
 
+// Level 7 refuses it; see capture.c.
+static void a_launch_on_the_null_stream_runs_beside_a_capture(void **state) {
+    _Atomic(int) counter = 0;
+    hipStream_t stream = NULL;
+    hipGraph_t graph = NULL;
+    (void)state;
+    assert_hip_ok(hipStreamCreate(&stream));
+    assert_hip_ok(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+    assert_hip_ok(hipLaunchHostFunc(stream, count, &counter));
+    assert_hip_ok(hipStreamEndCapture(stream, &graph));
+    hipGraphExec_t exec = instantiate(graph);
+    assert_hip_ok(hipGraphDestroy(graph));
+    assert_hip_ok(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+    assert_hip_ok(hipGraphLaunch(exec, NULL));
+    assert_hip_ok(hipStreamSynchronize(NULL));
+    assert_int_equal(counter, 1);
+    assert_hip_ok(hipStreamEndCapture(stream, &graph));
+    assert_hip_ok(hipGraphDestroy(graph));
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipStreamDestroy(stream));
+}
+
 static void a_graph_launched_into_a_capture_becomes_a_node(void **state) {
     hipStream_t stream = NULL;
     _Atomic(int) counter = 0;
@@ -408,6 +431,7 @@ int main(void) {
         cmocka_unit_test(a_graph_may_be_destroyed_while_it_runs),
         cmocka_unit_test(a_launch_keeps_the_order_of_its_dependencies),
         cmocka_unit_test(launches_of_one_graph_come_one_after_the_other),
+        cmocka_unit_test(a_launch_on_the_null_stream_runs_beside_a_capture),
         cmocka_unit_test(a_graph_launched_into_a_capture_becomes_a_node),
         cmocka_unit_test(a_graph_runs_on_its_device_only),
         cmocka_unit_test(copies_and_fills_are_captured_and_run),

@@ -116,11 +116,53 @@ static void level_7_forbids_more_calls_in_a_capture(void **state) {
     at_level("7", refuse_calls);
 }
 
+// ---- graphs
+
+static void destroy_twice(void *want) {
+    hipGraph_t graph = NULL;
+    assert_hip_ok(hipGraphCreate(&graph, 0));
+    assert_hip_ok(hipGraphDestroy(graph));
+    assert_hip(hipGraphDestroy(graph), *(hipError_t *)want);
+    assert_hip(hipGraphDestroy(NULL), hipErrorInvalidValue);
+}
+
+static void a_destroyed_graph_has_a_code_of_its_level(void **state) {
+    hipError_t at_6 = hipErrorIllegalState;
+    hipError_t at_7 = hipErrorInvalidValue;
+    (void)state;
+    hip_in_child(destroy_twice, &at_6, "TARN_HIP_COMPAT", "6", NULL);
+    hip_in_child(destroy_twice, &at_7, "TARN_HIP_COMPAT", "7", NULL);
+}
+
+// Launches an empty graph on the NULL stream while a blocking stream captures.
+static void launch_beside_a_capture(void *want) {
+    hipStream_t stream = NULL;
+    hipGraph_t graph = NULL;
+    hipGraphExec_t exec = NULL;
+    assert_hip_ok(hipStreamCreate(&stream));
+    assert_hip_ok(hipGraphCreate(&graph, 0));
+    assert_hip_ok(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    assert_hip_ok(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+    assert_hip(hipGraphLaunch(exec, NULL), *(hipError_t *)want);
+    assert_hip(hipStreamEndCapture(stream, &graph),
+               *(hipError_t *)want == hipSuccess ? hipSuccess : hipErrorStreamCaptureInvalidated);
+}
+
+static void only_level_7_refuses_a_launch_on_the_null_stream_beside_a_capture(void **state) {
+    hipError_t at_6 = hipSuccess;
+    hipError_t at_7 = hipErrorStreamCaptureImplicit;
+    (void)state;
+    hip_in_child(launch_beside_a_capture, &at_6, "TARN_HIP_COMPAT", "6", NULL);
+    hip_in_child(launch_beside_a_capture, &at_7, "TARN_HIP_COMPAT", "7", NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_level_7_frees_nothing_in_a_stream),
         cmocka_unit_test(level_7_forbids_more_calls_in_a_capture),
         cmocka_unit_test(only_level_7_takes_rights_to_a_pool_away),
+        cmocka_unit_test(a_destroyed_graph_has_a_code_of_its_level),
+        cmocka_unit_test(only_level_7_refuses_a_launch_on_the_null_stream_beside_a_capture),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, NULL);
 }
