@@ -69,7 +69,17 @@ typedef struct tarn_copy_desc {
     uint64_t depth;           /**< slices; 0 counts as 1 */
     uint64_t dst_slice_pitch; /**< at least the rows of a slice */
     uint64_t src_slice_pitch; /**< at least the rows of a slice */
+    uint32_t flags;           /**< 0 or TARN_COPY_TAKE_SOURCE */
+    uint32_t reserved;        /**< 0 */
 } tarn_copy_desc;
+
+/** Bits of tarn_copy_desc.flags. */
+enum {
+    /** A source in ordinary host memory is read before the call returns: the caller may change it
+        at once, and the call does not wait for the stream. The library keeps the bytes until the
+        stream has copied them. A source in other memory is read in stream order, as without it. */
+    TARN_COPY_TAKE_SOURCE = 1u << 0
+};
 
 /**
  * Copies a box. All of it is checked before any of it is copied.
@@ -78,7 +88,8 @@ typedef struct tarn_copy_desc {
  * @param desc   the copy
  * @param stream as for tarn_copy()
  * @retval TARN_BAD_ARGUMENT desc is NULL, a pitch is below width, the rows do not fit a slice
- *                           pitch, or a peer is of another platform
+ *                           pitch, a peer is of another platform, or flags or reserved are
+ *                           unknown
  * @retval TARN_BAD_STRUCT   desc has fields that the library does not know
  * @return the statuses of tarn_copy() otherwise
  */

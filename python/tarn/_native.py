@@ -1661,6 +1661,8 @@ class tarn_copy_desc(Struct):
     depth: int
     dst_slice_pitch: int
     src_slice_pitch: int
+    flags: int
+    reserved: int
 
     _fields_ = [
         ("struct_size", c_size_t),
@@ -1674,7 +1676,12 @@ class tarn_copy_desc(Struct):
         ("depth", c_uint64),
         ("dst_slice_pitch", c_uint64),
         ("src_slice_pitch", c_uint64),
+        ("flags", c_uint32),
+        ("reserved", c_uint32),
     ]
+
+
+COPY_TAKE_SOURCE = 1
 
 
 class tarn_fill_desc(Struct):

@@ -2,8 +2,10 @@
 // Copies and fills: their checks, and their bytes beside a naive loop.
 #include "support/api.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void requests_are_checked(void **state) {
     struct api *api = *state;
@@ -324,9 +326,111 @@ static void a_large_copy_arrives_whole(void **state) {
     free(back);
 }
 
+// ---- a source that the call takes
+
+static void wait_for_gate(void *gate) {
+    while (!atomic_load((atomic_bool *)gate)) {
+        (void)usleep(100);
+    }
+}
+
+// Submits the copy behind a blocked function, and changes the source before the function ends.
+// Deadlocks if the call waits for the stream.
+static void a_taken_source_may_change_at_once(void **state) {
+    struct api *api = *state;
+    enum { ROWS = 3, WIDTH = 700, PITCH = 1000, BYTES = ROWS * WIDTH };
+    unsigned char source[ROWS * PITCH];
+    unsigned char back[BYTES] = {0};
+    unsigned char want[BYTES];
+    atomic_bool gate = false;
+    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
+    tarn_addr addr = 0;
+    tarn_stream stream = 0;
+    if (!api->bytes) {
+        skip();
+    }
+    assert_ok(tarn_stream_create(api->device, &stream));
+    assert_ok(tarn_memory_alloc(api->device, BYTES, &addr));
+    for (size_t i = 0; i < sizeof source; i++) {
+        source[i] = (unsigned char)(i * 7 >> (i % 3));
+    }
+    for (size_t i = 0; i < BYTES; i++) {
+        want[i] = source[i / WIDTH * PITCH + i % WIDTH];
+    }
+    desc.dst = addr;
+    desc.src = TARN_ADDR(source);
+    desc.width = WIDTH;
+    desc.height = ROWS;
+    desc.dst_pitch = WIDTH;
+    desc.src_pitch = PITCH;
+    desc.flags = TARN_COPY_TAKE_SOURCE;
+    assert_ok(tarn_stream_call(stream, wait_for_gate, &gate));
+    assert_ok(tarn_copy_box(NULL, &desc, stream));
+    memset(source, 0, sizeof source);
+    atomic_store(&gate, true);
+    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_copy(api->device, TARN_ADDR(back), addr, BYTES, TARN_STREAM_NONE));
+    assert_memory_equal(back, want, BYTES);
+    assert_ok(tarn_stream_destroy(stream));
+    assert_ok(tarn_memory_free(addr, 0));
+}
+
+// Nothing of them is left, as builds with ASan find.
+static void sources_taken_by_a_stream_that_drops_its_work_end_with_it(void **state) {
+    struct api *api = *state;
+    char bytes[100] = {0};
+    atomic_bool gate = false;
+    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
+    tarn_addr addr = 0;
+    tarn_stream stream = 0;
+    assert_ok(tarn_stream_create(api->device, &stream));
+    if (tarn_stream_abort(stream) == TARN_UNSUPPORTED) {
+        assert_ok(tarn_stream_destroy(stream));
+        skip();
+    }
+    assert_ok(tarn_memory_alloc(api->device, sizeof bytes, &addr));
+    desc.dst = addr;
+    desc.src = TARN_ADDR(bytes);
+    desc.width = sizeof bytes;
+    desc.flags = TARN_COPY_TAKE_SOURCE;
+    assert_ok(tarn_stream_call(stream, wait_for_gate, &gate));
+    for (int i = 0; i < 3; i++) {
+        assert_ok(tarn_copy_box(NULL, &desc, stream));
+    }
+    assert_ok(tarn_stream_abort(stream));
+    atomic_store(&gate, true);
+    assert_ok(tarn_stream_destroy(stream));
+    assert_ok(tarn_memory_free(addr, 0));
+}
+
+static void unknown_flags_of_a_copy_are_refused(void **state) {
+    struct api *api = *state;
+    char byte = 0;
+    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
+    tarn_addr addr = 0;
+    assert_ok(tarn_memory_alloc(api->device, 1, &addr));
+    desc.dst = addr;
+    desc.src = TARN_ADDR(&byte);
+    desc.width = 1;
+    desc.flags = 2;
+    assert_status(tarn_copy_box(api->device, &desc, TARN_STREAM_NONE), TARN_BAD_ARGUMENT);
+    desc.flags = 0;
+    desc.reserved = 1;
+    assert_status(tarn_copy_box(api->device, &desc, TARN_STREAM_NONE), TARN_BAD_ARGUMENT);
+    desc.reserved = 0;
+    desc.flags = TARN_COPY_TAKE_SOURCE;
+    assert_ok(tarn_copy_box(api->device, &desc, TARN_STREAM_NONE));
+    assert_ok(tarn_memory_free(addr, 0));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(requests_are_checked, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(a_taken_source_may_change_at_once, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(sources_taken_by_a_stream_that_drops_its_work_end_with_it,
+                                        api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(unknown_flags_of_a_copy_are_refused, api_setup,
+                                        api_teardown),
         cmocka_unit_test_setup_teardown(memory_that_is_gone_is_refused, api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(random_rectangles_are_copied_as_a_loop_would, api_setup,
                                         api_teardown),

@@ -5,8 +5,10 @@
 
 #include "base/error.h"
 #include "base/struct.h"
+#include "core/address/index.h"
 #include "core/work/notify.h"
 #include "core/work/reach.h"
+#include "core/work/stage.h"
 #include "fail/point.h"
 
 // ---- copy
@@ -64,6 +66,43 @@ static tarn_backend_copy backend_copy(const struct tn_executor *executor,
     };
 }
 
+static bool takes_source(const struct tn_executor *executor, const tarn_copy_desc *desc) {
+    if ((desc->flags & TARN_COPY_TAKE_SOURCE) == 0 || executor->stream == NULL) {
+        return false;
+    }
+    tn_index_read();
+    bool ordinary = tn_index_find(desc->src) == NULL;
+    tn_index_read_done();
+    return ordinary;
+}
+
+// A source that is taken is read by the calling thread, not by the stream.
+static void emit_copy(const struct tn_executor *executor, const struct tn_box *dst,
+                      const struct tn_box *src, bool taken) {
+    struct tn_executor reader = *executor;
+    reader.id = taken ? TARN_STREAM_NONE : executor->id;
+    if (tn_subscribed() && !executor->unseen) {
+        tn_emit_access(&reader, src, TN_MEM_READ, "tarn_copy");
+        tn_emit_access(executor, dst, TN_MEM_WRITE, "tarn_copy");
+    }
+}
+
+// The copy has been checked.
+static tarn_status submit_copy(const struct tn_executor *executor, tarn_backend_copy *copy,
+                               bool take) {
+    struct tn_platform *platform = executor->device->platform;
+    struct tn_stage *stage = NULL;
+    tarn_status status = take ? tn_stage_new(executor->stream, copy, &stage) : TARN_OK;
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = platform->ops->copy(platform->p, tn_executor_stream(executor), copy);
+    if (stage != NULL) {
+        tn_stage_end(executor->stream, stage, status == TARN_OK);
+    }
+    return status;
+}
+
 static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_desc *desc) {
     struct tn_platform *platform = executor->device->platform;
     tarn_backend_copy copy = backend_copy(executor, desc);
@@ -80,11 +119,9 @@ static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_
     if (status != TARN_OK) {
         return status;
     }
-    if (tn_subscribed() && !executor->unseen) {
-        tn_emit_access(executor, &src, TN_MEM_READ, "tarn_copy");
-        tn_emit_access(executor, &dst, TN_MEM_WRITE, "tarn_copy");
-    }
-    status = platform->ops->copy(platform->p, tn_executor_stream(executor), &copy);
+    bool take = takes_source(executor, desc);
+    emit_copy(executor, &dst, &src, take);
+    status = submit_copy(executor, &copy, take);
     if (status == TARN_OK) {
         tn_executor_count(executor, desc->width * desc->height * desc->depth);
     }
@@ -139,6 +176,10 @@ tarn_status tarn_copy_box(tarn_device *device, const tarn_copy_desc *given, tarn
     tarn_status status = tn_struct_read(&desc, sizeof desc, given, "tarn_copy_desc");
     if (status != TARN_OK) {
         return status;
+    }
+    if ((desc.flags & ~(uint32_t)TARN_COPY_TAKE_SOURCE) != 0 || desc.reserved != 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x or reserved 0x%x are unknown", desc.flags,
+                       desc.reserved);
     }
     desc.height = desc.height == 0 ? 1 : desc.height;
     desc.depth = desc.depth == 0 ? 1 : desc.depth;

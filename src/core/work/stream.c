@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams and events: handles in two tables under one lock. No call of the backend is made under
 // it.
+#include "core/work/stage.h"
 #include "core/work/stream_call.h"
 
 #include <stdlib.h>
@@ -175,6 +176,7 @@ static void destroy_object(struct tn_stream_or_event *object) {
         (void)emit_passed(object, 0,
                           platform->ops->stream_synchronize(platform->p, object->backend));
         tn_host_call_drop_all(object);
+        tn_stage_drop_all(object);
     }
     if (tn_subscribed()) {
         emit_object(object->is_event ? TN_MEM_EVENT_END : TN_MEM_STREAM_END, object);

@@ -20,6 +20,7 @@ struct tn_stream_or_event {
     uint64_t id;                // its handle, from creation on
     struct tn_event_page *page; // of an event that processes share (event_shared.c), else NULL
     struct tn_host_call *calls; // records of host functions that have not run (stream_call.c)
+    struct tn_stage *stages;    // sources of copies that have not run (stage.c)
     _Atomic(struct tn_vector_clock *) clock; // of a stream; NULL until needed
     _Atomic(struct tn_clock_stamp *) stamp;  // of an event; NULL until needed
 };
