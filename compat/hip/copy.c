@@ -13,7 +13,9 @@ _Static_assert(sizeof(struct linear) <= TN_HIP_PAYLOAD, "a copy fits an op");
 
 // The thread that launches a graph does not wait for its copies.
 hipError_t tn_hip_copy_keep(void *payload) {
-    ((struct tn_hip_copy *)payload)->ran = NULL;
+    struct tn_hip_copy *copy = (struct tn_hip_copy *)payload;
+    copy->ran = NULL;
+    copy->take_source = false;
     return hipSuccess;
 }
 
@@ -32,9 +34,11 @@ static bool is_onto_itself(const tarn_copy_desc *desc) {
 
 static hipError_t run_linear(const void *payload, const struct tn_hip_where *where) {
     const struct linear *copy = (const struct linear *)payload;
+    tarn_copy_desc desc = copy->desc;
     tarn_status status = TARN_OK;
-    if (!is_onto_itself(&copy->desc)) {
-        status = tarn_copy_box(where->device->tarn, &copy->desc, where->stream);
+    if (!is_onto_itself(&desc)) {
+        desc.flags = copy->head.take_source ? TARN_COPY_TAKE_SOURCE : 0;
+        status = tarn_copy_box(where->device->tarn, &desc, where->stream);
     }
     return tn_hip_copy_ran(&copy->head, where, status);
 }
@@ -44,7 +48,9 @@ void tn_hip_copy_op(const tarn_copy_desc *desc, struct tn_hip_op *op) {
     *op = (struct tn_hip_op){.work = TN_HIP_WORK_COPY, .run = run_linear, .keep = tn_hip_copy_keep};
     *copy = (struct linear){.desc = *desc};
     if (desc->width != 0) {
-        copy->head = (struct tn_hip_copy){.linear = {desc->dst, desc->src}};
+        copy->head = (struct tn_hip_copy){
+            .linear = {desc->dst, desc->src},
+            .row = desc->height <= 1 && desc->depth <= 1 ? (size_t)desc->width : 0};
     }
     if (desc->peers[0] == NULL && desc->peers[1] == NULL) {
         copy->desc.peers[0] = tn_hip_current()->tarn;

@@ -8,6 +8,8 @@
 // The payload of every copy begins with this.
 struct tn_hip_copy {
     tarn_stream *ran;    // receives the stream that got the copy; NULL if no thread waits
+    size_t row;          // bytes of a copy of one row of linear memory, else 0
+    bool take_source;    // the source may change when the call returns
     tarn_addr linear[2]; // destination and source; 0 for an array
     hipMemcpyKind kind;  // one that is for devices needs memory of HIP
     const struct tn_hip_device *array[2]; // the devices of those that are arrays, else NULL
@@ -16,7 +18,7 @@ struct tn_hip_copy {
 // When a call returns.
 enum tn_hip_copy_call {
     // hipMemcpyAsync() and similar functions: at once, except that a side in ordinary memory may be
-    // reused by the caller.
+    // reused by the caller. A short row from ordinary memory to a device is taken over.
     TN_HIP_COPY_ASYNC,
     // hipMemcpyPeer(): the same, but the copy is ordered with the NULL streams of both devices.
     TN_HIP_COPY_PEER,

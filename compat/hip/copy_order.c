@@ -5,6 +5,8 @@
 #include "compat/hip/copy.h"
 #include "compat/hip/stream.h"
 
+#define TAKEN_BYTES ((size_t)1 << 20)
+
 // The memory of one side of a copy.
 struct place {
     const struct tn_hip_device *owner; // NULL: memory of the host, or none
@@ -80,6 +82,14 @@ static bool must_wait(const struct place *places, enum tn_hip_copy_call call) {
     return call == TN_HIP_COPY_COMPLETE || (call == TN_HIP_COPY_SYNC && (!same || forced));
 }
 
+// AMD's library copies a short row from ordinary memory into a buffer of its own, and returns
+// although the stream is busy. If the stream is idle, it is faster to wait for the copy.
+static bool must_take_source(const struct tn_hip_copy *copy, const struct place *places,
+                             const struct tn_hip_order *order) {
+    return places[1].ordinary && places[0].owner != NULL && copy->row != 0 &&
+           copy->row <= TAKEN_BYTES && tn_hip_order_is_busy(order);
+}
+
 static hipError_t submit_copy(struct tn_hip_op *op, struct tn_hip_stream *base,
                               enum tn_hip_copy_call call) {
     struct tn_hip_copy *copy = (struct tn_hip_copy *)op->payload;
@@ -91,7 +101,8 @@ static hipError_t submit_copy(struct tn_hip_op *op, struct tn_hip_stream *base,
     if (must_wait(places, call)) {
         return tn_hip_submit_in_and_wait(&order, op);
     }
-    if (places[0].ordinary || places[1].ordinary) {
+    copy->take_source = must_take_source(copy, places, &order);
+    if (!copy->take_source && (places[0].ordinary || places[1].ordinary)) {
         copy->ran = &ran;
     }
     hipError_t error = tn_hip_submit_in(&order, op);

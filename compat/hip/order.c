@@ -202,6 +202,10 @@ static hipError_t poll_order(const struct tn_hip_order *order) {
     return error;
 }
 
+bool tn_hip_order_is_busy(const struct tn_hip_order *order) {
+    return poll_order(order) == hipErrorNotReady;
+}
+
 // With nothing pending the calling thread does the work itself, without a queue and a wake.
 hipError_t tn_hip_submit_in_and_wait(const struct tn_hip_order *order, const struct tn_hip_op *op) {
     TN_HIP_TRY(tn_hip_capture_check_stream(order->home));

@@ -69,6 +69,9 @@ struct tn_hip_order {
 hipError_t tn_hip_submit_in(const struct tn_hip_order *order, const struct tn_hip_op *op);
 hipError_t tn_hip_submit_in_and_wait(const struct tn_hip_order *order, const struct tn_hip_op *op);
 
+// Returns true if work precedes the next piece of work in this order.
+bool tn_hip_order_is_busy(const struct tn_hip_order *order);
+
 // Brackets work that is not captured, such as allocation from pools. Between begin and end
 // the stream stays alive, and work on where->stream is ordered as by tn_hip_submit().
 // hipErrorStreamCaptureUnsupported while the stream captures.

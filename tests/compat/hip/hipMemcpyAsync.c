@@ -7,6 +7,7 @@
 #include "support/work.h"
 
 #define BYTES ((size_t)300000)
+#define TAKEN ((size_t)1 << 20) // the longest row that is taken
 
 struct fixture {
     hipStream_t stream;
@@ -76,12 +77,64 @@ static void ordinary_memory_is_the_callers_again_at_return(void **state) {
     atomic_bool passed = false;
     assert_hip_ok(hipLaunchHostFunc(at->stream, pass_late, &passed));
     assert_hip_ok(hipMemcpyAsync(at->device, ordinary, BYTES, hipMemcpyHostToDevice, at->stream));
-    assert_true(atomic_load(&passed));
     memset(ordinary, 0, BYTES);
+    assert_hip_ok(hipStreamSynchronize(at->stream));
     atomic_store(&passed, false);
     assert_hip_ok(hipLaunchHostFunc(at->stream, pass_late, &passed));
     assert_hip_ok(hipMemcpyAsync(ordinary, at->device, BYTES, hipMemcpyDeviceToHost, at->stream));
     assert_memory_equal(ordinary, at->pinned, BYTES);
+}
+
+// Deadlocks if the call waits for the stream.
+static void short_ordinary_memory_is_taken_while_the_stream_is_blocked(void **state) {
+    struct fixture *at = *state;
+    struct gate gate = {0};
+    unsigned char *big = malloc(TAKEN);
+    unsigned char *back = malloc(TAKEN);
+    void *device = NULL;
+    assert_non_null(big);
+    assert_non_null(back);
+    assert_hip_ok(hipMalloc(&device, TAKEN));
+    for (int named = 0; named < 2; named++) {
+        memset(big, 5 + named, TAKEN);
+        atomic_store(&gate.open, false);
+        assert_hip_ok(hipLaunchHostFunc(at->stream, pass_gate, &gate));
+        assert_hip_ok(named
+                          ? hipMemcpyHtoDAsync(device, big, TAKEN, at->stream)
+                          : hipMemcpyAsync(device, big, TAKEN, hipMemcpyHostToDevice, at->stream));
+        assert_hip_ok(hipMemcpyAsync(device, big, 64, hipMemcpyDefault, at->stream));
+        assert_hip(hipStreamQuery(at->stream), hipErrorNotReady);
+        memset(big, 0, TAKEN);
+        atomic_store(&gate.open, true);
+        assert_hip_ok(hipStreamSynchronize(at->stream));
+        assert_hip_ok(hipMemcpy(back, device, TAKEN, hipMemcpyDeviceToHost));
+        memset(big, 5 + named, TAKEN);
+        assert_memory_equal(back, big, TAKEN);
+    }
+    assert_hip_ok(hipFree(device));
+    free(big);
+    free(back);
+}
+
+// A copy of rows, a longer one, one to the CPU: these wait, as AMD's library does.
+static void other_ordinary_memory_is_waited_for(void **state) {
+    struct fixture *at = *state;
+    unsigned char *big = calloc(1, TAKEN + 1);
+    atomic_bool passed = false;
+    void *device = NULL;
+    assert_non_null(big);
+    assert_hip_ok(hipMalloc(&device, TAKEN + 1));
+    for (int i = 0; i < 3; i++) {
+        atomic_store(&passed, false);
+        assert_hip_ok(hipLaunchHostFunc(at->stream, pass_late, &passed));
+        assert_hip_ok(
+            i == 0   ? hipMemcpy2DAsync(device, 8, big, 8, 8, 2, hipMemcpyHostToDevice, at->stream)
+            : i == 1 ? hipMemcpyAsync(device, big, TAKEN + 1, hipMemcpyHostToDevice, at->stream)
+                     : hipMemcpyAsync(big, device, 8, hipMemcpyDeviceToHost, at->stream));
+        assert_true(atomic_load(&passed));
+    }
+    assert_hip_ok(hipFree(device));
+    free(big);
 }
 
 static void registered_memory_counts_as_pinned(void **state) {
@@ -157,6 +210,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(nothing_to_copy_does_not_hold_the_caller, setup, teardown),
         cmocka_unit_test_setup_teardown(ordinary_memory_is_the_callers_again_at_return, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(short_ordinary_memory_is_taken_while_the_stream_is_blocked,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(other_ordinary_memory_is_waited_for, setup, teardown),
         cmocka_unit_test_setup_teardown(registered_memory_counts_as_pinned, setup, teardown),
         cmocka_unit_test_setup_teardown(directions_by_name_are_in_order, setup, teardown),
         cmocka_unit_test_setup_teardown(stream_of_the_thread_is_used, setup, teardown),
