@@ -22,10 +22,22 @@ static hipError_t free_pooled(const struct tn_hip_block *block, tarn_stream stre
     return hipSuccess;
 }
 
+// Frees memory behind all work of its own device, as AMD's library does. Work of another device that
+// uses the memory fails.
+static hipError_t free_of_device(const struct tn_hip_block *block) {
+    TN_HIP_TRY(tn_hip_from(tarn_device_synchronize(block->device->tarn)));
+    TN_HIP_TRY(tn_hip_from(tarn_free(block->start, TARN_NO_WAIT)));
+    tn_hip_record_end(block);
+    return hipSuccess;
+}
+
 // Frees memory behind all work of the devices that can use it.
 static hipError_t free_waiting(const struct tn_hip_block *block) {
     if (block->kind == TN_HIP_BLOCK_IMPORTED) {
         return tn_hip_ipc_end(block);
+    }
+    if (block->kind == TN_HIP_BLOCK_DEVICE && !tn_hip_graph_memory_is(block)) {
+        return free_of_device(block);
     }
     if (block->kind != TN_HIP_BLOCK_POOLED && !tn_hip_graph_memory_is(block)) {
         TN_HIP_TRY(tn_hip_from(tarn_free(block->start, 0)));

@@ -2,8 +2,10 @@
 // hipMalloc, hipExtMallocWithFlags, hipFree, hipMemGetInfo: device memory comes, goes and is
 // counted.
 #include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
 
-#include "support/hip.h"
+#include "support/work.h"
 
 #define MIB ((size_t)1 << 20)
 
@@ -133,6 +135,41 @@ static void free_refuses_what_is_not_the_start_of_device_memory(void **state) {
 #define THREADS 4
 #define ROUNDS  300
 
+// Deadlocks if the call waits for the other device.
+static void free_waits_for_no_other_device(void **state) {
+    struct gate gate = {0};
+    hipStream_t stream = NULL;
+    void *ptr = NULL;
+    (void)state;
+    assert_hip_ok(hipSetDevice(1));
+    assert_hip_ok(hipMalloc(&ptr, 64));
+    assert_hip_ok(hipSetDevice(0));
+    assert_hip_ok(hipStreamCreate(&stream));
+    assert_hip_ok(hipLaunchHostFunc(stream, pass_gate, &gate));
+    assert_hip_ok(hipFree(ptr));
+    atomic_store(&gate.open, true);
+    assert_hip_ok(hipStreamSynchronize(stream));
+    assert_hip_ok(hipStreamDestroy(stream));
+}
+
+static void set_late(void *passed) {
+    (void)usleep(20000);
+    atomic_store((atomic_bool *)passed, true);
+}
+
+static void free_waits_for_its_own_device(void **state) {
+    atomic_bool passed = false;
+    hipStream_t stream = NULL;
+    void *ptr = NULL;
+    (void)state;
+    assert_hip_ok(hipMalloc(&ptr, 64));
+    assert_hip_ok(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+    assert_hip_ok(hipLaunchHostFunc(stream, set_late, &passed));
+    assert_hip_ok(hipFree(ptr));
+    assert_true(atomic_load(&passed));
+    assert_hip_ok(hipStreamDestroy(stream));
+}
+
 static void *come_and_go(void *arg) {
     void *ptr[8] = {NULL};
     unsigned seed = (unsigned)(uintptr_t)arg;
@@ -236,10 +273,12 @@ int main(void) {
         cmocka_unit_test(memory_belongs_to_the_current_device),
         cmocka_unit_test(flags_are_one_of_the_known),
         cmocka_unit_test(free_refuses_what_is_not_the_start_of_device_memory),
+        cmocka_unit_test(free_waits_for_no_other_device),
+        cmocka_unit_test(free_waits_for_its_own_device),
         cmocka_unit_test(threads_do_not_disturb_each_other),
         cmocka_unit_test(of_two_threads_that_free_the_same_one_wins),
         cmocka_unit_test(a_child_begins_with_nothing),
     };
     int failed = cmocka_run_group_tests(children, hip_group_setup, NULL);
-    return failed + cmocka_run_group_tests(tests, hip_group_setup, NULL);
+    return failed + cmocka_run_group_tests(tests, work_group_setup, NULL);
 }
