@@ -18,7 +18,7 @@
 static hipError_t free_pooled(const struct tn_hip_block *block, tarn_stream stream) {
     struct tn_hip_pool *pool = tn_hip_pool_of(block);
     TN_HIP_TRY(tn_hip_from(tarn_pool_free_on(pool->tarn, block->start, stream)));
-    tn_hip_pool_put(pool); // the block's reference
+    tn_hip_pool_put_block(pool);
     return hipSuccess;
 }
 

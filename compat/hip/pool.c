@@ -12,6 +12,10 @@
 #include "compat/hip/lock.h"
 #include "compat/hip/pool_table.h"
 
+// AMD's pools hold what was requested. Pages of this size come close to it, and small blocks still
+// share them. Devices with larger granules use those.
+#define PAGE_BYTES (UINT64_C(64) << 10)
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tn_hip_pool *defaults[TN_HIP_DEVICES]; // each with the reference of its handle
 static struct tn_hip_pool *current[TN_HIP_DEVICES];  // with a reference; NULL: the default pool
@@ -34,6 +38,8 @@ static void destroy_pool(struct tn_face_object *object) {
 static hipError_t open_pool(struct tn_hip_pool *pool, uint64_t limit) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     bool pages = (pool->device->info.features & TARN_FEATURE_VMM) != 0 && pool->table == NULL;
+    bool fine = PAGE_BYTES % pool->device->info.granularity_minimum == 0;
+    desc.page_bytes = pages && fine ? PAGE_BYTES : 0;
     desc.kind = pages ? TARN_POOL_EXPANDABLE : TARN_POOL_SEGMENTS;
     desc.device = pool->device->tarn;
     desc.limit = limit;
@@ -85,6 +91,21 @@ hipError_t tn_hip_pool_get(hipMemPool_t handle, struct tn_hip_pool **pool) {
 
 void tn_hip_pool_put(struct tn_hip_pool *pool) {
     tn_face_object_put(&pool->object);
+}
+
+// Called by the thread that freed a block, and still has its reference.
+static void release_if_empty(struct tn_hip_pool *pool) {
+    tarn_pool_info info = TARN_INIT(tarn_pool_info);
+    if (tarn_pool_query(pool->tarn, &info) == TARN_OK && info.release_threshold == 0) {
+        (void)tarn_pool_trim(pool->tarn, 0, TARN_NO_WAIT, NULL);
+    }
+}
+
+void tn_hip_pool_put_block(struct tn_hip_pool *pool) {
+    if (atomic_fetch_sub(&pool->blocks, 1) == 1) {
+        release_if_empty(pool);
+    }
+    tn_hip_pool_put(pool);
 }
 
 struct tn_hip_pool *tn_hip_pool_of(const struct tn_hip_block *block) {
@@ -208,7 +229,7 @@ void tn_hip_pool_empty_at(tarn_addr addr, const struct tn_hip_device *device) {
     if (tarn_pool_query_stats(pool->tarn, &stats) == TARN_OK &&
         tarn_pool_reset(pool->tarn) == TARN_OK) {
         for (uint64_t i = 0; i < stats.live_blocks; i++) {
-            tn_hip_pool_put(pool); // the block's reference
+            tn_hip_pool_put_block(pool);
         }
     }
     tn_hip_pool_put(pool);

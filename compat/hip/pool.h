@@ -17,6 +17,7 @@ struct tn_hip_pool {
     _Atomic(bool) dependencies;      // stored and returned, without any other effect, as AMD has it
     struct tn_hip_pool_table *table; // of a pool that processes share, else NULL
     bool imported;                   // the table is of another pool; nothing is allocated here
+    _Atomic(uint64_t) blocks;        // live ones; each has a reference
 };
 
 // Makes a pool with a handle, to which the reference belongs; `limit` as in tarn_pool_desc. Takes
@@ -28,6 +29,10 @@ hipError_t tn_hip_pool_new(struct tn_hip_device *device, uint64_t limit,
 // Returns the pool of a handle and adds a reference. hipErrorInvalidValue.
 hipError_t tn_hip_pool_get(hipMemPool_t handle, struct tn_hip_pool **pool);
 void tn_hip_pool_put(struct tn_hip_pool *pool);
+
+// Drops the reference of a block that was freed. If it was the last one and the release threshold
+// is 0, the pool releases its memory, except for memory that unfinished work may use.
+void tn_hip_pool_put_block(struct tn_hip_pool *pool);
 
 // Returns the pool of a live block that the caller may free; adds no reference.
 struct tn_hip_pool *tn_hip_pool_of(const struct tn_hip_block *block);

@@ -32,9 +32,10 @@ static hipError_t alloc_block(void **ptr, size_t size, struct tn_hip_pool *pool,
     tarn_addr addr = 0;
     if (size != 0) {
         tn_face_object_keep(&pool->object); // for the block
+        (void)atomic_fetch_add(&pool->blocks, 1);
         hipError_t error = tn_hip_from(alloc_or_reclaim(pool, size, stream, &addr));
         if (error != hipSuccess) {
-            tn_hip_pool_put(pool);
+            tn_hip_pool_put_block(pool);
             return error;
         }
     }

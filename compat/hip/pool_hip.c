@@ -110,10 +110,10 @@ static const struct pool_attribute pool_attributes[] = {
                                           0, 0},
     [hipMemPoolAttrReservedMemHigh] = {sizeof(uint64_t), offsetof(tarn_pool_stats, peak_held_bytes),
                                        TARN_PEAK_HELD, 0},
-    [hipMemPoolAttrUsedMemCurrent] = {sizeof(uint64_t), offsetof(tarn_pool_stats, used_bytes), 0,
+    [hipMemPoolAttrUsedMemCurrent] = {sizeof(uint64_t), offsetof(tarn_pool_stats, live_bytes), 0,
                                       0},
-    [hipMemPoolAttrUsedMemHigh] = {sizeof(uint64_t), offsetof(tarn_pool_stats, peak_used_bytes),
-                                   TARN_PEAK_USED, 0},
+    [hipMemPoolAttrUsedMemHigh] = {sizeof(uint64_t), offsetof(tarn_pool_stats, peak_live_bytes),
+                                   TARN_PEAK_LIVE, 0},
 };
 
 static hipError_t check_attribute(hipMemPoolAttr attribute, const void *value) {
@@ -225,9 +225,9 @@ static hipError_t check_less(const struct tn_hip_pool *pool, const hipMemAccessD
         return tn_hip_fail(hipErrorInvalidDevice, "device %d cannot lose its rights",
                            desc->location.id);
     }
-    if (desc->flags == hipMemAccessFlagsProtRead && own) {
-        return tn_hip_fail(tn_hip_face.compat < 7 ? hipErrorInvalidValue : hipErrorNotSupported,
-                           "device %d keeps all rights to its pool", desc->location.id);
+    if (desc->flags == hipMemAccessFlagsProtRead && own && tn_hip_face.compat >= 7) {
+        return tn_hip_fail(hipErrorNotSupported, "device %d keeps all rights to its pool",
+                           desc->location.id);
     }
     return hipSuccess;
 }
@@ -242,7 +242,9 @@ static hipError_t grant_of(const struct tn_hip_pool *pool, const hipMemAccessDes
     }
     TN_HIP_TRY(tn_hip_location(desc->location, &grant->location));
     TN_HIP_TRY(check_less(pool, desc));
-    grant->access = (tarn_access)desc->flags;
+    // Release 6 accepts less for the own device, which keeps all rights.
+    bool own = desc->location.id == pool->device->hip;
+    grant->access = own ? TARN_ACCESS_READ_WRITE : (tarn_access)desc->flags;
     return hipSuccess;
 }
 
@@ -276,7 +278,7 @@ static hipError_t set_rights(struct tn_hip_pool *pool, const hipMemAccessDesc *d
 
 static hipError_t set_access(hipMemPool_t handle, const hipMemAccessDesc *descs, size_t count) {
     struct tn_hip_pool *pool = NULL;
-    if (descs == NULL || count == 0) {
+    if (descs == NULL || (count == 0 && tn_hip_face.compat >= 7)) {
         return tn_hip_fail(hipErrorInvalidValue, "%zu rights at %p", count, (const void *)descs);
     }
     if (count > (size_t)tn_hip_face.count) {
@@ -284,7 +286,7 @@ static hipError_t set_access(hipMemPool_t handle, const hipMemAccessDesc *descs,
                            tn_hip_face.count);
     }
     TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
-    hipError_t error = set_rights(pool, descs, count);
+    hipError_t error = count > 0 ? set_rights(pool, descs, count) : hipSuccess;
     tn_hip_pool_put(pool);
     return error;
 }

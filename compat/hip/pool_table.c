@@ -34,6 +34,7 @@ _Static_assert(sizeof(struct table_file) == (TABLE_KEYS + 1) * sizeof(tarn_memor
 struct tn_hip_pool_table {
     struct table_file *file;
     int fd;
+    int exported; // the program's descriptor, which it may close; -1: none yet. Under the lock.
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -55,7 +56,7 @@ static hipError_t map_table(int fd, struct tn_hip_pool_table **table) {
         (void)close(fd);
         return error;
     }
-    *t = (struct tn_hip_pool_table){(struct table_file *)at, fd};
+    *t = (struct tn_hip_pool_table){(struct table_file *)at, fd, -1};
     *table = t;
     return hipSuccess;
 }
@@ -112,13 +113,28 @@ void tn_hip_pool_table_end(struct tn_hip_pool_table *table) {
     }
 }
 
-hipError_t tn_hip_pool_table_fd(const struct tn_hip_pool_table *table, int *fd) {
-    int own = fcntl(table->fd, F_DUPFD_CLOEXEC, 3);
-    if (own < 0) {
-        return refuse_table("fcntl");
+static bool is_same_file(int a, int b) {
+    struct stat x;
+    struct stat y;
+    return a >= 0 && fstat(a, &x) == 0 && fstat(b, &y) == 0 && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
+}
+
+// Release 6 gives the same descriptor each time. The program may have closed it, and opened another
+// file by that number.
+hipError_t tn_hip_pool_table_fd(struct tn_hip_pool_table *table, int *fd) {
+    hipError_t error = hipSuccess;
+    (void)pthread_mutex_lock(&lock);
+    if (tn_hip_face.compat >= 7 || !is_same_file(table->exported, table->fd)) {
+        table->exported = fcntl(table->fd, F_DUPFD_CLOEXEC, 3);
     }
-    *fd = own;
-    return hipSuccess;
+    if (table->exported < 0) {
+        error = refuse_table("fcntl");
+    } else {
+        *fd = table->exported;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return error;
 }
 
 void tn_hip_pool_table_name(const struct tn_hip_pool_table *table, uint64_t name[2]) {

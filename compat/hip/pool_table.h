@@ -17,8 +17,9 @@ hipError_t tn_hip_pool_table_open(int fd, struct tn_hip_pool_table **table);
 // NULL does nothing.
 void tn_hip_pool_table_end(struct tn_hip_pool_table *table);
 
-// Returns a new descriptor of the table, for the caller. hipErrorOutOfMemory.
-hipError_t tn_hip_pool_table_fd(const struct tn_hip_pool_table *table, int *fd);
+// Returns a descriptor of the table, which the program closes. At level 6 it is the same one again
+// until then. hipErrorOutOfMemory.
+hipError_t tn_hip_pool_table_fd(struct tn_hip_pool_table *table, int *fd);
 
 // Two random numbers, the same in all processes.
 void tn_hip_pool_table_name(const struct tn_hip_pool_table *table, uint64_t name[2]);

@@ -220,7 +220,42 @@ static void each_high_mark_is_reset_alone(void **state) {
     assert_hip_ok(hipMemPoolDestroy(pool));
 }
 
+static void use_is_told_as_requested_and_reserved_memory_in_small_pages(void **state) {
+    const size_t page = (size_t)64 << 10;
+    hipMemPool_t pool = create_on(0);
+    (void)state;
+    set_wide(pool, hipMemPoolAttrReleaseThreshold, UINT64_MAX);
+    char *one = get(pool, 3 * MIB);
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 3 * MIB);
+    give(one);
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 3 * MIB);
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemHigh), 3 * MIB);
+    assert_hip_ok(hipMemPoolTrimTo(pool, 0));
+    one = get(pool, 100);
+    assert_int_equal(read_wide(pool, hipMemPoolAttrUsedMemCurrent), 100);
+    assert_true(read_wide(pool, hipMemPoolAttrReservedMemCurrent) <= 4 * page);
+    give(one);
+    assert_hip_ok(hipMemPoolDestroy(pool));
+}
+
 // ---- giving back
+
+static void the_last_free_gives_back_all_at_a_threshold_of_0(void **state) {
+    hipMemPool_t pool = create_on(0);
+    (void)state;
+    char *one = get(pool, MIB);
+    char *two = get(pool, MIB);
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 2 * MIB);
+    give(one);
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 2 * MIB);
+    give(two);
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 0);
+    set_wide(pool, hipMemPoolAttrReleaseThreshold, UINT64_MAX);
+    give(get(pool, MIB));
+    assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), MIB);
+    assert_hip_ok(hipMemPoolDestroy(pool));
+}
 
 static void wait_for_stream(hipStream_t stream) {
     assert_hip_ok(hipStreamSynchronize(stream));
@@ -338,9 +373,9 @@ static void give_and_take_rights(void *level) {
     desc.location.id = 0;
     assert_hip(hipMemPoolSetAccess(pool, &desc, 1), hipErrorInvalidDevice);
     desc.flags = hipMemAccessFlagsProtRead;
-    assert_hip(hipMemPoolSetAccess(pool, &desc, 1),
-               seven ? hipErrorNotSupported : hipErrorInvalidValue);
+    assert_hip(hipMemPoolSetAccess(pool, &desc, 1), seven ? hipErrorNotSupported : hipSuccess);
     assert_int_equal(rights(pool, 0), hipMemAccessFlagsProtReadWrite);
+    assert_hip(hipMemPoolSetAccess(pool, &desc, 0), seven ? hipErrorInvalidValue : hipSuccess);
     give(ptr);
     assert_hip_ok(hipMemPoolDestroy(pool));
 }
@@ -360,7 +395,7 @@ static void bad_rights_are_refused_and_change_nothing(void **state) {
     (void)state;
     assert_hip(hipMemPoolSetAccess(NULL, two, 1), hipErrorInvalidValue);
     assert_hip(hipMemPoolSetAccess(pool, NULL, 1), hipErrorInvalidValue);
-    assert_hip(hipMemPoolSetAccess(pool, two, 0), hipErrorInvalidValue);
+    assert_hip(hipMemPoolSetAccess(pool, NULL, 0), hipErrorInvalidValue);
     assert_hip(hipMemPoolSetAccess(pool, two, 2), hipErrorInvalidDevice);
     two[1].location.id = 1;
     two[1].flags = (hipMemAccessFlags)2;
@@ -465,6 +500,8 @@ int main(void) {
         cmocka_unit_test(bad_attributes_are_refused),
         cmocka_unit_test(use_and_its_high_mark_are_told),
         cmocka_unit_test(each_high_mark_is_reset_alone),
+        cmocka_unit_test(use_is_told_as_requested_and_reserved_memory_in_small_pages),
+        cmocka_unit_test(the_last_free_gives_back_all_at_a_threshold_of_0),
         cmocka_unit_test(a_wait_gives_back_what_is_beyond_the_threshold),
         cmocka_unit_test(trimming_keeps_what_was_asked_for_and_what_is_used),
         cmocka_unit_test(memory_in_flight_is_neither_given_back_nor_waited_for),

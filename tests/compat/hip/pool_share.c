@@ -362,23 +362,48 @@ static void a_shared_pool_has_the_rights_of_plain_memory(void **state) {
     hip_in_child(give_rights, NULL, NULL);
 }
 
-static void export_twice(void *arg) {
+static int export_pool(hipMemPool_t pool) {
+    int fd = -1;
+    assert_hip_ok(
+        hipMemPoolExportToShareableHandle(&fd, pool, hipMemHandleTypePosixFileDescriptor, 0));
+    return fd;
+}
+
+static void export_to_own_descriptors(void *arg) {
     hipMemPool_t pool = make_pool(hipMemHandleTypePosixFileDescriptor);
-    int fds[2] = {-1, -1};
+    int first = export_pool(pool);
+    int second = export_pool(pool);
     (void)arg;
-    for (int i = 0; i < 2; i++) {
-        assert_hip_ok(hipMemPoolExportToShareableHandle(&fds[i], pool,
-                                                        hipMemHandleTypePosixFileDescriptor, 0));
-    }
-    assert_int_not_equal(fds[0], fds[1]);
-    assert_int_equal(close(fds[0]), 0);
-    assert_int_equal(close(fds[1]), 0); // each is the caller's
+    assert_int_not_equal(first, second);
+    assert_int_equal(close(first), 0);
+    assert_int_equal(close(second), 0); // each is the caller's
     assert_hip_ok(hipMemPoolDestroy(pool));
 }
 
-static void each_export_is_a_descriptor_of_its_own(void **state) {
+static void level_7_exports_to_a_new_descriptor_each_time(void **state) {
     (void)state;
-    hip_in_child(export_twice, NULL, NULL);
+    hip_in_child(export_to_own_descriptors, NULL, "TARN_HIP_COMPAT", "7", NULL);
+}
+
+// Once it is closed, another file may have the number.
+static void export_to_one_descriptor(void *arg) {
+    hipMemPool_t pool = make_pool(hipMemHandleTypePosixFileDescriptor);
+    int first = export_pool(pool);
+    int ends[2];
+    (void)arg;
+    assert_int_equal(export_pool(pool), first);
+    assert_int_equal(close(first), 0);
+    assert_int_equal(pipe(ends), 0);
+    int second = export_pool(pool);
+    assert_int_not_equal(second, ends[0]);
+    assert_int_not_equal(second, ends[1]);
+    assert_int_equal(close(second), 0);
+    assert_hip_ok(hipMemPoolDestroy(pool));
+}
+
+static void level_6_exports_to_the_same_descriptor_until_it_is_closed(void **state) {
+    (void)state;
+    hip_in_child(export_to_one_descriptor, NULL, "TARN_HIP_COMPAT", "6", NULL);
 }
 
 static void bad_pools_and_pointers_are_refused(void **state) {
@@ -389,7 +414,8 @@ static void bad_pools_and_pointers_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_imported_pointer_leads_to_the_owners_bytes),
-        cmocka_unit_test(each_export_is_a_descriptor_of_its_own),
+        cmocka_unit_test(level_7_exports_to_a_new_descriptor_each_time),
+        cmocka_unit_test(level_6_exports_to_the_same_descriptor_until_it_is_closed),
         cmocka_unit_test(a_pointer_imported_twice_is_freed_twice),
         cmocka_unit_test(an_imported_block_outlives_its_owner),
         cmocka_unit_test(memory_that_the_owner_released_is_not_imported),
