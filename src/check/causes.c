@@ -16,6 +16,7 @@ static struct record {
     uint64_t addr;
     tn_stack_id place;
     enum tn_check_kind kind;
+    uint16_t resource;
     bool error;
     uint32_t first; // the index of the first report of its group
     char what[WHAT];
@@ -35,10 +36,15 @@ static bool is_same_block(const struct record *a, const struct record *b) {
            (a->second != 0 && (a->second == b->region || a->second == b->second));
 }
 
+// A reservation, a mapping in it and a handle may have one number, and are freed apart.
+static bool is_same_address(const struct record *a, const struct record *b) {
+    bool no_regions = a->region == 0 && b->region == 0;
+    bool same_kind = a->resource == 0 || b->resource == 0 || a->resource == b->resource;
+    return no_regions && same_kind && a->addr != 0 && a->addr == b->addr;
+}
+
 static bool follows(const struct record *later, const struct record *earlier) {
-    bool no_regions = later->region == 0 && earlier->region == 0;
-    return is_same_block(later, earlier) ||
-           (no_regions && later->addr != 0 && later->addr == earlier->addr) ||
+    return is_same_block(later, earlier) || is_same_address(later, earlier) ||
            (later->kind == earlier->kind && later->place != 0 && later->place == earlier->place) ||
            (later->heap != 0 && later->heap == earlier->heap && is_about_heap(earlier->kind));
 }
@@ -56,6 +62,7 @@ void tn_check_causes_add(const struct tn_check_report *report, uint64_t serial) 
         .addr = report->addr,
         .place = report->stack_count > 0 ? report->stacks[0].stack : 0,
         .kind = report->kind,
+        .resource = report->resource,
         .error = report->severity == TN_CHECK_SEVERITY_ERROR,
         .first = count,
     };

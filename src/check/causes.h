@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Groups reports by their probable cause. A report follows an earlier one if it is about the same
-// block, the same address, the same place of the program, or a heap that was damaged as a whole.
+// block, the same resource or address, the same place of the program, or a heap that was damaged as a whole.
 // Part of check/report.c, which serialises every call.
 #ifndef TARN_CHECK_CAUSES_H
 #define TARN_CHECK_CAUSES_H

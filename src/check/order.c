@@ -418,6 +418,7 @@ static void report_race(const struct finding *finding, const struct tn_mem_event
     report.access = verb_of(&finding->now);
     tn_check_report_set_range(&report, finding->lo, finding->hi - finding->lo);
     report.device = event->device;
+    report.resource = event->kind == TN_MEM_RESOURCE_END ? event->what : 0;
     const char *role = finding->kind == TN_CHECK_KIND_REUSE_BEFORE_EVENT ? "freed"
                        : finding->kind == TN_CHECK_KIND_USE_BEFORE_EVENT ? "allocated"
                                                                          : "earlier access";

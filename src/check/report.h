@@ -54,8 +54,9 @@ struct tn_check_report {
     const char *access; // "read", "write", ... or NULL
     uint64_t addr;      // 0 if none
     uint64_t bytes;
-    int device;      // -1 if the host, or unknown
-    uint32_t thread; // the thread that made the call, or 0 at the end of the program
+    uint16_t resource; // enum tn_mem_resource of the resource that it is about, or 0
+    int device;        // -1 if the host, or unknown
+    uint32_t thread;   // the thread that made the call, or 0 at the end of the program
     struct tn_check_report_region region;
     struct tn_check_report_region second; // another region of the finding
     struct tn_check_report_heap heap;

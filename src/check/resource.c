@@ -22,21 +22,30 @@ static struct tn_check_handle_map mapping_counts; // by phys: the number of its 
 static _Atomic bool missed;                       // a resource began without an entry in the ledger
 static uint32_t generation;                       // the number of forks that led to this process
 
-// The name of each kind in reports, and the calls that end it.
+// The name of each kind in reports, also that of several, and the calls that end it.
 static const struct {
     const char *name;
+    const char *names;
     const char *ended_by[2];
 } resource_kinds[] = {
-    [TN_MEM_MEMORY] = {"block of device memory", {"tarn_memory_free", "tarn_memory_close"}},
-    [TN_MEM_PINNED] = {"block of pinned memory", {"tarn_host_free"}},
-    [TN_MEM_REGISTERED] = {"registration of host memory", {"tarn_host_unregister"}},
-    [TN_MEM_RESERVATION] = {"reservation", {"tarn_space_release"}},
-    [TN_MEM_PHYS] = {"handle of physical memory", {"tarn_phys_release"}},
-    [TN_MEM_MAPPING] = {"mapping", {"tarn_unmap"}},
-    [TN_MEM_EXPORT] = {"exported descriptor", {NULL}}, // closed by close(), which emits no event
-    [TN_MEM_POOL] = {"pool", {"tarn_pool_destroy"}},
-    [TN_MEM_STREAM] = {"stream or event", {NULL}},
-    [TN_MEM_HANDLE] = {"object", {NULL}},
+    [TN_MEM_MEMORY] = {"block of device memory",
+                       "blocks of device memory",
+                       {"tarn_memory_free", "tarn_memory_close"}},
+    [TN_MEM_PINNED] = {"block of pinned memory", "blocks of pinned memory", {"tarn_host_free"}},
+    [TN_MEM_REGISTERED] = {"registration of host memory",
+                           "registrations of host memory",
+                           {"tarn_host_unregister"}},
+    [TN_MEM_RESERVATION] = {"reservation", "reservations", {"tarn_space_release"}},
+    [TN_MEM_PHYS] = {"handle of physical memory",
+                     "handles of physical memory",
+                     {"tarn_phys_release"}},
+    [TN_MEM_MAPPING] = {"mapping", "mappings", {"tarn_unmap"}},
+    [TN_MEM_EXPORT] = {"exported descriptor",
+                       "exported descriptors",
+                       {NULL}}, // closed by close(), which emits no event
+    [TN_MEM_POOL] = {"pool", "pools", {"tarn_pool_destroy"}},
+    [TN_MEM_STREAM] = {"stream or event", "streams or events", {NULL}},
+    [TN_MEM_HANDLE] = {"object", "objects", {NULL}},
 };
 enum { KINDS = sizeof resource_kinds / sizeof resource_kinds[0], ANY_KIND = 0, NO_KIND = KINDS };
 
@@ -267,6 +276,7 @@ static void begin_refusal(struct tn_check_report *report, enum tn_check_kind kin
 
 // Ends a report about a resource: where it began, and where it ended unless it is live.
 static void end_refusal(struct tn_check_report *report, const struct tn_check_resource *about) {
+    report->resource = about->what;
     report->bytes = about->bytes;
     report->device = about->device;
     tn_check_report_add_stack(report, "allocated", about->began_thread, about->began);
@@ -357,7 +367,7 @@ static bool judge_use(const struct tn_mem_event *event) {
 
 // The call names nothing that the ledger knows. Returns false if it may be no fault.
 static bool judge_unknown(const struct tn_mem_event *event, uint16_t meant) {
-    const struct tn_check_resource none = {.device = -1};
+    const struct tn_check_resource none = {.what = meant == NO_KIND ? 0 : meant, .device = -1};
     bool handle = event->addr == 0;
     if (meant == NO_KIND) {
         return judge_handle(event);
@@ -473,9 +483,12 @@ static uint32_t gather_leaks(struct group *groups) {
 static void report_leak(const struct group *group) {
     const struct tn_check_resource *first = &group->first;
     struct tn_check_report report;
-    tn_check_report_begin(
-        &report, TN_CHECK_KIND_RESOURCE_LEAK, "", "%" PRIu64 " %s%s of %" PRIu64 " byte(s) in all",
-        group->count, resource_kinds[first->what].name, group->count == 1 ? "" : "s", group->bytes);
+    tn_check_report_begin(&report, TN_CHECK_KIND_RESOURCE_LEAK, "",
+                          "%" PRIu64 " %s of %" PRIu64 " byte(s) in all", group->count,
+                          group->count == 1 ? resource_kinds[first->what].name
+                                            : resource_kinds[first->what].names,
+                          group->bytes);
+    report.resource = first->what;
     tn_check_report_set_range(&report, first->addr, group->bytes);
     report.device = first->device;
     tn_check_report_add_stack(&report, "allocated", first->began_thread, first->began);

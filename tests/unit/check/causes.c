@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "annotate/mem_event.h"
+
 static char causes[256]; // the groups, as JSON
 
 static int fresh(void **state) {
@@ -62,11 +64,26 @@ static void reports_about_one_region_have_one_cause(void **state) {
     assert_causes("[[1, 3], [2]]");
 }
 
+// An address may be that of a reservation and of a mapping in it, which are freed apart.
+static void reports_about_resources_of_two_kinds_have_two_causes(void **state) {
+    (void)state;
+    const uint16_t resources[] = {TN_MEM_MAPPING, TN_MEM_RESERVATION, TN_MEM_RESERVATION, 0};
+    for (uint64_t i = 0; i < 4; i++) {
+        struct tn_check_report report = {.kind = TN_CHECK_KIND_DOUBLE_FREE,
+                                         .severity = TN_CHECK_SEVERITY_ERROR,
+                                         .addr = 0x1000,
+                                         .resource = resources[i]};
+        tn_check_causes_add(&report, i + 1);
+    }
+    assert_causes("[[1, 4], [2, 3]]");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(reports_about_one_address_without_regions_have_one_cause, fresh),
         cmocka_unit_test_setup(an_address_is_no_cause_if_one_report_names_a_region, fresh),
         cmocka_unit_test_setup(reports_about_one_region_have_one_cause, fresh),
+        cmocka_unit_test_setup(reports_about_resources_of_two_kinds_have_two_causes, fresh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,6 +124,25 @@ static void leaks_of_one_place_are_one_report(void **state) {
     assert_int_equal(last.bytes, 10 * BYTES);
 }
 
+static void several_resources_are_named_in_the_plural(void **state) {
+    static const char *const names[] = {[TN_MEM_MEMORY] = "2 blocks of device memory of ",
+                                        [TN_MEM_PINNED] = "2 blocks of pinned memory of ",
+                                        [TN_MEM_REGISTERED] = "2 registrations of host memory of ",
+                                        [TN_MEM_RESERVATION] = "2 reservations of ",
+                                        [TN_MEM_PHYS] = "2 handles of physical memory of ",
+                                        [TN_MEM_MAPPING] = "2 mappings of "};
+    (void)state;
+    for (uint16_t what = 1; what < sizeof names / sizeof *names; what++) {
+        for (unsigned i = 0; i < 2; i++) {
+            (void)NOTE(.kind = TN_MEM_RESOURCE_BEGIN, .what = what, .addr = PLACE + i * BYTES,
+                       .object = i + 1, .bytes = BYTES);
+        }
+        (void)tn_check_resource_leaks();
+        assert_memory_equal(last.what, names[what], strlen(names[what]));
+        tn_check_resource_reset();
+    }
+}
+
 static void unmapping_a_run_ends_all_its_mappings(void **state) {
     (void)state;
     for (unsigned i = 0; i < 4; i++) {
@@ -334,6 +353,7 @@ int main(void) {
         TEST(a_descriptor_that_the_program_closed_is_not),
         TEST(what_a_pool_owns_is_not),
         TEST(leaks_of_one_place_are_one_report),
+        TEST(several_resources_are_named_in_the_plural),
         TEST(unmapping_a_run_ends_all_its_mappings),
         TEST(a_free_of_the_wrong_family_is_named),
         TEST(a_second_free_is_named),
