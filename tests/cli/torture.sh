@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # tarn torture finds the three mistakes of examples/torture.c and nothing in the same work done
 # properly, nor in a sample of the programs of docs/faults.md; and its results survive an interruption.
-# shellcheck disable=SC1091,SC2154 # sourced, it sets work
+# shellcheck disable=SC1091,SC2154,SC2016 # sourced, it sets work; words for a shell
 . "$SRC/tests/support/cli.sh"
 program=$(cd "$(dirname "$TARN")/.." && pwd)/tests/bin/example_torture
 [ -x "$program" ] || { echo "skipped: needs the examples"; exit 77; }
@@ -19,10 +19,15 @@ else
     class=crash
     says out '^map:1: crash: signal 11'
     says out '^    tarn: crash: signal 11, address 0x'
+    says out '^        #[0-9]* write_mapping .*torture\.c:4[0-9]$'
 fi
 says out '^memory_alloc:2: leak: 1 block of device memory of 1048576 byte'
 says out "again: tarn check --fail 'map:1' -- "
 says out '^3 finding(s) in 5 run(s)$'
+awk '$1 == "call" { for (i = 2; i <= NF; i++) sum[i] = 0; in_table = NF; next }
+    $1 == "all" { for (i = 2; i <= NF; i++) wrong += sum[i] != $i; seen = 1; exit }
+    in_table { for (i = 2; i <= NF; i++) sum[i] += $i }
+    END { exit !(seen && wrong == 0) }' "$work/out" || fail "a total is not the sum of its column"
 cp "$work/json" "$work/out"
 [ "$(json findings)" = 3 ] || fail "the JSON has $(json findings) findings"
 [ "$(json $class)" = 1 ] || fail "the JSON has $(json $class) of class $class"
@@ -43,6 +48,27 @@ grep '"fail"' "$work/out" >"$work/first"
 expect 0 torture --pairs --sample 4 --seed 7 --only '[cm]*' --json -- "$program"
 grep '"fail"' "$work/out" | cmp -s - "$work/first" || fail "another sample"
 
+# Runs that fail and leave memory are one finding of one line, whose status is that of the first.
+expect 77 torture --time-limit 5 --pairs --only 'm*' --json="$work/json" -- "$program" bad
+[ "$(grep -c ': leak: ' "$work/out")" = 1 ] || fail "not one line about leaks"
+says out ': leak: 1 block of device memory of 1048576 byte(s) in all; so do other runs that fail: [a-z_]*:[0-9];'
+cp "$work/json" "$work/out"
+[ "$(json leak)" = 2 ] || fail "the JSON has $(json leak) leaks"
+[ "$(grep -c '"finding": true' "$work/out")" = "$(json findings)" ] || fail "the JSON counts other findings than it shows"
+
+# The line that repeats a run has all options, and a shell can read it.
+expect 77 torture --only map --device host:0,memory=1G --quirk ignored-hint --quirk pin-limit:8M --delay copy:1us \
+    -- sh -c 'exec "$0" "$@"' "$program" bad "don't \$HOME"
+says out "^    again: tarn check --device 'host:0,memory=1G' --quirk ignored-hint --quirk 'pin-limit:8M' --delay 'copy:1us' "
+again=$(sed -n 's/^    again: //p' "$work/out")
+set -- sh -c 'exec "$0" "$@"' "$program" bad "don't \$HOME"
+wanted=$(printf '%s|' "$@")
+[ "$(eval "set -- ${again#* -- }"; printf '%s|' "$@")" = "$wanted" ] || fail "other arguments: $again"
+eval "\"\$TARN\" ${again#tarn}" >"$work/out" 2>"$work/err" && fail "no failure: $again"
+says err '^tarn: fault: map, call 1, fails'
+expect 77 torture --only map --no-check --as hip --compat 6 -- "$program" bad
+says out "^    again: tarn run --as hip --compat 6 --fail 'map:1' -- "
+
 # Quirks are runs of their own.
 expect 0 torture --quirks no-vmm,fragmented:1 --only nothing --json -- "$program"
 [ "$(grep -c '"fail": "quirk:' "$work/out")" = 2 ] || fail "not two quirks"
@@ -54,7 +80,7 @@ build=$(dirname "$(dirname "$program")")
 ln -s "$build/modules/frames_cpp_worker.so" "$build/bin/frames_host" "$build/bin/frames_device" "$work"
 gzip -dc "$SRC/traces/serve.trace.gz" | head -n 24 >"$work/serve.trace"
 # shellcheck disable=SC2016 # Markdown
-sed -n 's/^| `\(.*-- .*\)` *\(.*\) | \([0-9a-z ]*\) | [0-9]* | 0 |$/\3|\2|\1/p' "$SRC/docs/faults.md" >"$work/table"
+sed -n 's/^| `\(.*-- .*\)` *\(.*\) | \([0-9a-z ]*\) | 0 |$/\3|\2|\1/p' "$SRC/docs/faults.md" >"$work/table"
 [ "$(wc -l <"$work/table")" = 12 ] || fail "the table of docs/faults.md has $(wc -l <"$work/table") rows"
 ! ldd "$TARN" | grep -q 'lib.san' || : >"$work/table" # example_overflow fails with a sanitizer
 PATH=$build/bin:$(dirname "$TARN"):$PATH

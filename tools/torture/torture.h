@@ -116,11 +116,25 @@ void tn_torture_judge(const struct tn_torture_outcome *base, struct tn_torture_o
 // Reads the counts of calls from a file of TARN_FAIL_TALLY. Returns false if there is no memory.
 bool tn_torture_read_names(struct tn_torture *torture, const char *path);
 
+// Returns true if calls of that name are to fail. By default: calls of back-ends, and the functions
+// that the program itself calls.
+bool tn_torture_chooses(const struct tn_torture *torture, const char *name);
+
 // Makes the list of cases from the counts and --quirks. Returns false if there is no memory.
 bool tn_torture_plan(struct tn_torture *torture);
 
 // Returns the value for --quirk of a case, or NULL if it is a call that fails.
 const char *tn_torture_quirk(const char *spec);
+
+// ---- torture_again.c
+
+// Prints the command that repeats a run, for a shell, with a newline.
+void tn_torture_print_again(const struct tn_torture *torture, const struct tn_torture_case *one);
+
+// ---- torture_names.c
+
+// Adds file and line to the stack of a crash. Does nothing without tarn-symbols.
+void tn_torture_name_stack(struct tn_torture_outcome *outcome);
 
 // ---- torture_report.c
 
@@ -136,7 +150,7 @@ bool tn_torture_append(FILE *file, const struct tn_torture *torture,
 void tn_torture_print(const struct tn_torture *torture);
 void tn_torture_print_json(const struct tn_torture *torture);
 
-// Returns the number of cases that are findings.
+// Returns the number of findings. All runs that fail and leave memory are one.
 size_t tn_torture_findings(const struct tn_torture *torture);
 
 #endif

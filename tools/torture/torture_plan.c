@@ -82,9 +82,8 @@ bool tn_torture_read_names(struct tn_torture *torture, const char *path) {
     return good;
 }
 
-// By default: calls of back-ends, and the functions that the program itself calls. A face calls
-// Tarn's functions.
-static bool is_chosen(const struct tn_torture *torture, const char *name) {
+// A face calls Tarn's functions.
+bool tn_torture_chooses(const struct tn_torture *torture, const char *name) {
     bool face = false;
     if (torture->only != NULL) {
         return fnmatch(torture->only, name, 0) == 0;
@@ -108,7 +107,7 @@ static uint64_t next_random(uint64_t *state) {
 static void describe_call(const struct tn_torture *torture, uint64_t n, char *text, size_t room) {
     for (size_t i = 0; i < torture->name_count; i++) {
         const struct tn_torture_name *name = &torture->names[i];
-        if (!is_chosen(torture, name->name)) {
+        if (!tn_torture_chooses(torture, name->name)) {
             continue;
         }
         if (n < name->calls) {
@@ -166,7 +165,7 @@ static bool add_quirk_cases(struct tn_torture *torture) {
 bool tn_torture_plan(struct tn_torture *torture) {
     uint64_t calls = 0, all, state = torture->seed;
     for (size_t i = 0; i < torture->name_count; i++) {
-        calls += is_chosen(torture, torture->names[i].name) ? torture->names[i].calls : 0;
+        calls += tn_torture_chooses(torture, torture->names[i].name) ? torture->names[i].calls : 0;
     }
     all = torture->pairs ? calls * (calls - (calls > 0)) / 2 : calls;
     uint64_t wanted = torture->sample > 0 && torture->sample < all ? torture->sample : all;

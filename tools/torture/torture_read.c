@@ -186,6 +186,9 @@ void tn_torture_judge(const struct tn_torture_outcome *base, struct tn_torture_o
                      : outcome->output != base->output ? TN_TORTURE_handled
                                                        : TN_TORTURE_unnoticed;
     describe_outcome(outcome);
+    if (outcome->class == TN_TORTURE_crash) {
+        tn_torture_name_stack(outcome);
+    }
     if (!tn_torture_class_texts[outcome->class].finding) {
         free(outcome->text);
         outcome->text = NULL;

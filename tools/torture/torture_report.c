@@ -12,14 +12,13 @@
 
 // ---- cases as JSON
 
-static json_t *describe_result(const struct tn_torture_case *one) {
+static json_t *describe_result(const struct tn_torture_case *one, bool finding) {
     const struct tn_torture_outcome *outcome = &one->outcome;
     bool killed = WIFSIGNALED(outcome->status);
-    json_t *result =
-        json_pack("{ss, ss, ss, sb, sI, sf}", "fail", one->spec, "class",
-                  tn_torture_class_texts[outcome->class].name, "detail", outcome->detail, "finding",
-                  tn_torture_class_texts[outcome->class].finding, "leaked_bytes",
-                  (json_int_t)outcome->leaked_bytes, "seconds", outcome->seconds);
+    json_t *result = json_pack("{ss, ss, ss, sb, sI, sf}", "fail", one->spec, "class",
+                               tn_torture_class_texts[outcome->class].name, "detail",
+                               outcome->detail, "finding", finding, "leaked_bytes",
+                               (json_int_t)outcome->leaked_bytes, "seconds", outcome->seconds);
     (void)json_object_set_new(
         result, killed ? "signal" : "status",
         json_integer(killed ? WTERMSIG(outcome->status) : WEXITSTATUS(outcome->status)));
@@ -104,7 +103,7 @@ bool tn_torture_resume(struct tn_torture *torture, FILE *file) {
 
 bool tn_torture_append(FILE *file, const struct tn_torture *torture,
                        const struct tn_torture_case *one) {
-    json_t *line = describe_result(one);
+    json_t *line = describe_result(one, tn_torture_class_texts[one->outcome.class].finding);
     bool good = json_dumpf(line, file, 0) == 0 && fputc('\n', file) != EOF && fflush(file) == 0;
     json_decref(line);
     if (!good) {
@@ -123,10 +122,31 @@ static size_t count_class(const struct tn_torture *torture, unsigned class) {
     return count;
 }
 
+// A program that ends with an error seldom frees everything first. What such runs leave is one
+// finding, which is shown with the first of them.
+static bool is_left(const struct tn_torture *torture, const struct tn_torture_case *one) {
+    return one->done && one->outcome.class == TN_TORTURE_leak &&
+           one->outcome.status != torture->base.status;
+}
+
+static const struct tn_torture_case *first_left(const struct tn_torture *torture) {
+    for (size_t i = 0; i < torture->case_count; i++) {
+        if (is_left(torture, &torture->cases[i])) {
+            return &torture->cases[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_finding(const struct tn_torture *torture, const struct tn_torture_case *one) {
+    return one->done && tn_torture_class_texts[one->outcome.class].finding &&
+           (!is_left(torture, one) || one == first_left(torture));
+}
+
 size_t tn_torture_findings(const struct tn_torture *torture) {
     size_t count = 0;
-    for (unsigned class = 0; class < TN_TORTURE_CLASS_COUNT; class ++) {
-        count += tn_torture_class_texts[class].finding ? count_class(torture, class) : 0;
+    for (size_t i = 0; i < torture->case_count; i++) {
+        count += is_finding(torture, &torture->cases[i]);
     }
     return count;
 }
@@ -138,7 +158,8 @@ void tn_torture_print_json(const struct tn_torture *torture) {
                                   json_integer((json_int_t)torture->names[i].calls));
     }
     for (size_t i = 0; i < torture->case_count; i++) {
-        (void)json_array_append_new(results, describe_result(&torture->cases[i]));
+        const struct tn_torture_case *one = &torture->cases[i];
+        (void)json_array_append_new(results, describe_result(one, is_finding(torture, one)));
     }
     for (unsigned class = 0; class < TN_TORTURE_CLASS_COUNT; class ++) {
         (void)json_object_set_new(sums, tn_torture_class_texts[class].name,
@@ -158,55 +179,97 @@ static bool is_of(const struct tn_torture_case *one, const char *name) {
     return strncmp(one->spec, name, length) == 0 && one->spec[length] == ':';
 }
 
-static void print_row(const struct tn_torture *torture, const char *name, uint64_t calls) {
-    size_t sums[TN_TORTURE_CLASS_COUNT] = {0}, cases = 0, findings = 0;
-    for (size_t i = 0; i < torture->case_count; i++) {
-        const struct tn_torture_case *one = &torture->cases[i];
-        if (!one->done || (name != NULL && !is_of(one, name))) {
-            continue;
-        }
-        cases++;
-        sums[one->outcome.class]++;
-        findings += tn_torture_class_texts[one->outcome.class].finding;
-    }
-    if (cases > 0) {
-        printf("%-28s %7ju %7zu %9zu %8zu %10zu %10zu %9zu\n", name != NULL ? name : "all",
-               (uintmax_t)calls, cases, sums[TN_TORTURE_reported], sums[TN_TORTURE_handled],
-               sums[TN_TORTURE_unnoticed], sums[TN_TORTURE_unreached], findings);
-    }
+// The columns of the table, after the name.
+struct sums {
+    uint64_t calls;
+    size_t cases, findings, classes[TN_TORTURE_CLASS_COUNT];
+};
+
+static void print_sums(const char *name, const struct sums *sums) {
+    printf("%-28s %7ju %7zu %9zu %8zu %10zu %10zu %9zu\n", name, (uintmax_t)sums->calls,
+           sums->cases, sums->classes[TN_TORTURE_reported], sums->classes[TN_TORTURE_handled],
+           sums->classes[TN_TORTURE_unnoticed], sums->classes[TN_TORTURE_unreached],
+           sums->findings);
 }
 
-static void print_finding(const struct tn_torture *torture, const struct tn_torture_case *one) {
-    const struct tn_torture_outcome *outcome = &one->outcome;
-    tn_style_print(stdout, TN_STYLE_BAD, "\n%s: %s: %s\n", one->spec,
-                   tn_torture_class_texts[outcome->class].name, outcome->detail);
-    for (const char *line = outcome->text; line != NULL && *line != '\0';) {
+// Prints the row of a name, and adds it to the sums of all rows.
+static void print_row(const struct tn_torture *torture, const char *name, uint64_t calls,
+                      struct sums *all) {
+    struct sums row = {.calls = calls};
+    for (size_t i = 0; i < torture->case_count; i++) {
+        const struct tn_torture_case *one = &torture->cases[i];
+        if (!one->done || !is_of(one, name)) {
+            continue;
+        }
+        bool reported = is_left(torture, one) && !is_finding(torture, one);
+        row.cases++;
+        row.classes[reported ? TN_TORTURE_reported : one->outcome.class]++;
+        row.findings += is_finding(torture, one);
+    }
+    all->calls += row.calls;
+    all->cases += row.cases;
+    all->findings += row.findings;
+    for (unsigned class = 0; class < TN_TORTURE_CLASS_COUNT; class ++) {
+        all->classes[class] += row.classes[class];
+    }
+    print_sums(name, &row);
+}
+
+static void print_text(const char *text) {
+    for (const char *line = text; line != NULL && *line != '\0';) {
         size_t length = strcspn(line, "\n");
         printf("    %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
     }
-    const char *quirk = tn_torture_quirk(one->spec);
-    printf("    again: tarn check --%s '%s' --", quirk != NULL ? "quirk" : "fail",
-           quirk != NULL ? quirk : one->spec);
-    for (char **word = torture->launch.command; *word != NULL; word++) {
-        printf(" %s", *word);
+}
+
+enum { LEFT_NAMED = 8 };
+
+// Names the other runs that failed and left memory.
+static void print_left(const struct tn_torture *torture, const struct tn_torture_case *first) {
+    size_t others = 0;
+    for (const struct tn_torture_case *one = first + 1; one < torture->cases + torture->case_count;
+         one++) {
+        if (is_left(torture, one) && others++ < LEFT_NAMED) {
+            printf("%s%s", others == 1 ? "; so do other runs that fail: " : ", ", one->spec);
+        }
+    }
+    if (others > LEFT_NAMED) {
+        printf(" and %zu more", others - LEFT_NAMED);
     }
     printf("\n");
 }
 
+static void print_finding(const struct tn_torture *torture, const struct tn_torture_case *one) {
+    bool left = is_left(torture, one);
+    tn_style_print(stdout, TN_STYLE_BAD, "\n%s: %s: %s%s", one->spec,
+                   tn_torture_class_texts[one->outcome.class].name, one->outcome.detail,
+                   left ? "" : "\n");
+    if (left) {
+        print_left(torture, one);
+    } else {
+        print_text(one->outcome.text);
+    }
+    printf("    again: ");
+    tn_torture_print_again(torture, one);
+}
+
 void tn_torture_print(const struct tn_torture *torture) {
-    uint64_t calls = 0;
+    struct sums all = {0};
     tn_style_print(stdout, TN_STYLE_HEAD, "%-28s %7s %7s %9s %8s %10s %10s %9s\n", "call", "calls",
                    "failed", "reported", "handled", "unnoticed", "unreached", "findings");
     for (size_t i = 0; i < torture->name_count; i++) {
-        print_row(torture, torture->names[i].name, torture->names[i].calls);
-        calls += torture->names[i].calls;
+        const struct tn_torture_name *name = &torture->names[i];
+        if (tn_torture_chooses(torture, name->name)) {
+            print_row(torture, name->name, name->calls, &all);
+        }
     }
-    print_row(torture, "quirk", 0);
-    print_row(torture, NULL, calls);
+    if (torture->quirks != NULL) {
+        print_row(torture, "quirk", 0, &all);
+    }
+    print_sums("all", &all);
     for (size_t i = 0; i < torture->case_count; i++) {
-        if (torture->cases[i].done &&
-            tn_torture_class_texts[torture->cases[i].outcome.class].finding) {
+        if (is_finding(torture, &torture->cases[i])) {
             print_finding(torture, &torture->cases[i]);
         }
     }
