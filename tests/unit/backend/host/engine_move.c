@@ -370,8 +370,9 @@ static void *release_soon(void *arg) {
     return NULL;
 }
 
-// This thread runs the copy, since the only worker is busy. The worker helps in the middle.
-static void a_large_copy_is_complete_when_its_last_helper_is(void **state) {
+// This thread runs the copy, since the only worker is busy. The worker helps in the middle. A place
+// that no worker took is withdrawn with the others.
+static void copy_with_one_helper(unsigned places) {
     struct tn_host *h = world_with_noise();
     void *blocked = world_stream(h, 0);
     void *stream = world_stream(h, 0);
@@ -379,19 +380,27 @@ static void a_large_copy_is_complete_when_its_last_helper_is(void **state) {
     pthread_t thread;
     const uint64_t bytes = 5 * MIB;
     unsigned char *out = (unsigned char *)calloc(1, bytes);
-    (void)state;
     assert_non_null(out);
     main_thread = pthread_self();
     h->before = others_are_slow;
-    h->engine.helpers_max = h->engine.workers_max = 1;
+    h->engine.helpers_max = places;
+    h->engine.workers_max = 1;
     world_block(h, blocked, &block);
     assert_int_equal(world_copy(h, stream, addr_of(out), WORLD_BASE, bytes), TARN_OK);
     assert_int_equal(pthread_create(&thread, NULL, release_soon, &block), 0);
     assert_int_equal(tn_host_stream_synchronize(h, stream), TARN_OK);
     assert_int_equal(memcmp(out, model, bytes), 0);
     pthread_join(thread, NULL);
+    assert_null(h->engine.parallels);
+    assert_int_equal(h->engine.parallel_places, 0);
     free(out);
     world_close(h);
+}
+
+static void a_large_copy_is_complete_when_its_last_helper_is(void **state) {
+    (void)state;
+    copy_with_one_helper(1);
+    copy_with_one_helper(2);
 }
 
 static void a_violation_ends_a_large_copy_whoever_meets_it(void **state) {

@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "trace/progress.h"
+
 enum { SIZE = 300000, ROOM = 2 * SIZE };
 
 static uint8_t plain[SIZE];
@@ -298,6 +300,38 @@ static void source_reads_files(void **state) {
     assert_memory_equal(out, plain, SIZE);
 }
 
+static uint64_t most_done;
+
+static void note_progress(enum tn_trace_stage stage, uint64_t done, uint64_t total) {
+    assert_int_equal(stage, TN_STAGE_READ);
+    assert_int_equal(total, SIZE);
+    most_done = done > most_done ? done : most_done;
+}
+
+// Looking further ahead reads no byte twice.
+static void source_reports_each_byte_once(void **state) {
+    (void)state;
+    char path[] = "/tmp/tarn-source-XXXXXX";
+    const uint8_t *bytes;
+    size_t size;
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, plain, SIZE), SIZE);
+    (void)close(file);
+    struct tn_source *source;
+    most_done = 0;
+    tn_trace_progress = note_progress;
+    assert_int_equal(tn_source_open(path, &source), TARN_OK);
+    do {
+        assert_int_equal(tn_source_look(source, TN_SOURCE_LOOK, &bytes, &size), TARN_OK);
+        tn_source_take(source, size < 100 ? size : size - size / 3);
+    } while (size > 0);
+    tn_source_close(source);
+    tn_trace_progress = NULL;
+    (void)unlink(path);
+    assert_in_range(most_done, SIZE / 2, SIZE);
+}
+
 static void source_names_a_file_it_cannot_open_or_read(void **state) {
     (void)state;
     struct tn_source *source = NULL;
@@ -325,6 +359,7 @@ int main(void) {
         cmocka_unit_test(source_refuses_bytes_after_the_last_member),
         cmocka_unit_test(source_reads_exactly_or_fails),
         cmocka_unit_test(source_reads_files),
+        cmocka_unit_test(source_reports_each_byte_once),
         cmocka_unit_test(source_names_a_file_it_cannot_open_or_read),
     };
     return cmocka_run_group_tests(tests, make_plain, NULL);
