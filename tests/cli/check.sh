@@ -44,7 +44,13 @@ says out "^path=$folder/hip\$"
 says out '^device=host:0,memory=1G$'
 if ! ldd "$library" | grep -q 'lib.san'; then # which must come first in a program
     expect 122 check --preload -- sh -c "$show"
-    says out "^preload=$library\$"
+    case $library in
+    *' '*) # a space would end the path
+        says out "^preload=${library##*/}\$"
+        says out "^path=${library%/*}\$"
+        ;;
+    *) says out "^preload=$library\$" ;;
+    esac
 fi
 TARN_CHECK_OPTIONS=leaks=0:exitcode=3
 export TARN_CHECK_OPTIONS
