@@ -117,7 +117,7 @@ struct use {
     struct tn_acl_queue *queue;
     uint32_t seconds; // 0: no limit
     bool started;
-    time_t deadline; // of CLOCK_MONOTONIC, once started
+    int64_t deadline; // in nanoseconds of CLOCK_MONOTONIC, once started
 };
 
 static tarn_status run_record(void *closure, bool dropped) {
@@ -129,10 +129,10 @@ static tarn_status run_record(void *closure, bool dropped) {
     return TARN_OK;
 }
 
-static time_t now_seconds(void) {
+static int64_t now_ns(void) {
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 static tarn_status run_wait(void *closure, bool dropped) {
@@ -140,10 +140,10 @@ static tarn_status run_wait(void *closure, bool dropped) {
     tarn_status status = TARN_OK;
     if (!use->started) {
         use->started = true;
-        use->deadline = now_seconds() + (time_t)use->seconds;
+        use->deadline = now_ns() + (int64_t)use->seconds * 1000000000;
     }
     if (!dropped && !tn_acl_bit_take(use->bit)) {
-        if (use->seconds == 0 || now_seconds() <= use->deadline) {
+        if (use->seconds == 0 || now_ns() < use->deadline) {
             return TARN_NOT_READY;
         }
         status = tn_acl_task_fail(use->queue, ACL_ERROR_RT_WAIT_TIMEOUT);
