@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// See block.h. The user word is family | device << 8 | mapped << 16 | module << 32.
+// See block.h. The user word is family | device << 8 | mapped << 16 | registered << 17 |
+// module << 32.
 #include "compat/acl/block.h"
 
 #include <tarn/annotate.h>
 
 static uint64_t word_of(const struct tn_acl_block *block) {
     return (uint64_t)block->family | (uint64_t)block->device->ordinal << 8 |
-           (uint64_t)block->mapped << 16 | (uint64_t)(uint32_t)block->module << 32;
+           (uint64_t)block->mapped << 16 | (uint64_t)block->registered << 17 |
+           (uint64_t)(uint32_t)block->module << 32;
 }
 
 // A child of fork() finds its parent's blocks in the address book too. They are on devices that the
@@ -26,6 +28,7 @@ bool tn_acl_block_read(const tarn_address_info *info, struct tn_acl_block *block
         .device = device,
         .pinned = host,
         .mapped = (info->user >> 16 & 1) != 0,
+        .registered = (info->user >> 17 & 1) != 0,
         .module = (int)(uint32_t)(info->user >> 32),
         .charged = (size_t)info->charged_bytes,
     };

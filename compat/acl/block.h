@@ -25,6 +25,7 @@ struct tn_acl_block {
     struct tn_acl_device *device; // current when it was allocated
     bool pinned;                  // memory of the host, else of the device
     bool mapped;                  // REGISTERED: with ACL_HOST_REG_MAPPED
+    bool registered;              // HOST: aclrtHostRegister() was called for it, too
     int module;                   // of tn_acl_usage_add()
     size_t charged;               // bytes that it takes of the device's capacity
 };

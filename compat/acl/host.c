@@ -70,11 +70,27 @@ static aclError check_range(const void *ptr, uint64_t size) {
                : ACL_SUCCESS;
 }
 
+// Memory of aclrtMallocHost() is pinned already, so that registering it only changes its mark.
+static aclError register_allocated(const struct tn_acl_block *block, const void *ptr,
+                                   uint64_t size) {
+    TN_ACL_REFUSE(block->start != TARN_ADDR(ptr) || size > block->bytes, ACL_ERROR_RT_PARAM_INVALID,
+                  "%llu bytes at %p are not at the start of the host memory of %zu bytes there",
+                  (unsigned long long)size, ptr, block->bytes);
+    return tn_acl_pinned_set_registered(block->start, true)
+               ? ACL_SUCCESS
+               : tn_acl_fail(ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED, "%p is registered already",
+                             ptr);
+}
+
 // Rejects device memory. Tarn rejects every other overlap.
 static aclError register_range(void *ptr, uint64_t size, uint32_t flags) {
     struct tn_acl_block block = {.family = TN_ACL_REGISTERED, .module = TN_ACL_MODULE_NONE};
     tarn_address_info info = TARN_INIT(tarn_address_info);
     TN_ACL_TRY(tn_acl_current_device(&block.device));
+    struct tn_acl_block known;
+    if (tn_acl_block_query(TARN_ADDR(ptr), &known) && known.family == TN_ACL_HOST) {
+        return register_allocated(&known, ptr, size);
+    }
     (void)tarn_address_query(TARN_ADDR(ptr), &info);
     TN_ACL_REFUSE(info.kind != TARN_ADDRESS_UNKNOWN && info.location.type != TARN_LOCATION_HOST,
                   ACL_ERROR_RT_PARAM_INVALID, "%p is not memory of the host", ptr);
@@ -141,6 +157,9 @@ aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag) {
 static aclError unregister_range(void *ptr) {
     struct tn_acl_block block;
     TN_ACL_POINTER(ptr);
+    if (tn_acl_pinned_set_registered(TARN_ADDR(ptr), false)) {
+        return ACL_SUCCESS;
+    }
     TN_ACL_TRY(
         tn_acl_block_find(ptr, TN_ACL_REGISTERED, ACL_ERROR_HOST_MEMORY_NOT_REGISTERED, &block));
     return tn_acl_from(tarn_host_unregister(ptr), ACL_ERROR_RT_PARAM_INVALID);

@@ -73,6 +73,19 @@ aclError tn_acl_pinned_alloc(struct tn_acl_device *device, enum tn_acl_family fa
     return ACL_SUCCESS;
 }
 
+bool tn_acl_pinned_set_registered(tarn_addr start, bool registered) {
+    struct tn_acl_block block;
+    (void)pthread_mutex_lock(&lock);
+    bool changes = tn_acl_block_query(start, &block) && block.start == start &&
+                   block.family == TN_ACL_HOST && block.registered != registered;
+    if (changes) {
+        block.registered = registered;
+        tn_acl_block_remark(&block);
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return changes;
+}
+
 // Removes the mark, for one of the threads that try. Sets *many if too much is retired already.
 static bool claim_block(const struct tn_acl_block *block, bool *many) {
     struct tn_acl_block now;

@@ -16,4 +16,8 @@ aclError tn_acl_pinned_alloc(struct tn_acl_device *device, enum tn_acl_family fa
 // inside a function that a stream runs, if no host memory is left. The block is live then.
 aclError tn_acl_pinned_free(const struct tn_acl_block *block);
 
+// Marks host memory that starts there as registered, or not. Returns false, without a change, if the
+// mark is like that already, or no host memory of this face starts there.
+bool tn_acl_pinned_set_registered(tarn_addr start, bool registered);
+
 #endif

@@ -130,6 +130,30 @@ static void device_pointers_are_of_registered_memory(void **state) {
     assert_acl_ok(aclrtFreeHost(host));
 }
 
+static void allocated_host_memory_may_be_registered(void **state) {
+    char *host = NULL;
+    void *device = NULL;
+    (void)state;
+    assert_acl_ok(aclrtMallocHost((void **)&host, BYTES));
+    assert_acl(aclrtHostUnregister(host), ACL_ERROR_HOST_MEMORY_NOT_REGISTERED);
+    assert_acl(aclrtHostRegister(host, BYTES + PAGE, ACL_HOST_REGISTER_MAPPED, &device),
+               ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtHostRegisterV2(host + PAGE, PAGE, ACL_HOST_REG_PINNED),
+               ACL_ERROR_RT_PARAM_INVALID);
+    assert_null(device);
+    for (int i = 0; i < 2; i++) {
+        assert_acl_ok(aclrtHostRegister(host, BYTES, ACL_HOST_REGISTER_MAPPED, &device));
+        assert_ptr_equal(device, host);
+        assert_acl(aclrtHostRegisterV2(host, PAGE, ACL_HOST_REG_PINNED),
+                   ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
+        assert_acl_ok(aclrtHostUnregister(host));
+    }
+    assert_acl(aclrtHostUnregister(host), ACL_ERROR_HOST_MEMORY_NOT_REGISTERED);
+    assert_acl_ok(aclrtHostRegisterV2(host, PAGE, ACL_HOST_REG_MAPPED));
+    assert_acl_ok(aclrtFreeHost(host)); // ends the registration too
+    assert_int_equal(type_of(host), ACL_MEM_LOCATION_TYPE_UNREGISTERED);
+}
+
 #define WITH_BUFFER(test) cmocka_unit_test_setup_teardown(test, use_buffer, leave_buffer)
 
 int main(void) {
@@ -139,6 +163,7 @@ int main(void) {
         WITH_BUFFER(the_second_form_has_flags),
         WITH_BUFFER(pinned_memory_is_copied_in_the_stream),
         WITH_BUFFER(device_pointers_are_of_registered_memory),
+        WITH_BUFFER(allocated_host_memory_may_be_registered),
     };
     return cmocka_run_group_tests(tests, acl_group_setup, NULL);
 }
