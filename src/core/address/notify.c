@@ -7,8 +7,14 @@
 
 static _Thread_local bool for_pool;
 
-void tn_emit_for_pool(bool begin) {
+bool tn_emit_for_pool(bool begin) {
+    bool before = for_pool;
     for_pool = begin;
+    return before;
+}
+
+bool tn_emit_is_for_pool(void) {
+    return for_pool;
 }
 
 static uint32_t owned_flag(unsigned kind) {

@@ -21,8 +21,11 @@ void tn_emit_region(unsigned kind, const struct tn_region *region, uint32_t flag
 void tn_emit_shortage(int device, uint64_t bytes, const char *call);
 
 // Until the call with false, physical memory that this thread obtains belongs to a pool, as do
-// mappings and regions.
-void tn_emit_for_pool(bool begin);
+// mappings, regions and handles. Returns the value until now.
+bool tn_emit_for_pool(bool begin);
+
+// Returns true if this thread works for a pool.
+bool tn_emit_is_for_pool(void);
 
 // The beginning or the end of the ownership of a handle to physical memory.
 void tn_emit_phys(unsigned kind, const struct tn_phys *phys, const char *call);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "core/address/notify.h"
 #include "core/pool/order.h"
 #include "core/work/stream.h"
 #include "core/work/vector_clock.h"
@@ -21,10 +22,15 @@ static tarn_status stream_known(tn_pool_order *order, tarn_stream stream) {
 // The mark of a stream that runs no further work, so no wait is needed.
 #define NEVER_RUNS UINT64_MAX
 
-static tarn_status mark_end(tn_pool_order *order, tarn_stream stream, tn_pool_mark *made) {
-    struct events *e = (struct events *)order;
+static void destroy_mark(tarn_event event) {
+    bool before = tn_emit_for_pool(true);
+    (void)tarn_event_destroy(event);
+    (void)tn_emit_for_pool(before);
+}
+
+static tarn_status record_mark(tarn_device *device, tarn_stream stream, tn_pool_mark *made) {
     tarn_event event;
-    tarn_status status = tarn_event_create(e->device, &event);
+    tarn_status status = tarn_event_create(device, &event);
     if (status != TARN_OK) {
         return status;
     }
@@ -41,6 +47,15 @@ static tarn_status mark_end(tn_pool_order *order, tarn_stream stream, tn_pool_ma
     return status;
 }
 
+// The program may have ended the stream, which is no mistake.
+static tarn_status mark_end(tn_pool_order *order, tarn_stream stream, tn_pool_mark *made) {
+    const struct events *e = (const struct events *)order;
+    bool before = tn_emit_for_pool(true);
+    tarn_status status = record_mark(e->device, stream, made);
+    (void)tn_emit_for_pool(before);
+    return status;
+}
+
 static bool mark_passed(tn_pool_order *order, tn_pool_mark event, bool wait) {
     (void)order;
     if (event == NEVER_RUNS) {
@@ -50,14 +65,14 @@ static bool mark_passed(tn_pool_order *order, tn_pool_mark event, bool wait) {
              : tarn_event_query(event) == TARN_NOT_READY) {
         return false;
     }
-    (void)tarn_event_destroy(event);
+    destroy_mark(event);
     return true;
 }
 
 static void mark_discard(tn_pool_order *order, tn_pool_mark event) {
     (void)order;
     if (event != NEVER_RUNS) {
-        (void)tarn_event_destroy(event);
+        destroy_mark(event);
     }
 }
 

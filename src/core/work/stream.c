@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/lock.h"
+#include "core/address/notify.h"
 #include "core/platform/fork.h"
 #include "core/platform/notify.h"
 #include "core/platform/slot_kinds.h"
@@ -70,7 +71,7 @@ static tarn_status find_object(const struct tn_slots *table, uint64_t id,
 static tarn_status get_object(const struct tn_slots *table, uint64_t id,
                               struct tn_stream_or_event **object) {
     tarn_status status = find_object(table, id, object);
-    if (status == TARN_BAD_HANDLE && tn_subscribed()) {
+    if (status == TARN_BAD_HANDLE && tn_subscribed() && !tn_emit_is_for_pool()) {
         tn_emit_stale(TN_MEM_STREAM, "a call", id);
     }
     return status;
@@ -108,8 +109,11 @@ static tarn_status emit_passed(const struct tn_stream_or_event *object, uint64_t
     return status;
 }
 
-// The beginning or the end of a handle.
+// The beginning or the end of a handle. Pools use events of their own all the time.
 static void emit_handle(unsigned kind, const struct tn_stream_or_event *object) {
+    if (tn_emit_is_for_pool()) {
+        return;
+    }
     tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind, .what = TN_MEM_STREAM,
                                               .device = object->device->ordinal,
                                               .object = object->id));
