@@ -237,12 +237,20 @@ void tn_quirk_pin_limit(struct tn_quirk *quirk) {
 
 // ---- reservations
 
-// A back-end takes a hint if the range is free, so none is passed on.
+// A back-end takes a hint if the range is free, so none is passed on. If it chooses the hinted address
+// by itself, another range is reserved while that one is taken.
 static tarn_status reserve_anywhere(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
                                     tarn_addr *addr) {
     const struct tn_layer *layer = (const struct tn_layer *)p;
-    (void)hint;
-    return layer->next->reserve(layer->next_p, size, alignment, 0, addr);
+    tarn_addr got = 0;
+    TN_TRY(layer->next->reserve(layer->next_p, size, alignment, 0, &got));
+    if (got != hint) {
+        *addr = got;
+        return TARN_OK;
+    }
+    tarn_status status = layer->next->reserve(layer->next_p, size, alignment, 0, addr);
+    layer->next->release(layer->next_p, got, size);
+    return status;
 }
 
 void tn_quirk_ignored_hint(struct tn_quirk *quirk) {

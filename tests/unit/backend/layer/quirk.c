@@ -298,6 +298,20 @@ ON_BOTH(a_hint_can_be_ignored) {
     closed(device);
 }
 
+// A back-end is likely to choose the address that was free last.
+ON_BOTH(a_hint_is_not_met_by_accident) {
+    tarn_device *device = opened(backend, "quirk=ignored-hint");
+    tarn_addr before = 0, got = 0;
+    for (int i = 0; i < 8; i++) {
+        assert_int_equal(tarn_space_reserve(device, PAGE, 0, 0, &before), TARN_OK);
+        assert_int_equal(tarn_space_release(before, PAGE), TARN_OK);
+        assert_int_equal(tarn_space_reserve(device, PAGE, 0, before, &got), TARN_OK);
+        assert_int_not_equal(got, before);
+        assert_int_equal(tarn_space_release(got, PAGE), TARN_OK);
+    }
+    closed(device);
+}
+
 ON_BOTH(the_granularity_is_enforced) {
     tarn_device_info info = TARN_INIT(tarn_device_info);
     tarn_device *device = opened(backend, "quirk=granularity:4M,granularity=64K");
@@ -470,6 +484,7 @@ int main(void) {
         cmocka_unit_test(reservations_share_the_quota_of_addresses),
         cmocka_unit_test(a_pool_takes_a_smaller_range_under_a_quota),
         cmocka_unit_test(a_hint_can_be_ignored),
+        cmocka_unit_test(a_hint_is_not_met_by_accident),
         cmocka_unit_test(the_granularity_is_enforced),
         cmocka_unit_test(pinned_memory_shares_a_limit),
         cmocka_unit_test(nothing_is_exported),
