@@ -102,6 +102,7 @@ void tn_layer_push(struct tn_layered *layered, const struct tn_layer_kind *kind,
     layered->ops = &layer->table;
     layered->p = layer;
     layered->weak_retain = layered->weak_retain || layer->weak_retain;
+    layered->drops_threshold = layered->drops_threshold || layer->drops_threshold;
 }
 
 static bool has_virtual_time(const struct tn_layer *layer) {

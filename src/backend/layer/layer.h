@@ -20,6 +20,7 @@ struct tn_layer {
     void *next_p;
     const struct tn_layer_kind *kind;
     bool weak_retain;             // tarn_map_retain() adds no reference
+    bool drops_threshold;         // pools behave as if their release threshold were 0
     const char *source;           // "uri" or "environment", for `tarn info`
     char value[TN_LAYER_VALUE];   // of the option, the same; "": not shown
     _Atomic(uint64_t) virtual_ns; // time that the layer added to the device's virtual clock
@@ -44,6 +45,7 @@ struct tn_layered {
     void *p;                 // its platform
     const void *owner;       // the back-end's own platform, which runs host functions
     bool weak_retain;        // of any layer
+    bool drops_threshold;    // of any layer
 };
 
 // Opens a platform of a back-end. Options that belong to layers are removed from the text that the

@@ -31,6 +31,16 @@
     X(pin_limit, "pin-limit", SIZE, "8M", "pinning more host memory than this fails")              \
     X(no_export, "no-export", NONE, "", "memory cannot be shared with other processes")            \
     X(slow_touch, "slow-touch", TIME, "600us",                                                     \
-      "the first copy or fill of memory takes this long for each MiB")
+      "the first copy or fill of memory takes this long for each MiB")                             \
+    X(late_handles, "late-handles", NONE, "",                                                      \
+      "physical memory comes back at the next wait for the device, and has a descriptor until "    \
+      "then")                                                                                      \
+    X(no_threshold, "no-threshold", NONE, "",                                                      \
+      "pools release free memory at each wait, whatever their release threshold")                  \
+    X(dirty_memory, "dirty-memory", NONE, "", "new device memory is not zero")                     \
+    X(varying_free, "varying-free", SIZE, "64M",                                                   \
+      "each query shows another amount of free memory, up to this much less")                      \
+    X(align_64, "align-64", NONE, "",                                                              \
+      "pinned memory begins at a multiple of 64 bytes and of no more")
 
 #endif

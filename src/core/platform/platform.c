@@ -97,6 +97,7 @@ static tarn_status new_platform(const struct name *name, const struct tn_layered
     platform->p = layered->p;
     platform->owner = layered->owner;
     platform->weak_retain = layered->weak_retain;
+    platform->drops_threshold = layered->drops_threshold;
     platform->key = key;
     platform->device_count = count;
     *out = platform;

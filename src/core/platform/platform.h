@@ -39,6 +39,7 @@ struct tn_platform {
     void *p;                     // the first argument of the slots
     const void *owner;           // the backend's own platform, which runs host functions
     bool weak_retain;            // tarn_map_retain() adds no reference: a quirk
+    bool drops_threshold;        // release thresholds of pools have no effect: a quirk
     char *key;
     struct tn_platform *next; // list of all, under the registry lock
     unsigned refs;            // opens minus closes, under the registry lock

@@ -9,10 +9,15 @@
 static struct tn_mutex lock = TN_MUTEX(POOL_THRESHOLD, "pools with a threshold");
 static tarn_pool *first;
 
+static uint64_t threshold_of(const tarn_pool *pool) {
+    return pool->desc.device->platform->drops_threshold ? 0
+                                                        : tn_load_relaxed(&pool->release_threshold);
+}
+
 // Returns true if the pool holds more than its threshold and at least a page that its live blocks
 // cannot need. A trim interrupts all threads, so it is made only then.
 static bool has_surplus(tarn_pool *pool) {
-    uint64_t threshold = tn_load_relaxed(&pool->release_threshold);
+    uint64_t threshold = threshold_of(pool);
     uint64_t held = tn_load_relaxed(&pool->source->held_bytes);
     uint64_t page = pool->source->page_bytes;
     return held > threshold && held > (tn_pool_used_bytes(pool) + page - 1) / page * page;
@@ -27,7 +32,7 @@ static void trim_pools_of(tarn_device *device) {
     tn_mutex_lock(&lock);
     for (tarn_pool *pool = first; pool != NULL; pool = pool->next_threshold) {
         if (pool->desc.device == device && has_surplus(pool)) {
-            (void)tn_pool_trim(pool, tn_load_relaxed(&pool->release_threshold), false);
+            (void)tn_pool_trim(pool, threshold_of(pool), false);
         }
     }
     tn_mutex_unlock(&lock);

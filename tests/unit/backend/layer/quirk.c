@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include <dirent.h>
+
 #include <tarn/tarn.h>
 
 #include "base/clock.h"
@@ -350,6 +352,134 @@ ON_BOTH(nothing_is_exported) {
     closed(device);
 }
 
+// ---- quirks of memory that a call returns
+
+static unsigned open_descriptors(void) {
+    DIR *folder = opendir("/proc/self/fd");
+    unsigned count = 0;
+    assert_non_null(folder);
+    while (readdir(folder) != NULL) {
+        count++;
+    }
+    assert_int_equal(closedir(folder), 0);
+    return count;
+}
+
+ON_BOTH(a_late_handle_holds_memory_and_a_descriptor_until_a_wait) {
+    tarn_device *device = opened(backend, "quirk=late-handles");
+    uint64_t all = free_bytes(device);
+    unsigned descriptors = open_descriptors();
+    tarn_phys phys = 0;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(tarn_phys_create(device, all, NULL, &phys), TARN_OK);
+        assert_int_equal(tarn_phys_release(phys), TARN_OK);
+        assert_int_equal(free_bytes(device), 0);
+        assert_int_equal(open_descriptors(), descriptors + 1);
+        assert_int_equal(tarn_phys_create(device, PAGE, NULL, &phys), TARN_NO_DEVICE_MEMORY);
+        assert_int_equal(tarn_device_synchronize(device),
+                         TARN_OK); // a program that waits has it all
+        assert_int_equal(free_bytes(device), all);
+        assert_int_equal(open_descriptors(), descriptors);
+    }
+    assert_int_equal(tarn_phys_create(device, PAGE, NULL, &phys), TARN_OK);
+    assert_int_equal(tarn_phys_release(phys), TARN_OK);
+    closed(device); // no handle is left behind
+    assert_int_equal(open_descriptors(), descriptors);
+}
+
+static uint64_t held_after_free(const char *backend, const char *option) {
+    tarn_device *device = opened(backend, option);
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+    tarn_pool_stats stats = TARN_INIT(tarn_pool_stats);
+    tarn_pool *pool = NULL;
+    tarn_addr block = 0;
+    desc.kind = TARN_POOL_EXPANDABLE;
+    desc.device = device;
+    assert_int_equal(tarn_pool_create(&desc, &pool), TARN_OK);
+    assert_int_equal(tarn_pool_set_release_threshold(pool, UINT64_MAX), TARN_OK);
+    assert_int_equal(tarn_pool_alloc(pool, 2 * PAGE, TARN_STREAM_NONE, &block), TARN_OK);
+    assert_int_equal(tarn_pool_free(pool, block), TARN_OK);
+    assert_int_equal(tarn_device_synchronize(device), TARN_OK);
+    assert_int_equal(tarn_pool_query_stats(pool, &stats), TARN_OK);
+    assert_int_equal(tarn_pool_destroy(pool), TARN_OK);
+    closed(device);
+    return stats.held_bytes;
+}
+
+ON_BOTH(a_pool_without_a_threshold_keeps_nothing) {
+    assert_true(held_after_free(backend, "quirk=no-export") >= 2 * PAGE);
+    assert_int_equal(held_after_free(backend, "quirk=no-threshold"), 0);
+}
+
+static unsigned char byte_at(tarn_device *device, tarn_addr addr) {
+    unsigned char byte = 1;
+    assert_int_equal(tarn_copy(device, TARN_ADDR(&byte), addr, 1, TARN_STREAM_NONE), TARN_OK);
+    return byte;
+}
+
+static void new_memory_is_dirty_and_old_memory_keeps_its_bytes(void **state) {
+    tarn_device *device = opened("host", "quirk=dirty-memory");
+    tarn_memory_desc desc = TARN_INIT(tarn_memory_desc);
+    tarn_addr block = 0, other = 0;
+    (void)state;
+    assert_int_equal(tarn_memory_alloc(device, 5000, &block), TARN_OK);
+    assert_int_not_equal(byte_at(device, block), 0);
+    assert_int_not_equal(byte_at(device, block + 4999), 0);
+    desc.bytes = 5000;
+    desc.alignment = 4096;
+    assert_int_equal(tarn_memory_alloc_with(device, &desc, &other), TARN_OK);
+    assert_int_not_equal(byte_at(device, other + 4999), 0);
+    struct mapped m = reserved_on(device);
+    map_page(&m);
+    map_page(&m);
+    assert_int_equal(grant_pages(&m, 0, 1), TARN_OK);
+    assert_int_equal(grant_pages(&m, 0, 2), TARN_OK);
+    assert_int_not_equal(byte_at(device, m.addr), 0);
+    assert_int_not_equal(byte_at(device, m.addr + 2 * PAGE - 1), 0);
+    assert_int_equal(fill_at(&m, 0, 2 * PAGE), TARN_OK);
+    assert_int_equal(tarn_unmap(m.addr, 2 * PAGE, 0), TARN_OK);
+    assert_int_equal(tarn_map(m.addr, PAGE, m.phys[1]), TARN_OK);
+    assert_int_equal(tarn_map(m.addr + PAGE, PAGE, m.phys[0]), TARN_OK);
+    assert_int_equal(grant_pages(&m, 0, 2), TARN_OK);
+    assert_int_equal(byte_at(device, m.addr), 7);
+    assert_int_equal(byte_at(device, m.addr + 2 * PAGE - 1), 7);
+    released(&m);
+    assert_int_equal(tarn_memory_free(block, 0), TARN_OK);
+    assert_int_equal(tarn_memory_free(other, 0), TARN_OK);
+    closed(device);
+}
+
+ON_BOTH(the_free_memory_varies_although_nothing_is_allocated) {
+    tarn_device *device = opened(backend, "quirk=varying-free:8M");
+    tarn_addr block = 0;
+    uint64_t before = free_bytes(device);
+    for (int i = 0; i < 8; i++) {
+        uint64_t now = free_bytes(device);
+        assert_int_not_equal(now, before);
+        assert_in_range(now, 56 << 20, 64 << 20);
+        before = now;
+    }
+    assert_int_equal(tarn_memory_alloc(device, 56 << 20, &block), TARN_OK);
+    assert_int_equal(tarn_memory_free(block, 0), TARN_OK);
+    closed(device);
+}
+
+ON_BOTH(pinned_memory_is_aligned_to_64_bytes_and_no_more) {
+    tarn_device *device = opened(backend, "quirk=align-64");
+    unsigned char *own = NULL;
+    void *base = NULL;
+    uint64_t bytes = 0;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(tarn_host_alloc(device, 4096 * 3, 0, (void **)&own), TARN_OK);
+        assert_int_equal((uintptr_t)own % 128, 64);
+        memset(own, 3, 4096 * 3);
+        assert_int_equal(tarn_host_query(own + 4096 * 3 - 1, &base, &bytes, NULL), TARN_OK);
+        assert_true(base == own && bytes == 4096 * 3);
+        assert_int_equal(tarn_host_free(own), TARN_OK);
+    }
+    closed(device);
+}
+
 // ---- time
 
 static uint64_t virtual_time(tarn_device *device) {
@@ -488,6 +618,11 @@ int main(void) {
         cmocka_unit_test(the_granularity_is_enforced),
         cmocka_unit_test(pinned_memory_shares_a_limit),
         cmocka_unit_test(nothing_is_exported),
+        cmocka_unit_test(a_late_handle_holds_memory_and_a_descriptor_until_a_wait),
+        cmocka_unit_test(a_pool_without_a_threshold_keeps_nothing),
+        cmocka_unit_test(new_memory_is_dirty_and_old_memory_keeps_its_bytes),
+        cmocka_unit_test(the_free_memory_varies_although_nothing_is_allocated),
+        cmocka_unit_test(pinned_memory_is_aligned_to_64_bytes_and_no_more),
         cmocka_unit_test(slow_touch_takes_time_once),
         cmocka_unit_test(a_delay_advances_the_virtual_clock),
         cmocka_unit_test(a_delay_of_a_real_device_is_real),
