@@ -59,7 +59,7 @@ replay() {
 
 gzip -dc "$SRC/traces/serve.trace.gz" | head -n 3000 >"$work/trace"
 for quirk in $names late-map:4- dead-tail:every=3 empty-map:1- fragmented:1- fragmented:40- fragmented:rate=0.1 \
-    address-quota:1M; do
+    address-quota:1M device-lost:20; do
     run_example example_quickstart '^hello from'
     run_example example_pools '^awake: weights'
     run_example example_overflow 'and was 0x00'

@@ -16,7 +16,8 @@ struct tn_quirk {
     const char *name;
     struct tn_fail_spec spec; // selects calls; its value is that of SIZE or TIME
     struct tn_mutex lock;
-    uint64_t used;             // of a quota; queries
+    uint64_t used;             // of a quota; live objects; queries
+    _Atomic bool lost;         // device-lost: every call fails
     struct tn_interval ranges; // of addresses, with a meaning that the quirk gives them
     struct tn_interval spaces; // live reservations
 };

@@ -41,6 +41,8 @@
     X(varying_free, "varying-free", SIZE, "64M",                                                   \
       "each query shows another amount of free memory, up to this much less")                      \
     X(align_64, "align-64", NONE, "",                                                              \
-      "pinned memory begins at a multiple of 64 bytes and of no more")
+      "pinned memory begins at a multiple of 64 bytes and of no more")                             \
+    X(device_lost, "device-lost", CALLS, "100",                                                    \
+      "this call and every later one fails, until nothing of the device is left")
 
 #endif

@@ -480,6 +480,30 @@ ON_BOTH(pinned_memory_is_aligned_to_64_bytes_and_no_more) {
     closed(device);
 }
 
+ON_BOTH(a_lost_device_fails_every_call_until_nothing_of_it_is_left) {
+    tarn_device *device = opened(backend, "quirk=device-lost:size=4096");
+    tarn_stream stream = 0;
+    tarn_addr block = 0, other = 0;
+    unsigned char bytes[16] = {0};
+    uint64_t left = 0;
+    assert_int_equal(tarn_stream_create(device, &stream), TARN_OK);
+    assert_int_equal(tarn_memory_alloc(device, 5000, &block), TARN_OK);
+    assert_int_equal(tarn_memory_alloc(device, 4096, &other), TARN_DEVICE_FAULT);
+    last_error_has("device-lost");
+    assert_int_equal(tarn_memory_alloc(device, 5000, &other), TARN_DEVICE_FAULT);
+    assert_int_equal(tarn_copy(device, block, TARN_ADDR(bytes), 16, 0), TARN_DEVICE_FAULT);
+    assert_int_equal(tarn_fill(device, block, 1, 1, 16, stream), TARN_DEVICE_FAULT);
+    assert_int_equal(tarn_stream_synchronize(stream), TARN_DEVICE_FAULT);
+    assert_int_equal(tarn_device_query_memory(device, &left, NULL), TARN_DEVICE_FAULT);
+    assert_int_equal(tarn_memory_free(block, 0), TARN_OK);
+    assert_int_equal(tarn_memory_alloc(device, 5000, &block), TARN_DEVICE_FAULT);
+    assert_int_equal(tarn_stream_destroy(stream), TARN_OK); // the reset
+    assert_int_equal(tarn_memory_alloc(device, 5000, &block), TARN_OK);
+    assert_int_equal(tarn_copy(device, block, TARN_ADDR(bytes), 16, 0), TARN_OK);
+    assert_int_equal(tarn_memory_free(block, 0), TARN_OK);
+    closed(device);
+}
+
 // ---- time
 
 static uint64_t virtual_time(tarn_device *device) {
@@ -623,6 +647,7 @@ int main(void) {
         cmocka_unit_test(new_memory_is_dirty_and_old_memory_keeps_its_bytes),
         cmocka_unit_test(the_free_memory_varies_although_nothing_is_allocated),
         cmocka_unit_test(pinned_memory_is_aligned_to_64_bytes_and_no_more),
+        cmocka_unit_test(a_lost_device_fails_every_call_until_nothing_of_it_is_left),
         cmocka_unit_test(slow_touch_takes_time_once),
         cmocka_unit_test(a_delay_advances_the_virtual_clock),
         cmocka_unit_test(a_delay_of_a_real_device_is_real),

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The quirk device-lost: one call fails, and with it the device. Every later call fails until the
+// last stream, memory and handle of the platform are gone, as after a reset. Work that was accepted
+// before still ends, so waits wait. `used` counts what is alive.
+#include <string.h>
+
+#include "backend/layer/calls.h"
+#include "backend/layer/quirk.h"
+#include "base/error.h"
+
+static bool is_one_of(const char *slot, const char *const *names) {
+    while (*names != NULL && strcmp(*names, slot) != 0) {
+        names++;
+    }
+    return *names != NULL;
+}
+
+// A slot that makes what its end counts down again.
+static bool is_maker(const char *slot) {
+    static const char *const names[] = {
+        "memory_alloc", "memory_alloc_with", "memory_import", "phys_create",
+        "phys_import",  "stream_create",     "stream_wrap",   NULL};
+    return is_one_of(slot, names);
+}
+
+static bool is_wait(const char *slot) {
+    return strstr(slot, "synchronize") != NULL || strstr(slot, "query") != NULL;
+}
+
+static tarn_status fail_lost(const struct tn_quirk *quirk, tarn_addr address, uint64_t bytes) {
+    return tn_quirk_fail(quirk, TARN_DEVICE_FAULT, "the device is lost until it is reset", address,
+                         bytes);
+}
+
+// Returns true if the device is lost, or is lost by this call.
+static bool is_lost(struct tn_quirk *quirk, tarn_addr address, uint64_t bytes) {
+    bool lost = tn_load_relaxed(&quirk->lost);
+    if (!lost && tn_fail_next(&quirk->spec, address, bytes)) {
+        tn_store_relaxed(&quirk->lost, true);
+        lost = true;
+    }
+    return lost;
+}
+
+static void count_made(struct tn_quirk *quirk, tarn_status status) {
+    tn_mutex_lock(&quirk->lock);
+    quirk->used += status == TARN_OK;
+    tn_mutex_unlock(&quirk->lock);
+}
+
+static void count_ended(struct tn_quirk *quirk) {
+    tn_mutex_lock(&quirk->lock);
+    if (--quirk->used == 0) {
+        tn_store_relaxed(&quirk->lost, false);
+    }
+    tn_mutex_unlock(&quirk->lock);
+}
+
+#define CALL(slot, parameters, arguments, address, bytes)                                          \
+    static tarn_status lost_##slot parameters {                                                    \
+        struct tn_quirk *quirk = (struct tn_quirk *)p;                                             \
+        p = quirk->layer.next_p;                                                                   \
+        bool lost = is_lost(quirk, (address), (bytes));                                            \
+        if (lost && !is_wait(#slot)) {                                                             \
+            return fail_lost(quirk, (address), (bytes));                                           \
+        }                                                                                          \
+        tarn_status status = quirk->layer.next->slot arguments;                                    \
+        if (is_maker(#slot)) {                                                                     \
+            count_made(quirk, status);                                                             \
+        }                                                                                          \
+        return lost && status == TARN_OK ? fail_lost(quirk, (address), (bytes)) : status;          \
+    }
+TN_LAYER_STATUS_SLOTS(CALL)
+
+#define END(slot, parameters, arguments)                                                           \
+    static void end_##slot parameters {                                                            \
+        struct tn_quirk *quirk = (struct tn_quirk *)p;                                             \
+        p = quirk->layer.next_p;                                                                   \
+        quirk->layer.next->slot arguments;                                                         \
+        count_ended(quirk);                                                                        \
+    }
+#define ENDS(X)                                                                                    \
+    X(memory_free, (void *p, int device, tarn_addr addr), (p, device, addr))                       \
+    X(memory_close, (void *p, int device, tarn_addr addr), (p, device, addr))                      \
+    X(phys_destroy, (void *p, tarn_backend_phys phys), (p, phys))                                  \
+    X(stream_destroy, (void *p, void *stream), (p, stream))
+ENDS(END)
+
+// Calls that describe the device, and those by which a reset takes memory away, pass.
+void tn_quirk_device_lost(struct tn_quirk *quirk) {
+    tarn_backend *table = &quirk->layer.table;
+    const tarn_backend pass = *table;
+#define USE(slot, ...) table->slot = lost_##slot;
+    TN_LAYER_STATUS_SLOTS(USE)
+#undef USE
+#define USE(slot, ...) table->slot = end_##slot;
+    ENDS(USE)
+#undef USE
+    table->caps = pass.caps;
+    table->unmap = pass.unmap;
+    table->check = pass.check;
+}
