@@ -27,7 +27,7 @@ offers 'function' diff --by f
 offers 'peak' convert --at p
 offers '--leaks=0 --leaks=1 --leaks=step' check --leaks=
 offers '--fence --fill --faults --fail=' check --f
-offers 'late-map' run --quirk la
+offers 'late-map late-handles' run --quirk la
 offers 'hip hiai' info --as h
 offers '' replay trace
 offers '' replay ''
