@@ -75,6 +75,30 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/tarn-config-version.cmake
 install(FILES ${PROJECT_BINARY_DIR}/tarn-config.cmake ${PROJECT_BINARY_DIR}/tarn-config-version.cmake
         DESTINATION ${package_dir})
 
+# find_package(hip). The name of the folder differs from that of AMD's package, which is preferred if both
+# are in one prefix.
+if(hip IN_LIST faces)
+    set(hip_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/hip-tarn)
+    set(hip_include ${CMAKE_INSTALL_INCLUDEDIR}/tarn/compat/hip)
+    set(hip_libraries ${CMAKE_INSTALL_LIBDIR}/tarn/hip)
+    file(STRINGS ${PROJECT_SOURCE_DIR}/compat/hip/include/hip/hip_version.h hip_version
+         REGEX "^#define HIP_VERSION_(MAJOR|MINOR|PATCH) ")
+    list(TRANSFORM hip_version REPLACE "^.* " "")
+    list(JOIN hip_version "." hip_version)
+    configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/hip-config.cmake.in
+        ${PROJECT_BINARY_DIR}/hip-config.cmake INSTALL_DESTINATION ${hip_package_dir}
+        PATH_VARS hip_include hip_libraries)
+    write_basic_package_version_file(${PROJECT_BINARY_DIR}/hip-config-version.cmake
+        VERSION ${hip_version} COMPATIBILITY AnyNewerVersion)
+    file(APPEND ${PROJECT_BINARY_DIR}/hip-config-version.cmake [[
+if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/../hip/hip-config.cmake")
+    set(PACKAGE_VERSION_UNSUITABLE TRUE) # AMD's package
+endif()
+]])
+    install(FILES ${PROJECT_BINARY_DIR}/hip-config.cmake ${PROJECT_BINARY_DIR}/hip-config-version.cmake
+            DESTINATION ${hip_package_dir} COMPONENT faces)
+endif()
+
 set(pkgconfig_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH pc_prefix ${pkgconfig_dir} ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
