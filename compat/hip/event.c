@@ -180,18 +180,25 @@ static hipError_t record_on(struct event *e, struct tn_hip_stream *s) {
     return hipSuccess;
 }
 
+// The flag has a meaning in captures only.
+static hipError_t check_external(struct tn_hip_stream *s) {
+    return !atomic_load(&s->capturing)
+               ? hipSuccess
+               : tn_hip_fail(hipErrorNotSupported, "external records (hipEventRecordExternal) are "
+                                                   "not supported in a capture");
+}
+
 static hipError_t record_event(hipEvent_t event, hipStream_t stream, unsigned flags) {
     struct event *e = NULL;
     struct tn_hip_stream *s = NULL;
-    if (flags == hipEventRecordExternal) {
-        return tn_hip_fail(hipErrorNotSupported,
-                           "external records (hipEventRecordExternal) are not supported");
-    }
-    if (flags != hipEventRecordDefault) {
+    if (flags != hipEventRecordDefault && flags != hipEventRecordExternal) {
         return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x", flags);
     }
     TN_HIP_TRY(get_both(event, stream, &e, &s));
-    hipError_t error = record_on(e, s);
+    hipError_t error = flags == hipEventRecordExternal ? check_external(s) : hipSuccess;
+    if (error == hipSuccess) {
+        error = record_on(e, s);
+    }
     tn_hip_stream_put(s);
     put_event(e);
     return error;

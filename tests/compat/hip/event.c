@@ -55,14 +55,36 @@ static void a_dead_event_is_refused_everywhere(void **state) {
 
 static void external_records_and_waits_are_refused_by_name(void **state) {
     hipEvent_t event = NULL;
+    hipStream_t stream = NULL;
+    hipGraph_t graph = NULL;
     (void)state;
     assert_hip_ok(hipEventCreate(&event));
-    assert_hip(hipEventRecordWithFlags(event, NULL, hipEventRecordExternal), hipErrorNotSupported);
+    assert_hip_ok(hipStreamCreate(&stream));
+    assert_hip_ok(hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed));
+    assert_hip(hipEventRecordWithFlags(event, stream, hipEventRecordExternal),
+               hipErrorNotSupported);
+    assert_hip_ok(hipStreamEndCapture(stream, &graph));
+    assert_hip_ok(hipGraphDestroy(graph));
+    assert_hip_ok(hipStreamDestroy(stream));
     assert_hip(hipEventRecordWithFlags(event, NULL, 2), hipErrorInvalidValue);
     assert_hip(hipStreamWaitEvent(NULL, event, hipEventWaitExternal), hipErrorNotSupported);
     assert_hip(hipStreamWaitEvent(NULL, event, 2), hipErrorInvalidValue);
     assert_hip_ok(hipEventRecordWithFlags(event, NULL, hipEventRecordDefault));
     assert_hip_ok(hipEventSynchronize(event));
+    assert_hip_ok(hipEventDestroy(event));
+}
+
+static void outside_of_captures_an_external_record_is_a_record(void **state) {
+    struct gate gate = {false, 0};
+    hipEvent_t event = NULL;
+    (void)state;
+    assert_hip_ok(hipEventCreate(&event));
+    assert_hip_ok(hipLaunchHostFunc(NULL, pass_gate, &gate));
+    assert_hip_ok(hipEventRecordWithFlags(event, NULL, hipEventRecordExternal));
+    assert_hip(hipEventQuery(event), hipErrorNotReady);
+    atomic_store(&gate.open, true);
+    assert_hip_ok(hipEventSynchronize(event));
+    assert_hip(hipEventRecordWithFlags(NULL, NULL, hipEventRecordExternal), hipErrorInvalidHandle);
     assert_hip_ok(hipEventDestroy(event));
 }
 
@@ -364,6 +386,7 @@ int main(void) {
         cmocka_unit_test(every_flag_makes_an_event),
         cmocka_unit_test(a_dead_event_is_refused_everywhere),
         cmocka_unit_test(external_records_and_waits_are_refused_by_name),
+        cmocka_unit_test(outside_of_captures_an_external_record_is_a_record),
         cmocka_unit_test(an_event_never_recorded_holds_nobody),
         cmocka_unit_test(an_event_passes_when_its_stream_gets_there),
         cmocka_unit_test(an_event_does_not_wait_for_what_came_later),

@@ -23,7 +23,7 @@
 #define hipEventReleaseToSystem    0x80000000
 
 #define hipEventRecordDefault  0x00
-#define hipEventRecordExternal 0x01 /* a node that records when a graph runs: not supported */
+#define hipEventRecordExternal 0x01 /* in a capture, a node that records: not supported there */
 #define hipEventWaitDefault    0x00
 #define hipEventWaitExternal   0x01 /* a node that waits when a graph runs: not supported */
 
@@ -48,8 +48,9 @@ HIP_API hipError_t hipEventDestroy(hipEvent_t event);
 
 /*
  * Records the event at the end of the stream. hipErrorInvalidHandle: unknown event, or a stream of
- * another device; hipErrorContextIsDestroyed: unknown stream; the stream's failure; with flags: hipErrorInvalidValue for unknown ones,
- * hipErrorNotSupported for hipEventRecordExternal.
+ * another device; hipErrorContextIsDestroyed: unknown stream; the stream's failure; with flags:
+ * hipErrorInvalidValue for unknown ones, hipErrorNotSupported for hipEventRecordExternal while the
+ * stream captures, which goes on.
  */
 HIP_API hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream HIP_DEFAULT(NULL));
 HIP_API hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream HIP_DEFAULT(NULL),
