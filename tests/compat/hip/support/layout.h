@@ -299,4 +299,71 @@ IS(hipGetMipmappedArrayLevel, hipArray_t *, hipMipmappedArray_const_t, unsigned 
 IS(hipMemcpy2DToArray, hipArray_t, size_t, size_t, const void *, size_t, size_t, size_t,
    hipMemcpyKind);
 
+// ---- of HIP 7
+
+SIZE(hipStreamBatchMemOpParams, 48);
+AT(hipStreamMemOpWaitValueParams, address, 8);
+AT(hipStreamMemOpWaitValueParams, value64, 16);
+AT(hipStreamMemOpWaitValueParams, flags, 24);
+AT(hipStreamMemOpWaitValueParams, alias, 32);
+AT(hipStreamMemOpWriteValueParams, value, 16);
+AT(hipStreamMemOpMemoryBarrierParams, flags, 4);
+VALUE(hipStreamMemOpWaitValue32, 1);
+VALUE(hipStreamMemOpWriteValue32, 2);
+VALUE(hipStreamMemOpWaitValue64, 4);
+VALUE(hipStreamMemOpWriteValue64, 5);
+SIZE(hipLaunchAttributeValue, 64);
+SIZE(hipAccessPolicyWindow, 32);
+SIZE(hipLaunchAttribute, 72);
+AT(hipLaunchAttribute, val, 8);
+VALUE(hipLaunchAttributeCooperative, 2);
+VALUE(hipStreamAttributeSynchronizationPolicy, 3);
+VALUE(hipStreamAttributePriority, 8);
+SIZE(hipLaunchConfig_t, 56);
+AT(hipLaunchConfig_t, blockDim, 12);
+AT(hipLaunchConfig_t, dynamicSmemBytes, 24);
+AT(hipLaunchConfig_t, stream, 32);
+AT(hipLaunchConfig_t, attrs, 40);
+AT(hipLaunchConfig_t, numAttrs, 48);
+SIZE(HIP_LAUNCH_CONFIG, 56);
+AT(HIP_LAUNCH_CONFIG, sharedMemBytes, 24);
+AT(HIP_LAUNCH_CONFIG, hStream, 32);
+AT(HIP_LAUNCH_CONFIG, attrs, 40);
+AT(HIP_LAUNCH_CONFIG, numAttrs, 48);
+SIZE(hipMemcpyAttributes, 24);
+AT(hipMemcpyAttributes, srcLocHint, 4);
+AT(hipMemcpyAttributes, dstLocHint, 12);
+AT(hipMemcpyAttributes, flags, 20);
+SIZE(hipMemcpy3DOperand, 40);
+AT(hipMemcpy3DOperand, op.ptr.ptr, 8);
+AT(hipMemcpy3DOperand, op.ptr.rowLength, 16);
+AT(hipMemcpy3DOperand, op.ptr.layerHeight, 24);
+AT(hipMemcpy3DOperand, op.ptr.locHint, 32);
+AT(hipMemcpy3DOperand, op.array.array, 8);
+AT(hipMemcpy3DOperand, op.array.offset, 16);
+SIZE(hipMemcpy3DBatchOp, 112);
+AT(hipMemcpy3DBatchOp, dst, 40);
+AT(hipMemcpy3DBatchOp, extent, 80);
+AT(hipMemcpy3DBatchOp, srcAccessOrder, 104);
+AT(hipMemcpy3DBatchOp, flags, 108);
+VALUE(hipJitInputSpirv, 103);
+VALUE(hipJitOptionIRtoISAOptExt, 10000);
+
+IS(hipStreamBatchMemOp, hipStream_t, unsigned int, hipStreamBatchMemOpParams *, unsigned int);
+IS(hipStreamSetAttribute, hipStream_t, hipLaunchAttributeID, const hipLaunchAttributeValue *);
+IS(hipStreamGetAttribute, hipStream_t, hipLaunchAttributeID, hipLaunchAttributeValue *);
+IS(hipStreamCopyAttributes, hipStream_t, hipStream_t);
+IS(hipStreamGetId, hipStream_t, unsigned long long *);
+IS(hipMemcpyBatchAsync, void **, void **, size_t *, size_t, hipMemcpyAttributes *, size_t *, size_t,
+   size_t *, hipStream_t);
+IS(hipMemcpy3DBatchAsync, size_t, hipMemcpy3DBatchOp *, size_t *, unsigned long long, hipStream_t);
+IS(hipMemAdvise_v2, const void *, size_t, hipMemoryAdvise, hipMemLocation);
+IS(hipMemPrefetchAsync_v2, const void *, size_t, hipMemLocation, unsigned int, hipStream_t);
+IS(hipGetDriverEntryPoint, const char *, void **, unsigned long long,
+   hipDriverEntryPointQueryResult *);
+IS(hipLaunchKernelExC, const hipLaunchConfig_t *, const void *, void **);
+IS(hipDrvLaunchKernelEx, const HIP_LAUNCH_CONFIG *, hipFunction_t, void **, void **);
+IS(hipModuleGetFunctionCount, unsigned int *, hipModule_t);
+IS(hipOccupancyAvailableDynamicSMemPerBlock, size_t *, const void *, int, int);
+
 #endif
