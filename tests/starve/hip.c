@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP: memory of each kind, virtual memory, streams, events, pools, arrays, graphs and user objects.
+// HIP: memory of each kind, virtual memory, streams, events, pools, arrays, graphs, user objects, and
+// what came with release 7.
 // A pool is exported and imported in the same process, as another process does it.
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +45,8 @@ struct scene {
     hipStream_t masked;
     hipUserObject_t object;
     int objects; // not yet destroyed
+    hipLinkState_t link;
+    hipLibrary_t library;
     size_t free_bytes;
 };
 
@@ -132,9 +135,26 @@ static enum starve_kind use_graphs(struct scene *s) {
     return STARVE_DONE;
 }
 
+static enum starve_kind use_release_7(struct scene *s) {
+    hipStreamBatchMemOpParams ops[2] = {
+        {.writeValue = {.operation = hipStreamMemOpWriteValue32, .address = s->pinned, .value = 5}},
+        {.waitValue = {.operation = hipStreamMemOpWaitValue32, .address = s->pinned, .value = 5}}};
+    void *dsts[] = {s->memory, s->pinned};
+    void *srcs[] = {s->pinned, s->memory};
+    size_t sizes[] = {64, 64};
+    TRY(hipLinkCreate(0, NULL, NULL, &s->link));
+    TRY(hipLibraryLoadData(&s->library, "code", NULL, NULL, 0, NULL, NULL, 0));
+    TRY(hipStreamBatchMemOp(s->stream, 2, ops, 0));
+    TRY(hipMemcpyBatchAsync(dsts, srcs, sizes, 2, NULL, NULL, 0, NULL, s->stream));
+    TRY(hipStreamSynchronize(s->stream));
+    return *(const int *)s->pinned == 5 ? STARVE_DONE
+                                        : starve_classify(false, "batch", "wrong value");
+}
+
 static enum starve_kind use_all(struct scene *s) {
     enum starve_kind (*const parts[])(struct scene *) = {use_memory,      use_pages,   use_streams,
-                                                         use_shared_pool, use_objects, use_graphs};
+                                                         use_shared_pool, use_objects, use_graphs,
+                                                         use_release_7};
     enum starve_kind kind = STARVE_DONE;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && kind == STARVE_DONE; i++) {
         kind = parts[i](s);
@@ -200,6 +220,12 @@ static void undo_graphs(struct scene *s, enum starve_kind *worst) {
 }
 
 static void undo_all(struct scene *s, enum starve_kind *worst) {
+    if (s->link != NULL) {
+        MUST(worst, hipLinkDestroy(s->link));
+    }
+    if (s->library != NULL) {
+        MUST(worst, hipLibraryUnload(s->library));
+    }
     undo_graphs(s, worst);
     if (s->array != NULL) {
         MUST(worst, hipFreeArray(s->array));
