@@ -101,15 +101,17 @@ enum {
     TN_MEM_WRITE = 1u << 1,
     TN_MEM_SHARED = 1u << 2,   // PERMISSION: for several devices
     TN_MEM_WHOLE = 1u << 3,    // HEAP_BEGIN: backed from the start; HEAP_END: backed to the end
-    TN_MEM_ZEROED = 1u << 4,   // the bytes count as written
+    TN_MEM_ZEROED = 1u << 4,   // REGION_BEGIN, RESOURCE_BEGIN: the bytes count as written
     TN_MEM_HOST_CAN = 1u << 5, // instructions of this process can access the bytes at addr
     TN_MEM_NUMBERS = 1u << 6,  // addresses are numbers in `space` without memory behind them
     TN_MEM_UNWAITED =
-        1u << 7,              // RESOURCE_END: the call did not wait for work that uses the resource
-    TN_MEM_SEEN = 1u << 8,    // REGION_BEGIN: every access to the bytes is emitted; no instruction
-                              // of a CPU or a kernel writes them without an event
-    TN_MEM_OWNED = 1u << 9,   // RESOURCE_BEGIN: a pool owns the resource and releases it
-    TN_MEM_PROGRAM = 1u << 10 // the program emits the event itself, by tarn/annotate.h
+        1u << 7,            // RESOURCE_END: the call did not wait for work that uses the resource
+    TN_MEM_SEEN = 1u << 8,  // REGION_BEGIN: every access to the bytes is emitted; no instruction
+                            // of a CPU or a kernel writes them without an event
+    TN_MEM_OWNED = 1u << 9, // RESOURCE_BEGIN: a pool owns the resource and releases it
+    TN_MEM_PROGRAM = 1u << 10, // the program emits the event itself, by tarn/annotate.h
+    TN_MEM_SOFT = 1u << 11 // RESOURCE_BEGIN: the device is software; emitted work and instructions
+                           // of CPUs alone access the bytes
 };
 
 struct tn_mem_event {

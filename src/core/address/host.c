@@ -48,7 +48,9 @@ tarn_status tarn_host_alloc(tarn_device *device, uint64_t bytes, uint32_t flags,
         goto err_release;
     }
     if (tn_subscribed()) {
-        tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_host_alloc");
+        // A vendor's call promises no zeros.
+        tn_emit_region(TN_MEM_RESOURCE_BEGIN, region,
+                       tn_annotate_caller() == NULL ? TN_MEM_ZEROED : 0, "tarn_host_alloc");
     }
     *ptr = got;
     return TARN_OK;

@@ -132,7 +132,7 @@ tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *
         .page_class = own.page_class,
     };
     return asked.charged == 0 ? fail_too_large(own.bytes)
-                              : alloc_memory(NULL, device, &asked, addr);
+                              : tn_keep_frame(alloc_memory(NULL, device, &asked, addr));
 }
 
 tarn_status tn_owner_free(struct tn_owner *owner, tarn_addr addr, uint32_t flags) {
@@ -199,6 +199,9 @@ static tarn_status export_memory(struct tn_owner *owner, tarn_addr addr, bool in
         tn_store_relaxed(&region->exported, true);
     }
     tn_mutex_unlock(&region->lock);
+    if (status == TARN_OK && tn_subscribed()) {
+        tn_emit_exported(region);
+    }
     *base = region->base;
     tn_index_read_done();
     if (status == TARN_OK) {
@@ -263,7 +266,7 @@ tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, 
         goto err_close;
     }
     if (tn_subscribed()) {
-        tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_memory_import");
+        tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, TN_MEM_ZEROED, "tarn_memory_import");
     }
     *addr = got;
     return TARN_OK;

@@ -21,6 +21,13 @@ static uint32_t owned_flag(unsigned kind) {
     return for_pool && kind == TN_MEM_RESOURCE_BEGIN ? TN_MEM_OWNED : 0;
 }
 
+// A device that checks each piece of work when it runs is software.
+static uint32_t soft_flag(unsigned kind, const struct tn_region *region) {
+    uint32_t features = region->platform->devices[0].caps.features;
+    return kind == TN_MEM_RESOURCE_BEGIN && (features & TARN_FEATURE_CHECKED) != 0 ? TN_MEM_SOFT
+                                                                                   : 0;
+}
+
 // Returns true if the process has mapped the page of addr.
 static bool is_present(tarn_addr addr) {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -57,9 +64,17 @@ void tn_emit_region(unsigned kind, const struct tn_region *region, uint32_t flag
     };
     struct tn_mem_event event =
         TN_MEM_INIT(.kind = (uint16_t)kind, .what = what[region->kind],
-                    .flags = flags | owned_flag(kind),
+                    .flags = flags | owned_flag(kind) | soft_flag(kind, region),
                     .device = tn_region_is_host(region) ? -1 : region->device, .addr = region->base,
                     .bytes = region->bytes, .name = call);
+    tn_emit_place(region->platform, &event);
+    tn_emit(&event);
+}
+
+void tn_emit_exported(const struct tn_region *region) {
+    struct tn_mem_event event =
+        TN_MEM_INIT(.kind = TN_MEM_INITIALISED, .device = region->device, .addr = region->base,
+                    .bytes = region->bytes, .name = "tarn_memory_export");
     tn_emit_place(region->platform, &event);
     tn_emit(&event);
 }

@@ -107,11 +107,32 @@ static void plain_memory_begins_and_ends(void **state) {
     assert_int_equal(event->addr, addr);
     assert_int_equal(event->bytes, 1000);
     assert_int_equal(event->device, 0);
-    assert_int_equal(event->flags, TN_MEM_HOST_CAN);
+    assert_int_equal(event->flags, TN_MEM_HOST_CAN | TN_MEM_SOFT);
     assert_int_equal(event->space, 0);
     event = next(&at, TN_MEM_RESOURCE_END, TN_MEM_MEMORY);
     assert_int_equal(event->addr, addr);
     assert_int_equal(event->flags, TN_MEM_HOST_CAN);
+}
+
+// Other processes may write such memory without an event.
+static void shared_memory_counts_as_written(void **state) {
+    (void)state;
+    tarn_addr addr = 0;
+    tarn_addr other = 0;
+    tarn_memory_key key;
+    size_t at = 0;
+    assert_ok(tarn_memory_alloc(device, 1000, &addr));
+    assert_ok(tarn_memory_export(addr, &key));
+    assert_ok(tarn_memory_import(device, &key, &other));
+    assert_false(next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_MEMORY)->flags & TN_MEM_ZEROED);
+    const struct tn_mem_event *event = next(&at, TN_MEM_INITIALISED, 0);
+    assert_int_equal(event->addr, addr);
+    assert_int_equal(event->bytes, 1000);
+    event = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_MEMORY);
+    assert_int_equal(event->addr, other);
+    assert_true(event->flags & TN_MEM_ZEROED);
+    assert_ok(tarn_memory_close(other));
+    assert_ok(tarn_memory_free(addr, 0));
 }
 
 static void memory_that_is_not_waited_for_is_marked(void **state) {
@@ -220,7 +241,13 @@ static void host_memory_begins_and_ends(void **state) {
     assert_ptr_equal((void *)(uintptr_t)event->addr, ptr);
     assert_int_equal(event->device, -1);
     assert_true(event->flags & TN_MEM_HOST_CAN);
+    assert_true(event->flags & TN_MEM_ZEROED);
     (void)next(&at, TN_MEM_RESOURCE_END, TN_MEM_PINNED);
+    tarn_annotate_caller("hipHostMalloc"); // which promises no zeros
+    assert_ok(tarn_host_alloc(device, 100, 0, &ptr));
+    tarn_annotate_caller(NULL);
+    assert_ok(tarn_host_free(ptr));
+    assert_false(next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_PINNED)->flags & TN_MEM_ZEROED);
     assert_ok(tarn_host_register(device, own, sizeof own, 0));
     assert_ok(tarn_host_unregister(own));
     (void)next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_REGISTERED);
@@ -585,7 +612,7 @@ static void simulated_memory_is_numbers_of_its_platform(void **state) {
     assert_ok(tarn_memory_alloc(sim[1], 100, &addr[1]));
     const struct tn_mem_event *first = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_MEMORY);
     const struct tn_mem_event *second = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_MEMORY);
-    assert_int_equal(first->flags, TN_MEM_NUMBERS | TN_MEM_SEEN);
+    assert_int_equal(first->flags, TN_MEM_NUMBERS | TN_MEM_SEEN | TN_MEM_SOFT);
     assert_true(first->space != 0 && second->space != 0 && first->space != second->space);
     assert_ok(tarn_memory_free(addr[0], 0));
     assert_ok(tarn_memory_free(addr[1], 0));
@@ -638,6 +665,7 @@ static void programs_emit_the_same_events(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(plain_memory_begins_and_ends),
+        TEST(shared_memory_counts_as_written),
         TEST(memory_that_is_not_waited_for_is_marked),
         TEST(a_refused_free_is_emitted_with_its_status),
         TEST(a_refused_access_is_emitted_with_its_reason),
