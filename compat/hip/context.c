@@ -283,6 +283,9 @@ hipError_t hipGetDeviceFlags(unsigned int *flags) {
 
 static hipError_t get_version(hipCtx_t ctx, int *version) {
     struct context copy;
+    if (tn_hip_face.compat < 7) {
+        return tn_hip_fail(hipErrorNotSupported, "release 6 has no version of a context");
+    }
     TN_HIP_TRY(tn_hip_check_pointer(version, "apiVersion"));
     if (ctx != NULL) {
         TN_HIP_TRY(copy_context(ctx, &copy));

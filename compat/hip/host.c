@@ -25,13 +25,15 @@ hipError_t tn_hip_host_alloc(enum tn_hip_block_kind kind, void **ptr, size_t siz
     return hipSuccess;
 }
 
+// Release 6 ignores unknown flags.
 static hipError_t alloc_host(void **ptr, size_t size, unsigned flags) {
+    bool unknown = (flags & ~ALLOC_FLAGS) != 0 && tn_hip_face.compat >= 7;
     TN_HIP_TRY(tn_hip_check_pointer(ptr, "ptr"));
-    if ((flags & ~ALLOC_FLAGS) != 0 || (flags & BOTH_COHERENCIES) == BOTH_COHERENCIES) {
+    if (unknown || (flags & BOTH_COHERENCIES) == BOTH_COHERENCIES) {
         return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x are unknown or contradict each other",
                            flags);
     }
-    return tn_hip_host_alloc(TN_HIP_BLOCK_HOST, ptr, size, flags);
+    return tn_hip_host_alloc(TN_HIP_BLOCK_HOST, ptr, size, flags & ALLOC_FLAGS);
 }
 
 hipError_t hipHostMalloc(void **ptr, size_t size, unsigned int flags) {
@@ -58,7 +60,9 @@ hipError_t hipMemAllocHost(void **ptr, size_t size) {
 
 static hipError_t get_device_pointer(void **device, void *host, unsigned flags) {
     struct tn_hip_block block;
-    const unsigned kinds = TN_HIP_BLOCK_HOST | TN_HIP_BLOCK_REGISTERED | TN_HIP_BLOCK_MANAGED;
+    const unsigned host_kinds = TN_HIP_BLOCK_HOST | TN_HIP_BLOCK_REGISTERED | TN_HIP_BLOCK_MANAGED;
+    // Release 6 finds device memory too.
+    const unsigned kinds = host_kinds | (tn_hip_face.compat < 7 ? TN_HIP_BLOCK_DEVICE : 0);
     if (device == NULL || flags != 0) {
         return tn_hip_fail(hipErrorInvalidValue, "devPtr %p, flags 0x%x", (void *)device, flags);
     }
@@ -73,8 +77,11 @@ hipError_t hipHostGetDevicePointer(void **devPtr, void *hstPtr, unsigned int fla
 
 static hipError_t get_host_flags(unsigned *flags, const void *host) {
     struct tn_hip_block block;
+    // Release 6 has no flags of registered memory.
+    const unsigned kinds =
+        TN_HIP_BLOCK_HOST | (tn_hip_face.compat >= 7 ? TN_HIP_BLOCK_REGISTERED : 0);
     TN_HIP_TRY(tn_hip_check_pointer(flags, "flagsPtr"));
-    TN_HIP_TRY(tn_hip_block_find(host, TN_HIP_BLOCK_HOST | TN_HIP_BLOCK_REGISTERED, &block));
+    TN_HIP_TRY(tn_hip_block_find(host, kinds, &block));
     *flags = block.flags;
     return hipSuccess;
 }

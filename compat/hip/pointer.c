@@ -28,6 +28,12 @@ static hipMemoryType type_of(const struct tn_hip_block *block) {
     return host ? hipMemoryTypeHost : hipMemoryTypeDevice;
 }
 
+// Release 6 does not have those of managed memory.
+static unsigned flags_of(const struct tn_hip_block *block) {
+    bool shown = block->kind != TN_HIP_BLOCK_MANAGED || tn_hip_face.compat >= 7;
+    return shown ? block->flags : 0;
+}
+
 static void query_facts(const void *ptr, struct facts *facts) {
     const struct tn_hip_block *block = &facts->block;
     *facts = (struct facts){
@@ -42,7 +48,7 @@ static void query_facts(const void *ptr, struct facts *facts) {
             .devicePointer = address,
             .hostPointer = type != hipMemoryTypeDevice ? address : NULL,
             .isManaged = type == hipMemoryTypeManaged,
-            .allocationFlags = block->flags};
+            .allocationFlags = flags_of(block)};
     }
 }
 

@@ -92,6 +92,7 @@ static void fill_memory(const struct tn_hip_device *device, hipDeviceProp_tR0600
     out->isLargeBar = cpu;
     out->unifiedAddressing = 1;
     out->memoryPoolsSupported = 1;
+    out->memoryPoolSupportedHandleTypes = hipMemHandleTypePosixFileDescriptor;
     out->streamPrioritiesSupported = 1;
     out->sparseHipArraySupported = tn_hip_face.sparse;
     out->deferredMappingHipArraySupported = tn_hip_face.sparse;

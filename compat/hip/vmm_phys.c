@@ -84,6 +84,16 @@ static hipError_t check_create(const hipMemGenericAllocationHandle_t *handle, si
     return error == hipSuccess ? check_provided(prop) : error;
 }
 
+// Release 6 checks multiples of 2 KiB before the capacity, and fails to allocate half pages.
+static hipError_t check_size(size_t size) {
+    const size_t page = 4096;
+    if (tn_hip_face.compat >= 7 || size % page == 0) {
+        return hipSuccess;
+    }
+    return tn_hip_fail(size % (page / 2) == 0 ? hipErrorOutOfMemory : hipErrorInvalidValue,
+                       "size %zu is not a multiple of %zu", size, page);
+}
+
 static hipError_t check_capacity(size_t size, const hipMemAllocationProp *prop) {
     const struct tn_hip_device *device =
         prop->location.type == hipMemLocationTypeDevice ? tn_hip_device(prop->location.id) : NULL;
@@ -111,6 +121,7 @@ static hipError_t create_phys(hipMemGenericAllocationHandle_t *handle, size_t si
     tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_phys phys = 0;
     TN_HIP_TRY(check_create(handle, size, prop, flags, &desc.location));
+    TN_HIP_TRY(check_size(size));
     TN_HIP_TRY(check_capacity(size, prop));
     if (prop->requestedHandleType == hipMemHandleTypePosixFileDescriptor) {
         desc.shareable = TARN_SHAREABLE_FD;

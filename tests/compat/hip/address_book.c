@@ -129,7 +129,6 @@ static void advice_keeps_the_other_properties(void **state) {
     assert_false(sync);
     assert_hip_ok(hipPointerGetAttributes(&attributes, managed));
     assert_int_equal(attributes.type, hipMemoryTypeManaged);
-    assert_int_equal(attributes.allocationFlags, hipMemAttachHost);
     assert_hip_ok(hipFree(managed));
     assert_hip(hipMemAdvise(managed, BYTES, hipMemAdviseSetReadMostly, 0), hipErrorInvalidValue);
 }

@@ -184,8 +184,17 @@ static void sparse_arrays_are_an_option(void **state) {
     hip_in_child(sparse_mode_is_told, NULL, "TARN_HIP_SPARSE", "1", NULL);
 }
 
+static void pools_are_shared_by_descriptors(void **state) {
+    int types = -1;
+    (void)state;
+    assert_hip_ok(
+        hipDeviceGetAttribute(&types, hipDeviceAttributeMemoryPoolSupportedHandleTypes, 0));
+    assert_int_equal(types, hipMemHandleTypePosixFileDescriptor);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pools_are_shared_by_descriptors),
         cmocka_unit_test(sparse_arrays_are_an_option), // forks: first
         cmocka_unit_test(virtual_memory_management_is_there),
         cmocka_unit_test(attributes_and_properties_agree),

@@ -47,6 +47,17 @@ static void locations_that_are_none_are_refused(void **state) {
     }
 }
 
+// Row 5. Level 6 checks multiples of 2 KiB first, and has no memory for half pages.
+static void level_6_has_no_memory_for_half_pages(void **state) {
+    hipError_t half = *state == NULL ? hipErrorOutOfMemory : hipErrorInvalidValue;
+    hipError_t large = *state == NULL ? hipErrorInvalidValue : hipErrorOutOfMemory;
+    hipMemAllocationProp prop = prop_on(0);
+    refuses(2048, &prop, 0, half);
+    refuses(G + 2048, &prop, 0, half);
+    refuses(2 * CAPACITY + 1, &prop, 0, large);
+    refuses(2 * CAPACITY, &prop, 0, hipErrorOutOfMemory);
+}
+
 // Row 2.
 static void level_6_calls_an_unknown_device_a_bad_value(void **state) {
     static const int ordinals[] = {-1, 2, 2147483647, -2147483647 - 1};
@@ -63,6 +74,7 @@ static void level_6_calls_an_unknown_device_a_bad_value(void **state) {
 static void level_7(void *arg) {
     hipMemAllocationProp prop = prop_on(0);
     level_6_calls_an_unknown_device_a_bad_value(&arg);
+    level_6_has_no_memory_for_half_pages(&arg);
     prop.location.type = hipMemLocationTypeInvalid; // one behaviour for both levels
     refuses(G, &prop, 0, hipErrorInvalidValue);
     refuses(2 * CAPACITY,
@@ -78,7 +90,7 @@ static void level_7_calls_an_unknown_device_by_its_name(void **state) {
 }
 
 // Rows come in order: a type that is none before a device that is none before a handle type that is
-// not provided before a size too large before a size that is odd.
+// not provided before a size that is odd before a size too large.
 static void the_first_row_that_matches_decides(void **state) {
     hipMemAllocationProp prop = prop_on(7);
     (void)state;
@@ -91,7 +103,8 @@ static void the_first_row_that_matches_decides(void **state) {
     prop.location.id = 0;
     refuses(2 * CAPACITY + 1, &prop, 0, hipErrorNotSupported);
     prop.requestedHandleType = hipMemHandleTypeNone;
-    refuses(2 * CAPACITY + 1, &prop, 0, hipErrorOutOfMemory);
+    refuses(2 * CAPACITY + 1, &prop, 0, hipErrorInvalidValue);
+    refuses(2 * CAPACITY, &prop, 0, hipErrorOutOfMemory);
     refuses(CAPACITY - 1, &prop, 0, hipErrorInvalidValue);
 }
 
@@ -184,7 +197,7 @@ static void handle_types_that_are_not_provided_are_refused(void **state) {
 
 // Row 4: decided before the multiple is looked at.
 static void more_than_the_device_has_is_out_of_memory(void **state) {
-    static const size_t sizes[] = {CAPACITY + 1, CAPACITY + G, SIZE_MAX, SIZE_MAX - G + 1};
+    static const size_t sizes[] = {CAPACITY + G, 2 * CAPACITY, SIZE_MAX - G + 1};
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         hipMemAllocationProp prop = prop_on(1);
@@ -196,7 +209,7 @@ static void more_than_the_device_has_is_out_of_memory(void **state) {
 
 // Row 5.
 static void sizes_between_granules_are_refused(void **state) {
-    static const size_t sizes[] = {1, G - 1, G + 1, 2048, G + 2048, CAPACITY - 1};
+    static const size_t sizes[] = {1, G - 1, G + 1, CAPACITY - 1};
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         hipMemAllocationProp prop = prop_on(0);
@@ -315,6 +328,7 @@ int main(void) {
         cmocka_unit_test(types_that_are_none_are_refused),
         cmocka_unit_test(locations_that_are_none_are_refused),
         cmocka_unit_test(level_6_calls_an_unknown_device_a_bad_value),
+        cmocka_unit_test(level_6_has_no_memory_for_half_pages),
         cmocka_unit_test(the_first_row_that_matches_decides),
         cmocka_unit_test(host_nodes_are_those_of_the_machine),
         cmocka_unit_test(host_memory_is_created_and_costs_no_device),

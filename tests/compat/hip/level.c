@@ -116,6 +116,38 @@ static void level_7_forbids_more_calls_in_a_capture(void **state) {
     at_level("7", refuse_calls);
 }
 
+// ---- memory
+
+static void use_memory_at_7(void *arg) {
+    char *page = aligned_alloc(4096, 4096);
+    hipPointerAttribute_t attributes;
+    unsigned flags = 0x77;
+    void *ptr = NULL;
+    void *device = NULL;
+    int version = 0;
+    (void)arg;
+    assert_non_null(page);
+    assert_hip_ok(hipHostRegister(page, 4096, hipHostRegisterPortable));
+    assert_hip_ok(hipHostGetFlags(&flags, page));
+    assert_int_equal(flags, hipHostRegisterPortable);
+    assert_hip(hipHostMalloc(&ptr, 16, 0x10), hipErrorInvalidValue);
+    assert_non_null(strstr(hipExtGetLastErrorText(), "0x10"));
+    assert_hip_ok(hipMallocManaged(&ptr, 16, hipMemAttachHost));
+    assert_hip_ok(hipPointerGetAttributes(&attributes, ptr));
+    assert_int_equal(attributes.allocationFlags, hipMemAttachHost);
+    assert_hip_ok(hipMalloc(&device, 16));
+    assert_hip(hipHostGetDevicePointer(&ptr, device, 0), hipErrorInvalidValue);
+    assert_hip_ok(hipCtxGetApiVersion(NULL, &version));
+    assert_int_equal(version, 4);
+    assert_hip_ok(hipHostUnregister(page));
+    free(page);
+}
+
+static void level_7_tells_flags_and_versions_that_level_6_does_not(void **state) {
+    (void)state;
+    at_level("7", use_memory_at_7);
+}
+
 // ---- graphs
 
 static void destroy_twice(void *want) {
@@ -161,6 +193,7 @@ int main(void) {
         cmocka_unit_test(only_level_7_frees_nothing_in_a_stream),
         cmocka_unit_test(level_7_forbids_more_calls_in_a_capture),
         cmocka_unit_test(only_level_7_takes_rights_to_a_pool_away),
+        cmocka_unit_test(level_7_tells_flags_and_versions_that_level_6_does_not),
         cmocka_unit_test(a_destroyed_graph_has_a_code_of_its_level),
         cmocka_unit_test(only_level_7_refuses_a_launch_on_the_null_stream_beside_a_capture),
     };
