@@ -194,8 +194,8 @@ static void pools_are_shared_by_descriptors(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pools_are_shared_by_descriptors),
         cmocka_unit_test(sparse_arrays_are_an_option), // forks: first
+        cmocka_unit_test(pools_are_shared_by_descriptors),
         cmocka_unit_test(virtual_memory_management_is_there),
         cmocka_unit_test(attributes_and_properties_agree),
         cmocka_unit_test(no_rate_and_no_size_of_hardware_is_zero),
