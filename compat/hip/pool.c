@@ -12,9 +12,9 @@
 #include "compat/hip/lock.h"
 #include "compat/hip/pool_table.h"
 
-// AMD's pools hold what was requested. Pages of this size come close to it, and small blocks still
-// share them. Devices with larger granules use those.
-#define PAGE_BYTES (UINT64_C(64) << 10)
+// AMD's pools hold what was requested. Pages of this size come close to it, and a pool of small
+// blocks still grows in few calls of the device. Devices with larger granules use those.
+#define PAGE_BYTES (UINT64_C(512) << 10)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tn_hip_pool *defaults[TN_HIP_DEVICES]; // each with the reference of its handle
