@@ -68,6 +68,7 @@ enum tn_mem_event_kind {
     TN_MEM_MARK = 80, // a step of the program; `name` may be NULL
     TN_MEM_SHORTAGE,  // no memory for `bytes` on `stream`: the call `name` fails, or a block of the
                       // pool `object`
+    TN_MEM_PLATFORM,  // a platform with `other` devices has opened
     TN_MEM_KINDS      // larger than every kind
 };
 

@@ -67,6 +67,10 @@ void tn_check_describe_second(struct tn_check_report *report, const struct tn_ch
     }
 }
 
+void tn_check_describe_new_heap(struct tn_check_report *report, const struct tn_check_heap *heap) {
+    describe_heap(&report->heap, heap);
+}
+
 void tn_check_describe_heap(struct tn_check_report *report, const struct tn_check_heap *heap) {
     describe_heap(&report->heap, heap);
     report->device = heap->device;

@@ -20,6 +20,9 @@ void tn_check_describe_second(struct tn_check_report *report, const struct tn_ch
 // Describes the heap and the place of its registration.
 void tn_check_describe_heap(struct tn_check_report *report, const struct tn_check_heap *heap);
 
+// Describes the heap that the caller registers, whose stack the report has.
+void tn_check_describe_new_heap(struct tn_check_report *report, const struct tn_check_heap *heap);
+
 // For rules outside the model: describes the region or the resource that contains the byte, or the
 // region that last contained it. Takes the model's lock. Leaves out stacks in roles that the report
 // already has.

@@ -11,7 +11,9 @@
 #include "base/atomic.h"
 #include "check/access.h"
 #include "check/alias.h"
+#include "check/backing.h"
 #include "check/canary.h"
+#include "check/describe.h"
 #include "check/domains.h"
 #include "check/fault.h"
 #include "check/frees.h"
@@ -43,9 +45,14 @@ static struct tn_check_heap_range range_of(const struct tn_mem_event *event) {
 // ---- heaps
 
 static void begin_heap(struct tn_check_call *call, const struct tn_mem_event *event) {
-    const struct tn_check_heap_range range = range_of(event);
+    struct tn_check_heap_range range = range_of(event);
+    struct tn_check_report *misplaced =
+        is_of_program(event) ? tn_check_backing_judge(call, &range) : NULL;
     struct tn_check_heap *heap =
         tn_check_heap_begin(call, tn_check_domain_named(event->domain), &range, event->object);
+    if (misplaced != NULL) {
+        tn_check_describe_new_heap(misplaced, heap);
+    }
     heap->from_event = true;
     heap->host_can = (event->flags & TN_MEM_HOST_CAN) != 0;
     heap->name = tn_check_intern(event->name);
@@ -255,6 +262,13 @@ static void end_resource(struct tn_check_call *call, const struct tn_mem_event *
     }
 }
 
+static void count_devices(struct tn_check_call *call, const struct tn_mem_event *event) {
+    (void)call;
+    if (event->other > tn_check_model.devices) {
+        tn_check_model.devices = event->other;
+    }
+}
+
 static void end_pages(struct tn_check_call *call, const struct tn_mem_event *event) {
     tn_check_canary_forget(call, event->space, event->addr, event->addr + event->bytes);
 }
@@ -316,6 +330,7 @@ static const struct {
     [TN_MEM_RESOURCE_END] = {"called", false, end_resource, NULL},
     [TN_MEM_REFUSED] = {"freed", true, NULL, NULL},
     [TN_MEM_MARK] = {"called", false, mark_step, NULL},
+    [TN_MEM_PLATFORM] = {"called", false, count_devices, NULL},
 };
 
 // Applies the event to the region that it names. Then writes what tn_check_order_event() needs of

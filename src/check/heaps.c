@@ -10,8 +10,6 @@
 #include "check/canary.h"
 #include "check/describe.h"
 #include "check/forward.h"
-#include "check/mapped.h"
-#include "check/options.h"
 #include "check/regions.h"
 
 // Finds the smallest live region of the heap that contains the range.
@@ -132,20 +130,6 @@ static bool visit_neighbour(struct tn_check_span *span, void *context) {
     return true;
 }
 
-static void judge_backing(struct tn_check_call *call, const struct tn_check_heap *heap) {
-    const struct tn_interval *backing = &tn_check_model.backing;
-    if (!tn_check_model.options->backing || heap->plane->space != 0 ||
-        tn_interval_covers(backing, heap->lo, heap->hi) || tn_check_is_mapped(heap->lo, heap->hi)) {
-        return;
-    }
-    struct tn_check_report *report = tn_check_call_report(
-        call, TN_CHECK_KIND_HEAP_WITHOUT_BACKING,
-        "heap H%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64 ") lies outside all known memory",
-        heap->serial, heap->lo, heap->hi);
-    tn_check_report_set_range(report, heap->lo, tn_check_heap_bytes(heap));
-    report->device = heap->device;
-}
-
 static void judge_heap(struct tn_check_call *call, struct tn_check_heap *heap,
                        struct tn_check_heap *outer, const struct tn_check_heap_range *range) {
     if (outer != NULL) {
@@ -157,7 +141,6 @@ static void judge_heap(struct tn_check_call *call, struct tn_check_heap *heap,
             tn_check_cover_walk(&plane->heaps, range->lo, range->hi, visit_neighbour, &meeting);
         }
     }
-    judge_backing(call, heap);
 }
 
 struct tn_check_heap *tn_check_heap_begin(struct tn_check_call *call,
@@ -207,21 +190,4 @@ uint64_t tn_check_heap_handle(struct tn_check_heap *heap) {
         tn_check_out_of_memory();
     }
     return heap->handle;
-}
-
-// ---- memory beneath heaps
-
-void tn_check_backing_begin(uint32_t space, uint64_t lo, uint64_t hi, bool own) {
-    if (space == 0 && lo < hi) { // fails if the range is already known
-        (void)tn_interval_insert(&tn_check_model.backing, lo, hi,
-                                 own ? TN_CHECK_BACKING_OWN : TN_CHECK_BACKING_OTHER);
-    }
-}
-
-void tn_check_backing_regrant(uint64_t lo, uint64_t hi) {
-    struct tn_interval_cursor at = tn_interval_seek(&tn_check_model.backing, lo);
-    struct tn_interval_entry entry;
-    while (tn_interval_step(&at, &entry) && entry.start < hi) {
-        tn_interval_cursor_set(&at, TN_CHECK_BACKING_OTHER);
-    }
 }

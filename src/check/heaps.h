@@ -55,12 +55,7 @@ static inline bool tn_check_plane_matches(const struct tn_check_plane *plane,
     return plane->space == range->space && tn_check_device_matches(plane->device, range->device);
 }
 
-// Record that memory was allocated to an owner, or freed. Heaps on freed memory are stale. `own`
-// means that a pool of this process owns it and instructions reach it.
-void tn_check_backing_begin(uint32_t space, uint64_t lo, uint64_t hi, bool own);
+// Records that memory was freed. Heaps on it are stale.
 void tn_check_backing_end(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi);
-
-// Instructions may no longer reach the memory.
-void tn_check_backing_regrant(uint64_t lo, uint64_t hi);
 
 #endif

@@ -14,11 +14,11 @@
 
 #include "annotate/extension.h"
 #include "base/atomic.h"
+#include "check/backing.h"
 #include "check/canary.h"
 #include "check/events.h"
 #include "check/fault.h"
 #include "check/forward.h"
-#include "check/heaps.h"
 #include "check/inject.h"
 #include "check/leaks.h"
 #include "check/model.h"

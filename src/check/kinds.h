@@ -98,8 +98,12 @@
     X(HEAP_OVERLAP, "heap-overlap", ERROR, "two heaps overlap in part",                            \
       "heaps over [0,100) and [50,150)", "one heap for each range, or one inside a region")        \
     X(HEAP_IN_FREE_MEMORY, "heap-in-free-memory", ERROR,                                           \
-      "a heap inside another heap, but outside its live regions",                                  \
+      "a heap in memory that was freed, or in another heap but outside its live regions",          \
       "a pool inside a block that was freed", "allocate the block before registering the heap")    \
+    X(HEAP_EXCEEDS_MEMORY, "heap-exceeds-memory", ERROR,                                           \
+      "a heap is larger than the memory that was allocated for it",                                \
+      "block = alloc(4096); a heap of 8192 bytes at block",                                        \
+      "pass the size of the allocation; memory that follows belongs to someone else")              \
     X(NESTED_HEAP_ORPHANED, "nested-heap-orphaned", ERROR,                                         \
       "a region ended while a heap inside it was alive", "free the block under an inner pool",     \
       "end the inner heap first")                                                                  \
@@ -125,7 +129,8 @@
     X(DESTROYED_DOMAIN, "destroyed-domain", ERROR, "a domain is used after it was destroyed",      \
       "mstxDomainDestroy(d); mstxMemHeapRegister(d, &desc)",                                       \
       "create the domain again to get a new handle")                                               \
-    X(DEVICE_MISMATCH, "device-mismatch", WARN, "a region and its heap name different devices",    \
+    X(DEVICE_MISMATCH, "device-mismatch", WARN,                                                    \
+      "a region and its heap name different devices, or there is no such device",                  \
       "a heap of device 0 with a region of device 1", "pass the device of the heap")               \
     X(UNKNOWN_PERMISSION, "unknown-permission", WARN, "permission flags with unknown bits",        \
       "flags 0x10", "use only READ (1), WRITE (2) and SHARED (4)")                                 \

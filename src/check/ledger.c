@@ -109,16 +109,36 @@ const struct tn_check_resource *tn_check_ledger_find_past(const struct tn_check_
     return best;
 }
 
+// `back` counts from 1, the resource that ended last.
+static const struct tn_check_resource *ended_at(const struct tn_check_ledger *ledger,
+                                                uint32_t back) {
+    return &ledger->ended[(ledger->ended_count - back) % TN_CHECK_LEDGER_ENDED];
+}
+
 const struct tn_check_resource *tn_check_ledger_find_ended(const struct tn_check_ledger *ledger,
                                                            uint16_t what,
                                                            const struct tn_check_resource *like) {
     for (uint32_t back = 1; back <= count_kept(ledger); back++) {
-        const struct tn_check_resource *ended =
-            &ledger->ended[(ledger->ended_count - back) % TN_CHECK_LEDGER_ENDED];
+        const struct tn_check_resource *ended = ended_at(ledger, back);
         if ((what == 0 || ended->what == what) &&
             scope_of(ended->what, ended) == scope_of(ended->what, like) &&
             identity_of(ended->what, ended) == identity_of(ended->what, like)) {
             return ended;
+        }
+    }
+    return NULL;
+}
+
+const struct tn_check_resource *
+tn_check_ledger_find_ended_around(const struct tn_check_ledger *ledger, uint64_t addr) {
+    const struct tn_check_resource like = {.addr = addr};
+    for (uint32_t back = 1; back <= count_kept(ledger); back++) {
+        const struct tn_check_resource *ended = ended_at(ledger, back);
+        bool has_bytes = ended->what == TN_MEM_MEMORY || ended->what == TN_MEM_PINNED ||
+                         ended->what == TN_MEM_RESERVATION;
+        if (has_bytes && ended->space == 0 && addr - ended->addr < ended->bytes) {
+            bool reserved = tn_check_ledger_find_around(ledger, TN_MEM_RESERVATION, &like) != NULL;
+            return reserved ? NULL : ended;
         }
     }
     return NULL;

@@ -69,4 +69,9 @@ const struct tn_check_resource *tn_check_ledger_find_ended(const struct tn_check
                                                            uint16_t what,
                                                            const struct tn_check_resource *like);
 
+// Finds the block or the reservation of this process that ended last of those that contained the
+// address and that no live reservation contains, or returns NULL.
+const struct tn_check_resource *
+tn_check_ledger_find_ended_around(const struct tn_check_ledger *ledger, uint64_t addr);
+
 #endif

@@ -9,4 +9,8 @@
 // Returns true if all of [lo, hi) is mapped, or if the kernel does not provide the list.
 bool tn_check_is_mapped(uint64_t lo, uint64_t hi);
 
+// Returns true if a mapping with any access contains the byte, or if the kernel does not provide the
+// list. Reserved addresses are mapped without access.
+bool tn_check_is_usable(uint64_t address);
+
 #endif

@@ -218,6 +218,7 @@ struct tn_check_model {
     uint64_t serial; // of the last heap
     uint64_t pools;  // that have got a shard so far
     uint64_t step;
+    uint64_t devices;   // of the platform of Tarn that has most, or 0 if none has opened
     uint64_t inherited; // the serial of the last region that the parent process registered
     struct {            // the written bytes of the region that ended last
         struct tn_check_written written;

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/atomic.h"
+#include "check/backing.h"
 #include "check/describe.h"
 #include "check/domains.h"
 #include "check/forward.h"
@@ -153,7 +154,11 @@ static struct tn_check_heap *begin_heap(struct tn_check_call *call, struct tn_ch
             range->size);
         report->severity = TN_CHECK_SEVERITY_WARN;
     }
+    struct tn_check_report *misplaced = tn_check_backing_judge(call, &whole);
     struct tn_check_heap *heap = tn_check_heap_begin(call, domain, &whole, 0);
+    if (misplaced != NULL) {
+        tn_check_describe_new_heap(misplaced, heap);
+    }
     if (!heap->forwarded && !heap->from_event) {
         tn_check_forward_heap_begin(heap);
     }

@@ -424,6 +424,29 @@ static bool judge_refused(const struct tn_mem_event *event) {
     return true;
 }
 
+// ---- memory beneath heaps
+
+bool tn_check_resource_block_at(uint64_t addr, struct tn_check_resource *found) {
+    const struct tn_check_resource like = {.addr = addr};
+    (void)pthread_mutex_lock(&lock);
+    const struct tn_check_resource *block =
+        tn_check_ledger_find_live(&ledger, TN_MEM_MEMORY, &like);
+    block = block != NULL ? block : tn_check_ledger_find_live(&ledger, TN_MEM_PINNED, &like);
+    bool known = block != NULL;
+    copy_resource(found, block);
+    (void)pthread_mutex_unlock(&lock);
+    return known;
+}
+
+bool tn_check_resource_freed_at(uint64_t addr, struct tn_check_resource *found) {
+    (void)pthread_mutex_lock(&lock);
+    const struct tn_check_resource *freed = tn_check_ledger_find_ended_around(&ledger, addr);
+    bool known = freed != NULL;
+    copy_resource(found, freed);
+    (void)pthread_mutex_unlock(&lock);
+    return known;
+}
+
 // ---- leaks
 
 struct group {

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "annotate/mem_event.h"
 #include "check/ledger.h"
 
 // Returns true if the event was a refusal (TN_MEM_REFUSED) that was explained and reported.
@@ -32,6 +33,12 @@ void tn_check_resource_find(uint32_t space, uint64_t addr, struct tn_check_resou
 
 // Returns the name of the resource's kind, such as "block of device memory".
 const char *tn_check_resource_name(const struct tn_check_resource *resource);
+
+// Finds the live block of device memory or pinned memory that begins at an address of this process.
+bool tn_check_resource_block_at(uint64_t addr, struct tn_check_resource *found);
+
+// Finds the block or the reservation that ended last of those that contained the address.
+bool tn_check_resource_freed_at(uint64_t addr, struct tn_check_resource *found);
 
 // Reports the live resources that began in this process. Returns the sum of their bytes.
 uint64_t tn_check_resource_leaks(void);

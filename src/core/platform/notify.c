@@ -17,6 +17,11 @@ void tn_emit_place(const struct tn_platform *platform, struct tn_mem_event *even
     }
 }
 
+void tn_emit_opened(const struct tn_platform *platform) {
+    tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_PLATFORM, .device = -1,
+                                              .other = (uint64_t)platform->device_count));
+}
+
 void tn_emit_order(unsigned kind, const struct tarn_device *device, uint64_t stream,
                    uint64_t event) {
     tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind, .device = device->ordinal,

@@ -15,6 +15,9 @@
 // `platform` may be NULL.
 void tn_emit_place(const struct tn_platform *platform, struct tn_mem_event *event);
 
+// A platform has opened.
+void tn_emit_opened(const struct tn_platform *platform);
+
 // An event about order: its kind, and the stream and the event involved, 0 for none.
 void tn_emit_order(unsigned kind, const struct tarn_device *device, uint64_t stream,
                    uint64_t event);

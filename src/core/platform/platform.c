@@ -123,6 +123,9 @@ static tarn_status open_platform(const struct name *name, struct tn_platform **o
     }
     platform->next = platforms;
     platforms = platform;
+    if (tn_subscribed()) {
+        tn_emit_opened(platform);
+    }
     *out = platform;
     return TARN_OK;
 

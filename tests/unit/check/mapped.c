@@ -32,6 +32,19 @@ static void each_page_of_a_range_counts(void **state) {
     assert_int_equal(munmap((void *)(uintptr_t)base, 3 * page), 0);
 }
 
+static void reserved_addresses_are_not_usable(void **state) {
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t base = map_around_a_hole(page);
+    (void)state;
+    assert_true(tn_check_is_usable(base + page - 1));
+    assert_false(tn_check_is_usable(base + page));
+    assert_true(tn_check_is_usable(base + 2 * page));
+    assert_int_equal(mprotect((void *)(uintptr_t)base, page, PROT_NONE), 0);
+    assert_false(tn_check_is_usable(base));
+    assert_true(tn_check_is_mapped(base, base + page));
+    assert_int_equal(munmap((void *)(uintptr_t)base, 3 * page), 0);
+}
+
 // Missing knowledge is never an error of the program.
 static void all_counts_as_mapped_if_the_list_cannot_be_read(void **state) {
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
@@ -42,7 +55,8 @@ static void all_counts_as_mapped_if_the_list_cannot_be_read(void **state) {
     none = before;
     none.rlim_cur = 0;
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
-    bool mapped = tn_check_is_mapped(base + page, base + 2 * page);
+    bool mapped =
+        tn_check_is_mapped(base + page, base + 2 * page) && tn_check_is_usable(base + page);
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
     assert_true(mapped);
     assert_int_equal(munmap((void *)(uintptr_t)base, 3 * page), 0);
@@ -51,6 +65,7 @@ static void all_counts_as_mapped_if_the_list_cannot_be_read(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_page_of_a_range_counts),
+        cmocka_unit_test(reserved_addresses_are_not_usable),
         cmocka_unit_test(all_counts_as_mapped_if_the_list_cannot_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Judges the memory beneath heaps; see backing.h. It ends in ends.c, with the heaps on it. The ledger of
+// resources has a lock of its own, which is taken under that of the model.
+#include "check/backing.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "check/mapped.h"
+#include "check/options.h"
+#include "check/resource.h"
+
+void tn_check_backing_begin(uint32_t space, uint64_t lo, uint64_t hi, bool own) {
+    if (space == 0 && lo < hi) { // fails if the range is already known
+        (void)tn_interval_insert(&tn_check_model.backing, lo, hi,
+                                 own ? TN_CHECK_BACKING_OWN : TN_CHECK_BACKING_OTHER);
+    }
+}
+
+void tn_check_backing_regrant(uint64_t lo, uint64_t hi) {
+    struct tn_interval_cursor at = tn_interval_seek(&tn_check_model.backing, lo);
+    struct tn_interval_entry entry;
+    while (tn_interval_step(&at, &entry) && entry.start < hi) {
+        tn_interval_cursor_set(&at, TN_CHECK_BACKING_OTHER);
+    }
+}
+
+static void describe_memory(struct tn_check_report *report,
+                            const struct tn_check_resource *memory) {
+    tn_check_report_add_stack(report, "allocated", memory->began_thread, memory->began);
+    tn_check_report_add_stack(report, "freed", memory->ended_thread, memory->ended);
+}
+
+// The next heap is the one that is judged.
+static struct tn_check_report *begin_report(struct tn_check_call *call, enum tn_check_kind kind,
+                                            const struct tn_check_heap_range *range,
+                                            const char *what) {
+    struct tn_check_report *report =
+        tn_check_call_report(call, kind, "heap H%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64 ") %s",
+                             tn_check_model.serial + 1, range->lo, range->hi, what);
+    tn_check_report_set_range(report, range->lo, range->hi - range->lo);
+    report->device = range->device;
+    return report;
+}
+
+// Memory that the process has mapped at the same place since belongs to someone else. Tarn may keep the
+// freed addresses reserved, without access.
+static struct tn_check_report *judge_freed(struct tn_check_call *call,
+                                           struct tn_check_heap_range *range) {
+    struct tn_check_resource freed;
+    struct tn_interval_entry entry;
+    char what[128];
+    if (tn_interval_find(&tn_check_model.backing, range->lo, &entry) ||
+        !tn_check_resource_freed_at(range->lo, &freed) || tn_check_is_usable(range->lo)) {
+        return NULL;
+    }
+    (void)snprintf(what, sizeof what, "lies in a %s of %" PRIu64 " byte(s) that was freed",
+                   tn_check_resource_name(&freed), freed.bytes);
+    struct tn_check_report *report =
+        begin_report(call, TN_CHECK_KIND_HEAP_IN_FREE_MEMORY, range, what);
+    describe_memory(report, &freed);
+    range->hi = range->lo;
+    return report;
+}
+
+// Plain memory ends where its block ends, even if other memory follows. Mappings side by side are one
+// range.
+static struct tn_check_report *judge_size(struct tn_check_call *call,
+                                          struct tn_check_heap_range *range) {
+    const struct tn_interval *backing = &tn_check_model.backing;
+    struct tn_interval_entry entry;
+    struct tn_check_resource block;
+    char what[128];
+    bool known = (tn_interval_find(backing, range->lo, &entry) ||
+                  (tn_interval_next(backing, range->lo, &entry) && entry.start < range->hi)) &&
+                 tn_check_resource_block_at(entry.start, &block);
+    if (!known || (entry.start <= range->lo && range->hi <= entry.end)) {
+        return NULL;
+    }
+    (void)snprintf(what, sizeof what, "exceeds the %s [0x%" PRIx64 ",0x%" PRIx64 ")",
+                   tn_check_resource_name(&block), entry.start, entry.end);
+    struct tn_check_report *report =
+        begin_report(call, TN_CHECK_KIND_HEAP_EXCEEDS_MEMORY, range, what);
+    describe_memory(report, &block);
+    range->lo = range->lo < entry.start ? entry.start : range->lo;
+    range->hi = range->hi > entry.end ? entry.end : range->hi;
+    return report;
+}
+
+// Memory that Tarn does not know may be of a device that Tarn does not know.
+static struct tn_check_report *judge_device(struct tn_check_call *call,
+                                            struct tn_check_heap_range *range) {
+    struct tn_interval_entry entry;
+    uint64_t devices = tn_check_model.devices;
+    char what[128];
+    if (devices == 0 || (range->device >= 0 && (uint64_t)range->device < devices) ||
+        range->device == TN_CHECK_ANY_DEVICE ||
+        !tn_interval_find(&tn_check_model.backing, range->lo, &entry)) {
+        return NULL;
+    }
+    (void)snprintf(what, sizeof what, "is of device %u, which does not exist; there are %" PRIu64,
+                   (unsigned)range->device, devices);
+    struct tn_check_report *report = begin_report(call, TN_CHECK_KIND_DEVICE_MISMATCH, range, what);
+    report->severity = TN_CHECK_SEVERITY_ERROR;
+    range->device = TN_CHECK_ANY_DEVICE;
+    return report;
+}
+
+// On request, because memory of a device need not be mapped.
+static struct tn_check_report *judge_unknown(struct tn_check_call *call,
+                                             const struct tn_check_heap_range *range) {
+    const struct tn_interval *backing = &tn_check_model.backing;
+    if (!tn_check_model.options->backing || tn_interval_covers(backing, range->lo, range->hi) ||
+        tn_check_is_mapped(range->lo, range->hi)) {
+        return NULL;
+    }
+    return begin_report(call, TN_CHECK_KIND_HEAP_WITHOUT_BACKING, range,
+                        "lies outside all known memory");
+}
+
+struct tn_check_report *tn_check_backing_judge(struct tn_check_call *call,
+                                               struct tn_check_heap_range *range) {
+    if (range->space != 0 || range->lo >= range->hi) {
+        return NULL;
+    }
+    struct tn_check_report *report = judge_device(call, range);
+    if (tn_check_heap_around(range, 0, tn_check_shard_for(0)) != NULL) {
+        return report; // the heap around it was judged
+    }
+    report = report != NULL ? report : judge_size(call, range);
+    report = report != NULL ? report : judge_freed(call, range);
+    return report != NULL ? report : judge_unknown(call, range);
+}
