@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// A pool is registered over memory that was freed. The next owner of the address is innocent.
+// EXPECT: ERROR heap-in-free-memory: heap H1 [0x...) lies in a block of device memory of 65568 byte(s) that was freed
+// EXPECT:   registered by thread ...
+// EXPECT:     ... main ...
+// EXPECT:   allocated by thread ...
+// EXPECT:     ... aclrtMalloc ...
+// EXPECT:   freed by thread ...
+// EXPECT:     ... aclrtFree ...
+// EXPECT: SUMMARY: 1 error(s), 0 warning(s)...
+
+#include "check/support/acl_mstx.h"
+
+int main(void) {
+    void *old = begin_acl(65536), *next = NULL;
+    must(aclrtFree(old));
+    mstxMemHeapHandle_t pool = heap(globalDomain, old, 65536);
+    must(aclrtMalloc(&next, 65536, ACL_MEM_MALLOC_HUGE_FIRST));
+    must(aclrtMemset(next, 65536, 1, 65536));
+    mstxMemHeapUnregister(globalDomain, pool);
+    end_acl(next);
+    return 0;
+}
