@@ -101,6 +101,29 @@ TARN_API tarn_status tarn_annotate_region_begin_sized(tarn_addr addr, uint64_t r
                                                       uint64_t occupied, const char *name);
 
 /**
+ * Begins a region in the order of a stream, for pools that reuse memory in that order. See
+ * tarn_annotate_region_begin_sized().
+ *
+ * Work on this stream may use the region at once. Other work must follow, by an event or a wait, the
+ * work that is on the stream now. The checker reports an access that does not, and a region whose
+ * bytes ended in the order of another stream that this one does not follow.
+ *
+ * @param addr      the first byte of the region.
+ * @param requested the requested size in bytes.
+ * @param occupied  the number of bytes of the heap that the region occupies.
+ * @param stream    the stream; TARN_STREAM_NONE begins the region as
+ *                  tarn_annotate_region_begin_sized() does.
+ * @param name      a name for reports; NULL for none.
+ * @retval TARN_OK           the region is known to the tools.
+ * @retval TARN_BAD_ARGUMENT addr or requested is 0, occupied is less than requested, or the range
+ *                           wraps.
+ * @retval TARN_BAD_HANDLE   stream is not live.
+ */
+TARN_API tarn_status tarn_annotate_region_begin_on(tarn_addr addr, uint64_t requested,
+                                                   uint64_t occupied, tarn_stream stream,
+                                                   const char *name);
+
+/**
  * Ends the newest region that begins at addr.
  *
  * @param addr the first byte of the region.
@@ -108,6 +131,22 @@ TARN_API tarn_status tarn_annotate_region_begin_sized(tarn_addr addr, uint64_t r
  * @retval TARN_BAD_ARGUMENT addr is 0.
  */
 TARN_API tarn_status tarn_annotate_region_end(tarn_addr addr);
+
+/**
+ * Ends the newest region that begins at addr in the order of a stream: after the work that is on the
+ * stream now. See tarn_annotate_region_begin_on().
+ *
+ * No work that is submitted later, on any stream, may use the region. Its bytes may begin a region in
+ * the order of the same stream at once, and of another stream that follows this one. The checker
+ * reports work of another stream that may still use the region.
+ *
+ * @param addr   the first byte of the region.
+ * @param stream the stream; TARN_STREAM_NONE ends the region as tarn_annotate_region_end() does.
+ * @retval TARN_OK           the region has ended.
+ * @retval TARN_BAD_ARGUMENT addr is 0.
+ * @retval TARN_BAD_HANDLE   stream is not live.
+ */
+TARN_API tarn_status tarn_annotate_region_end_on(tarn_addr addr, tarn_stream stream);
 
 /**
  * Changes the size of the region that begins at addr. The bytes that both sizes cover keep their

@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "core/address/notify.h"
+#include "core/work/stream.h"
 
 #define DOMAIN "tarn"
 
@@ -33,12 +34,20 @@ static tarn_status check_range(tarn_addr addr, uint64_t bytes) {
                          (unsigned long long)bytes);
 }
 
-static void emit_annotation(unsigned kind, tarn_addr addr, uint64_t bytes, uint64_t occupied,
-                            uint32_t flags, const char *name) {
-    struct tn_mem_event event = TN_MEM_INIT(.kind = (uint16_t)kind, .flags = flags | TN_MEM_PROGRAM,
-                                            .device = -1, .addr = addr, .bytes = bytes,
-                                            .other = occupied, .name = name, .domain = DOMAIN);
-    tn_emit_find_place(&event, kind == TN_MEM_HEAP_BEGIN);
+// TARN_STREAM_NONE is no particular order.
+static tarn_status check_stream(tarn_stream stream) {
+    struct tn_stream_or_event *object = NULL;
+    tarn_status status = stream == TARN_STREAM_NONE ? TARN_OK : tn_stream_get(stream, &object);
+    if (object != NULL) {
+        tn_stream_put(object);
+    }
+    return status;
+}
+
+static void emit_annotation(struct tn_mem_event event) {
+    event.flags |= TN_MEM_PROGRAM;
+    event.domain = DOMAIN;
+    tn_emit_find_place(&event, event.kind == TN_MEM_HEAP_BEGIN);
     tn_emit(&event);
 }
 
@@ -46,7 +55,9 @@ static tarn_status emit_range(unsigned kind, tarn_addr addr, uint64_t bytes, uin
                               const char *name) {
     tarn_status status = check_range(addr, bytes);
     if (status == TARN_OK && tn_subscribed()) {
-        emit_annotation(kind, addr, bytes, bytes, flags, name);
+        emit_annotation((struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind, .flags = flags,
+                                                         .device = -1, .addr = addr, .bytes = bytes,
+                                                         .other = bytes, .name = name));
     }
     return status;
 }
@@ -54,7 +65,8 @@ static tarn_status emit_range(unsigned kind, tarn_addr addr, uint64_t bytes, uin
 static tarn_status emit_addr(unsigned kind, tarn_addr addr, uint32_t flags, const char *name) {
     tarn_status status = check_addr(addr);
     if (status == TARN_OK && tn_subscribed()) {
-        emit_annotation(kind, addr, 0, 0, flags, name);
+        emit_annotation((struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind, .flags = flags,
+                                                         .device = -1, .addr = addr, .name = name));
     }
     return status;
 }
@@ -75,22 +87,46 @@ tarn_status tarn_annotate_region_begin(tarn_addr addr, uint64_t bytes, const cha
     return tn_keep_frame(emit_range(TN_MEM_REGION_BEGIN, addr, bytes, 0, name));
 }
 
-tarn_status tarn_annotate_region_begin_sized(tarn_addr addr, uint64_t requested, uint64_t occupied,
-                                             const char *name) {
+static tarn_status begin_region(tarn_addr addr, uint64_t requested, uint64_t occupied,
+                                tarn_stream stream, const char *name) {
     tarn_status status = check_range(addr, requested);
     if (status == TARN_OK && occupied < requested) {
         status = tn_fail(TARN_BAD_ARGUMENT, "occupied is %llu, less than requested, %llu",
                          (unsigned long long)occupied, (unsigned long long)requested);
     }
     status = status == TARN_OK ? check_range(addr, occupied) : status;
+    status = status == TARN_OK ? check_stream(stream) : status;
     if (status == TARN_OK && tn_subscribed()) {
-        emit_annotation(TN_MEM_REGION_BEGIN, addr, requested, occupied, 0, name);
+        emit_annotation((struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REGION_BEGIN, .device = -1,
+                                                         .addr = addr, .bytes = requested,
+                                                         .other = occupied, .stream = stream,
+                                                         .name = name));
     }
     return status;
 }
 
+tarn_status tarn_annotate_region_begin_sized(tarn_addr addr, uint64_t requested, uint64_t occupied,
+                                             const char *name) {
+    return tn_keep_frame(begin_region(addr, requested, occupied, TARN_STREAM_NONE, name));
+}
+
+tarn_status tarn_annotate_region_begin_on(tarn_addr addr, uint64_t requested, uint64_t occupied,
+                                          tarn_stream stream, const char *name) {
+    return tn_keep_frame(begin_region(addr, requested, occupied, stream, name));
+}
+
 tarn_status tarn_annotate_region_end(tarn_addr addr) {
     return tn_keep_frame(emit_addr(TN_MEM_REGION_END, addr, 0, NULL));
+}
+
+tarn_status tarn_annotate_region_end_on(tarn_addr addr, tarn_stream stream) {
+    tarn_status status = check_addr(addr);
+    status = status == TARN_OK ? check_stream(stream) : status;
+    if (status == TARN_OK && tn_subscribed()) {
+        emit_annotation((struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REGION_END, .device = -1,
+                                                         .addr = addr, .stream = stream));
+    }
+    return tn_keep_frame(status);
 }
 
 tarn_status tarn_annotate_region_resize(tarn_addr addr, uint64_t bytes) {

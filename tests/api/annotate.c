@@ -30,6 +30,11 @@ static void ranges_that_are_none_are_refused(void **state) {
     assert_status(tarn_annotate_region_resize(0, 1), TARN_BAD_ARGUMENT);
     assert_status(tarn_annotate_region_resize(16, 0), TARN_BAD_ARGUMENT);
     assert_status(tarn_annotate_region_end(0), TARN_BAD_ARGUMENT);
+    assert_status(tarn_annotate_region_begin_on(0, 1, 1, 0, NULL), TARN_BAD_ARGUMENT);
+    assert_status(tarn_annotate_region_begin_on(16, 2, 1, 0, NULL), TARN_BAD_ARGUMENT);
+    assert_status(tarn_annotate_region_begin_on(16, 1, 1, 4711, NULL), TARN_BAD_HANDLE);
+    assert_status(tarn_annotate_region_end_on(0, 0), TARN_BAD_ARGUMENT);
+    assert_status(tarn_annotate_region_end_on(16, 4711), TARN_BAD_HANDLE);
     assert_status(tarn_annotate_permission(0, 1, 0), TARN_BAD_ARGUMENT);
     assert_status(tarn_annotate_permission(16, 1, 8), TARN_BAD_ARGUMENT);
     assert_status(tarn_annotate_name(0, "n"), TARN_BAD_ARGUMENT);
@@ -79,6 +84,27 @@ static void device_memory_can_be_a_heap(void **state) {
     assert_ok(tarn_memory_free(addr, 0));
 }
 
+static void regions_begin_and_end_in_stream_order(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 0;
+    tarn_stream stream = TARN_STREAM_NONE;
+    assert_ok(tarn_memory_alloc(api->device, 1 << 16, &addr));
+    assert_ok(tarn_stream_create(api->device, &stream));
+    assert_ok(tarn_annotate_heap_begin(addr, 1 << 16, NULL));
+    for (int i = 0; i < 3; i++) {
+        assert_ok(tarn_annotate_region_begin_on(addr, 100, 256, stream, "ordered"));
+        assert_ok(tarn_fill(NULL, addr, 0, 1, 100, stream));
+        assert_ok(tarn_annotate_region_end_on(addr, stream));
+    }
+    assert_ok(tarn_stream_synchronize(stream));
+    assert_ok(tarn_annotate_region_begin_on(addr, 100, 100, TARN_STREAM_NONE, NULL));
+    assert_ok(tarn_annotate_region_end_on(addr, TARN_STREAM_NONE));
+    assert_ok(tarn_annotate_heap_end(addr));
+    assert_ok(tarn_stream_destroy(stream));
+    assert_status(tarn_annotate_region_end_on(addr, stream), TARN_BAD_HANDLE);
+    assert_ok(tarn_memory_free(addr, 0));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, api_setup, api_teardown)
 
 int main(void) {
@@ -86,6 +112,7 @@ int main(void) {
         TEST(ranges_that_are_none_are_refused),
         TEST(a_heap_of_the_program_lives_and_ends),
         TEST(device_memory_can_be_a_heap),
+        TEST(regions_begin_and_end_in_stream_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
