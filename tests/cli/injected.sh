@@ -42,6 +42,8 @@ refused() {
         *) says err "^tarn $command: $check cannot be loaded: $1" ;;
         esac
     done
+    expect 1 replay --check "$work/trace"
+    says err "^tarn replay: $check cannot be loaded: $1"
     restore
 }
 

@@ -59,13 +59,20 @@ static bool add_option(char *options, size_t room, const char *key, const char *
     return true;
 }
 
-bool tn_check_prepare(const char *command, const char *options, char library[PATH_MAX]) {
+static bool parse_options(const char *command, const char *options, struct tn_check_options *set) {
     char error[1024];
+    if (tn_check_options_parse(options, set, error, sizeof error))
+        return true;
+    fprintf(stderr, "%s: %s\n", command, error);
+    return false;
+}
+
+bool tn_check_accepts(const char *command, const char *options) {
     struct tn_check_options set;
-    if (!tn_check_options_parse(options, &set, error, sizeof error)) {
-        fprintf(stderr, "%s: %s\n", command, error);
-        return false;
-    }
+    return parse_options(command, options, &set);
+}
+
+bool tn_check_prepare(const char *command, const char *options, char library[PATH_MAX]) {
     if (!tn_inject_find(command, "check", TN_CHECK_LIBRARY, library))
         return false;
     if (setenv("MSTX_INJECTION_PATH", library, 1) == 0 &&
@@ -147,12 +154,9 @@ static error_t parse_check(int key, char *text, struct argp_state *state) {
 // ---- the program
 
 static bool prepare_check(struct check *check) {
-    char library[PATH_MAX], error[1024];
-    if (!tn_check_options_parse(check->options, &check->set, error, sizeof error)) {
-        fprintf(stderr, "tarn check: %s\n", error);
-        return false;
-    }
-    return tn_launch_prepare(&check->launch, "tarn check") &&
+    char library[PATH_MAX];
+    return parse_options("tarn check", check->options, &check->set) &&
+           tn_launch_prepare(&check->launch, "tarn check") &&
            tn_check_prepare("tarn check", check->options, library) &&
            (!check->preload || tn_supervise_preload(library)) &&
            (!check->fence || setenv("TARN_POOL_FENCE", "1", 1) == 0) &&

@@ -8,9 +8,12 @@
 
 #define TN_CHECK_LIBRARY "libtarn-check.so"
 
+// Returns false, after an error in the name of `command`, if one of the options is wrong.
+bool tn_check_accepts(const char *command, const char *options);
+
 // Sets the environment of this process, so that it and the programs that it starts are checked with
-// the options (added to those in TARN_CHECK_OPTIONS). If an option is wrong or the library is
-// missing, prints an error in the name of `command` and returns false.
+// the options, which tn_check_accepts(). If the library cannot be loaded or the system fails, prints
+// an error in the name of `command` and returns false.
 bool tn_check_prepare(const char *command, const char *options, char library[PATH_MAX]);
 
 // Prints the explanation of a kind, of "all" kinds, or the "list" of names.

@@ -209,18 +209,22 @@ static const char *device_name(const struct tn_replay_options *options) {
 }
 
 // Must precede the first call of Tarn, which searches for subscribers. The checker ends this
-// process itself if it finds errors.
-static bool start_checker(void) {
+// process itself if it finds errors. Returns an exit status.
+static int start_checker(void) {
     char library[PATH_MAX];
-    const char *options = getenv("TARN_CHECK_OPTIONS");
-    return tn_check_prepare("tarn replay", options == NULL ? "" : options, library);
+    const char *set = getenv("TARN_CHECK_OPTIONS");
+    const char *options = set == NULL ? "" : set;
+    if (!tn_check_accepts("tarn replay", options))
+        return TN_EXIT_BAD_INPUT;
+    return tn_check_prepare("tarn replay", options, library) ? TN_EXIT_OK : TN_EXIT_FAILED;
 }
 
 int tn_command_replay(int argc, char **argv) {
     struct session session = {.exit_code = TN_EXIT_OK};
     tn_replay_parse(argc, argv, &session.options);
-    if (session.options.check && !start_checker())
-        return TN_EXIT_BAD_INPUT;
+    session.exit_code = session.options.check ? start_checker() : TN_EXIT_OK;
+    if (session.exit_code != TN_EXIT_OK)
+        return session.exit_code;
     session.device_name = device_name(&session.options);
     session.runs = json_array();
     for (int i = 0; i < session.options.trace_count; i++)

@@ -225,7 +225,8 @@ static bool prepare_check(const struct tn_torture *torture) {
     const char *before = getenv("TARN_CHECK_OPTIONS");
     (void)snprintf(options, sizeof options, "%s%sexitcode=0", before != NULL ? before : "",
                    before != NULL && *before != '\0' ? ":" : "");
-    return !torture->check || tn_check_prepare("tarn torture", options, library);
+    return !torture->check || (tn_check_accepts("tarn torture", options) &&
+                               tn_check_prepare("tarn torture", options, library));
 }
 
 int tn_command_torture(int argc, char **argv) {
