@@ -189,9 +189,9 @@ int tn_command_record(int argc, char **argv) {
         prepare_record(&record) ? tn_supervise(&record.launch, "tarn record", NULL, &child) : -1;
     if (status < 0)
         return TN_LAUNCH_FAILED;
-    bool failed = tn_inject_failed("tarn record");
-    int code =
-        tn_supervise_conclude(&record.launch, "tarn record", status,
-                              failed || access(record.path, F_OK) == 0, "nothing was recorded");
+    bool done = access(record.path, F_OK) == 0;
+    bool failed = tn_inject_failed("tarn record", RECORDER, done);
+    int code = tn_supervise_conclude(&record.launch, "tarn record", status, failed || done,
+                                     "nothing was recorded");
     return failed ? TN_LAUNCH_FAILED : code;
 }

@@ -98,12 +98,14 @@ static bool mstx_detect(void) {
             modules[m].table[id] = &modules[m].slots[id];
         }
     }
-    if (init == NULL || init(get_table) != MSTX_SUCCESS) {
-        return false;
-    }
-    take_event = (tn_extension_event)load_slot(OWN, TN_EXTENSION_EVENT);
+    bool good = init != NULL && init(get_table) == MSTX_SUCCESS;
+    take_event = good ? (tn_extension_event)load_slot(OWN, TN_EXTENSION_EVENT) : NULL;
     if (take_event != NULL) {
         return true;
+    }
+    tn_launcher_report(secure_getenv(TN_LAUNCHER_VARIABLE), TN_LAUNCHER_ALONE);
+    if (!good) {
+        return false;
     }
     domain_create = (mstxDomainCreateAFunc)load_slot(DOMAIN, MSTX_API_CORE2_DOMAIN_CREATE_A);
     heap_register = (mstxMemHeapRegisterFunc)load_slot(MEM, MSTX_API_CORE_MEMHEAP_REGISTER);

@@ -30,8 +30,7 @@ static bool send_message(const char *name, const char *message, size_t bytes, in
     return sent >= 0;
 }
 
-void tn_launcher_loaded(const char *name) {
-    const char message = TN_LAUNCHER_LOADED;
+void tn_launcher_report(const char *name, char message) {
     (void)send_message(name, &message, 1, MSG_DONTWAIT);
 }
 

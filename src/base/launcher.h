@@ -11,11 +11,16 @@
 #define TN_LAUNCHER_VARIABLE "TARN_LOADED_SOCKET"
 
 // A message is one of these bytes. The text of a failure follows, without a zero byte.
-enum { TN_LAUNCHER_LOADED = 'L', TN_LAUNCHER_FAILED = 'F', TN_LAUNCHER_MESSAGE = 1024 };
+enum {
+    TN_LAUNCHER_LOADED = 'L', // Tarn is in the process
+    TN_LAUNCHER_ALONE = 'A',  // Tarn is used, and has found none of its own tools
+    TN_LAUNCHER_FAILED = 'F',
+    TN_LAUNCHER_MESSAGE = 1024 // the most bytes
+};
 
-// Reports that this process has loaded Tarn. Never waits. Does nothing if `name`, the value of the
-// variable, is NULL. Failures are ignored: the command may have ended.
-void tn_launcher_loaded(const char *name);
+// Sends a message without a text. Never waits. Does nothing if `name`, the value of the variable, is
+// NULL. Failures are ignored: the command may have ended.
+void tn_launcher_report(const char *name, char message);
 
 // Reports why an injected library fails, in one line. Waits for at most a second. Returns false if
 // no command received the text.

@@ -23,7 +23,7 @@ static struct tn_fail_spec wrong; // the "spec" of every call if TARN_FAIL is wr
 static char why[300];
 
 __attribute__((constructor)) static void report_loaded(void) {
-    tn_launcher_loaded(secure_getenv(TN_LAUNCHER_VARIABLE));
+    tn_launcher_report(secure_getenv(TN_LAUNCHER_VARIABLE), TN_LAUNCHER_LOADED);
 }
 
 static void read_environment(void) {

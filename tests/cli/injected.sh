@@ -100,6 +100,17 @@ for pair in check:"$check" record:"$record"; do
     restore
 done
 
+# The program removes the variable that names the library. Without the variable of the socket as well, the command
+# cannot tell it from a program without Tarn.
+expect 125 check -- env -u MSTX_INJECTION_PATH "$TARN" replay "$work/trace"
+says err '^tarn check: libtarn-check.so is not in the program, whose environment lacks MSTX_INJECTION_PATH'
+[ "$(grep -c . "$work/err")" = 1 ] || fail "more than one line"
+expect 125 record -o "$work/absent" -- \
+    env -u MSTX_INJECTION_PATH -u NVTX_INJECTION64_PATH -u LD_PRELOAD "$TARN" replay "$work/trace"
+says err '^tarn record: libtarn-record.so is not in the program, whose environment lacks MSTX_INJECTION_PATH'
+expect 0 run --quirk late-map -- "$TARN" replay "$work/trace"
+expect 122 check -- env -i "$TARN" replay "$work/trace"
+
 # A file cannot grow, as on a full disk: the program runs to its end, and the command fails. Only a simulated
 # device has no file of its own, and the limit is for pipes none.
 seq 1 20000 | awk '{ print "a 0", $1, 4096 + $1 % 1000; print "f 0", $1 }' >"$work/many"

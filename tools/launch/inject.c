@@ -53,9 +53,16 @@ bool tn_inject_find(const char *command, const char *part, const char *library,
     return false;
 }
 
-bool tn_inject_failed(const char *command) {
+bool tn_inject_failed(const char *command, const char *library, bool done) {
     const char *failure = tn_messages_failure();
+    bool is_absent = failure == NULL && !done && tn_messages_alone();
     if (failure != NULL)
         fprintf(stderr, "%s: %s\n", command, failure);
-    return failure != NULL;
+    else if (is_absent)
+        fprintf(
+            stderr,
+            "%s: %s is not in the program, whose environment lacks MSTX_INJECTION_PATH or names "
+            "another tool\n",
+            command, library);
+    return failure != NULL || is_absent;
 }

@@ -12,8 +12,8 @@
 bool tn_inject_find(const char *command, const char *part, const char *library,
                     char path[PATH_MAX]);
 
-// Prints why the library failed in a process of the program, in one line. Returns false if it did not
-// fail.
-bool tn_inject_failed(const char *command);
+// Prints in one line why the library did not do its work, which it did in some process if `done`: it
+// failed, or a process that uses Tarn did not load it. Returns false if neither is so.
+bool tn_inject_failed(const char *command, const char *library, bool done);
 
 #endif

@@ -16,7 +16,7 @@
 #include "base/launcher.h"
 
 static int inbox = -1;
-static bool loaded;
+static bool loaded, alone;
 static char failure[TN_LAUNCHER_MESSAGE];
 
 bool tn_messages_open(const char *command) {
@@ -46,6 +46,7 @@ void tn_messages_take(void) {
     ssize_t bytes;
     while ((bytes = recv(inbox, message, sizeof message, 0)) > 0) {
         loaded = loaded || message[0] == TN_LAUNCHER_LOADED;
+        alone = alone || message[0] == TN_LAUNCHER_ALONE;
         if (message[0] == TN_LAUNCHER_FAILED && *failure == '\0')
             (void)snprintf(failure, sizeof failure, "%.*s", (int)bytes - 1, message + 1);
     }
@@ -54,6 +55,11 @@ void tn_messages_take(void) {
 bool tn_messages_loaded(void) {
     tn_messages_take();
     return loaded;
+}
+
+bool tn_messages_alone(void) {
+    tn_messages_take();
+    return alone;
 }
 
 const char *tn_messages_failure(void) {

@@ -20,6 +20,9 @@ void tn_messages_take(void);
 // Returns true if a process has loaded Tarn.
 bool tn_messages_loaded(void);
 
+// Returns true if a process uses Tarn without an injected library.
+bool tn_messages_alone(void);
+
 // Returns the text of the first failure of an injected library, or NULL.
 const char *tn_messages_failure(void);
 

@@ -42,7 +42,7 @@ static bool has_report(void) {
 
 static void a_report_arrives(void **state) {
     (void)state;
-    tn_launcher_loaded(name);
+    tn_launcher_report(name, TN_LAUNCHER_LOADED);
     assert_true(has_report());
     assert_false(has_report());
 }
@@ -52,16 +52,16 @@ static void a_wrong_name_reports_nothing(void **state) {
     (void)state;
     memset(lengthy, 'a', sizeof lengthy - 1);
     lengthy[sizeof lengthy - 1] = '\0';
-    tn_launcher_loaded(NULL);
-    tn_launcher_loaded("");
-    tn_launcher_loaded(lengthy);
+    tn_launcher_report(NULL, TN_LAUNCHER_LOADED);
+    tn_launcher_report("", TN_LAUNCHER_LOADED);
+    tn_launcher_report(lengthy, TN_LAUNCHER_LOADED);
     assert_false(has_report());
 }
 
 static void a_full_socket_does_not_block(void **state) {
     (void)state;
     for (int i = 0; i < 5000; i++) {
-        tn_launcher_loaded(name);
+        tn_launcher_report(name, TN_LAUNCHER_LOADED);
     }
     assert_true(has_report());
 }
@@ -69,7 +69,7 @@ static void a_full_socket_does_not_block(void **state) {
 static void errno_survives_a_command_that_has_ended(void **state) {
     (void)state;
     errno = EDOM;
-    tn_launcher_loaded("tarn-unit-launcher-nobody");
+    tn_launcher_report("tarn-unit-launcher-nobody", TN_LAUNCHER_LOADED);
     assert_int_equal(errno, EDOM);
 }
 
