@@ -392,6 +392,30 @@ static bool apply_to_model(struct tn_mem_event *event) {
     return explained;
 }
 
+// The model judges accesses to regions.
+static bool is_in_no_region(const struct tn_mem_event *access) {
+    struct tn_check_call call;
+    bool outside = false;
+    if (tn_check_call_begin(&call, "access", false)) {
+        outside = tn_check_byte_state(access->space, access->device, access->addr) ==
+                  TN_CHECK_BYTE_OUTSIDE;
+        tn_check_call_end(&call);
+    }
+    return outside;
+}
+
+static void apply_to_resources(const struct tn_mem_event *event, bool explained) {
+    unsigned alignment = tn_check_model.options->alignment;
+    if (event->kind != TN_MEM_ACCESS) {
+        if (!explained) {
+            (void)tn_check_resource_event(event);
+            tn_check_alias_event(event);
+        }
+    } else if (alignment >= 2 && is_in_no_region(event)) {
+        tn_check_resource_align(event, alignment);
+    }
+}
+
 void tn_check_event_receive(const struct tn_mem_event *event) {
     // The checker's malloc() may be the program's malloc(), which may emit events. Static storage,
     // because the first access to any other would call malloc().
@@ -421,9 +445,8 @@ void tn_check_event_receive(const struct tn_mem_event *event) {
     if (tn_check_model.options->order) {
         tn_check_order_event(&complete);
     }
-    if (tn_check_model.options->resources && !explained) {
-        (void)tn_check_resource_event(&complete);
-        tn_check_alias_event(&complete);
+    if (tn_check_model.options->resources) {
+        apply_to_resources(&complete, explained);
     }
     busy = false;
 }

@@ -533,6 +533,44 @@ uint64_t tn_check_resource_leaks(void) {
     return bytes;
 }
 
+// ---- alignment
+
+// Returns the first row of the access that is misaligned, or 0.
+static uint64_t misaligned_row(const struct tn_mem_event *access, unsigned alignment) {
+    uint64_t row = access->height > 1 ? access->pitch : 0;
+    uint64_t slice = access->depth > 1 ? access->slice_pitch : 0;
+    uint64_t first = access->addr;
+    return first % alignment != 0             ? first
+           : (first + row) % alignment != 0   ? first + row
+           : (first + slice) % alignment != 0 ? first + slice
+                                              : 0;
+}
+
+void tn_check_resource_align(const struct tn_mem_event *access, unsigned alignment) {
+    const uint64_t row = misaligned_row(access, alignment);
+    const char *verb = (access->flags & TN_MEM_WRITE) != 0 ? "write" : "read";
+    struct tn_check_resource found = {0};
+    struct tn_check_resource ended;
+    struct tn_check_report report;
+    if (row != 0 && access->bytes != 0) {
+        tn_check_resource_find(access->space, row, &found, &ended);
+    }
+    if (found.what == 0 || found.what == TN_MEM_RESERVATION || found.owned) {
+        return;
+    }
+    tn_check_report_begin(&report, TN_CHECK_KIND_MISALIGNED_ACCESS, "access",
+                          "%s of %" PRIu64 " byte(s) at 0x%" PRIx64
+                          " (needs %u-byte alignment), which is 0x%" PRIx64
+                          " inside a %s of %" PRIu64 " byte(s)",
+                          verb, access->bytes, row, alignment, row - found.addr,
+                          resource_kinds[found.what].name, found.bytes);
+    report.access = verb;
+    tn_check_report_set_range(&report, row, access->bytes);
+    report.device = access->device;
+    tn_check_report_add_stack(&report, "allocated", found.began_thread, found.began);
+    tn_check_report_end(&report);
+}
+
 // ---- events
 
 void tn_check_resource_miss(void) {

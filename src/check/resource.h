@@ -40,6 +40,10 @@ bool tn_check_resource_block_at(uint64_t addr, struct tn_check_resource *found);
 // Finds the block or the reservation that ended last of those that contained the address.
 bool tn_check_resource_freed_at(uint64_t addr, struct tn_check_resource *found);
 
+// Judges an access to memory that no region contains: reports its first row that does not begin at
+// a multiple of `alignment`, if that is in plain, pinned, registered or mapped memory of the program.
+void tn_check_resource_align(const struct tn_mem_event *access, unsigned alignment);
+
 // Reports the live resources that began in this process. Returns the sum of their bytes.
 uint64_t tn_check_resource_leaks(void);
 
