@@ -55,11 +55,11 @@ aclError aclrtValueWrite(void *devAddr, uint64_t value, uint32_t flag, aclrtStre
 // The difference decides GEQ, so that a counter may wrap around.
 static bool is_met(uint64_t now, const struct value *task) {
     switch (task->condition) {
-    case ACL_VALUE_WAIT_GEQ:
+    case ACL_STREAM_WAIT_VALUE_GEQ:
         return (int64_t)(now - task->value) >= 0;
-    case ACL_VALUE_WAIT_EQ:
+    case ACL_STREAM_WAIT_VALUE_EQ:
         return now == task->value;
-    case ACL_VALUE_WAIT_AND:
+    case ACL_STREAM_WAIT_VALUE_AND:
         return (now & task->value) != 0;
     default:
         return ~(now | task->value) != 0;
@@ -77,7 +77,7 @@ static tarn_status run_wait(void *closure, bool dropped) {
 }
 
 static aclError wait_value(void *ptr, uint64_t value, uint32_t flag, aclrtStream stream) {
-    TN_ACL_TRY(check_value(ptr, flag, ACL_VALUE_WAIT_NOR));
+    TN_ACL_TRY(check_value(ptr, flag, ACL_STREAM_WAIT_VALUE_NOR));
     return enqueue_value(ptr, value, flag, run_wait, stream);
 }
 

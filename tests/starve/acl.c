@@ -129,7 +129,7 @@ static enum starve_kind use_callbacks(struct scene *s) {
 static enum starve_kind use_words(struct scene *s) {
     char *memory = s->memory;
     TRY(aclrtValueWrite(memory, 7, 0, s->stream));
-    TRY(aclrtValueWait(memory, 7, ACL_VALUE_WAIT_EQ, s->stream));
+    TRY(aclrtValueWait(memory, 7, ACL_STREAM_WAIT_VALUE_EQ, s->stream));
     TRY(aclrtReduceAsync(memory + 4096, memory, 4096, ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX, ACL_INT32,
                          s->stream, NULL));
     TRY(aclrtSynchronizeStream(s->stream));

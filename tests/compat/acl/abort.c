@@ -124,7 +124,7 @@ static void a_task_that_fails_stops_the_other_streams_too(void **state) {
     assert_acl_ok(aclrtCreateContext(&context, 0));
     assert_acl_ok(aclrtCreateStream(&other));
     assert_acl_ok(aclrtSetStreamFailureMode(NULL, 1));
-    assert_acl_ok(aclrtValueWait(gone, 1, ACL_VALUE_WAIT_EQ, NULL));
+    assert_acl_ok(aclrtValueWait(gone, 1, ACL_STREAM_WAIT_VALUE_EQ, NULL));
     assert_acl_ok(aclrtFree(gone));
     assert_acl(aclrtSynchronizeStream(NULL), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
     assert_acl(aclrtSynchronizeStream(other), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
@@ -138,7 +138,7 @@ static void in_mode_1_an_abort_leaves_the_other_streams(void **state) {
     (void)state;
     assert_acl_ok(aclrtCreateStream(&other));
     assert_acl_ok(aclrtSetStreamFailureMode(other, 1));
-    assert_acl_ok(aclrtValueWait(word, 1, ACL_VALUE_WAIT_EQ, other));
+    assert_acl_ok(aclrtValueWait(word, 1, ACL_STREAM_WAIT_VALUE_EQ, other));
     assert_acl_ok(aclrtMemsetAsync(memory, 4096, 2, 4096, other));
     assert_acl_ok(aclrtStreamAbort(other));
     assert_acl_ok(aclrtSynchronizeStream(other));
@@ -198,7 +198,7 @@ static void an_abort_wakes_threads_that_wait_for_the_stream(void **state) {
     aclError code = 0;
     pthread_t waiter;
     (void)state;
-    assert_acl_ok(aclrtValueWait(word, 1, ACL_VALUE_WAIT_EQ, stream));
+    assert_acl_ok(aclrtValueWait(word, 1, ACL_STREAM_WAIT_VALUE_EQ, stream));
     assert_acl_ok(aclrtMemsetAsync(memory, 4096, 2, 4096, stream));
     assert_int_equal(pthread_create(&waiter, NULL, synchronize, &code), 0);
     usleep(50000); // so that it waits
@@ -219,7 +219,7 @@ static void an_aborted_record_counts_as_passed(void **state) {
     (void)state;
     assert_acl_ok(aclrtCreateStream(&other));
     assert_acl_ok(aclrtCreateEvent(&event));
-    assert_acl_ok(aclrtValueWait(word, 1, ACL_VALUE_WAIT_EQ, stream));
+    assert_acl_ok(aclrtValueWait(word, 1, ACL_STREAM_WAIT_VALUE_EQ, stream));
     assert_acl_ok(aclrtRecordEvent(event, stream));
     assert_acl_ok(aclrtStreamWaitEvent(other, event));
     assert_acl_ok(aclrtMemsetAsync(memory, 4096, 2, 4096, other));
@@ -258,7 +258,7 @@ static void a_stop_ends_the_wait_and_keeps_the_work_behind_it(void **state) {
     assert_acl_ok(aclrtCreateNotify(&notify, 0));
     assert_acl_ok(aclrtCreateEvent(&filled));
     assert_acl_ok(aclrtStreamStop(stream)); // stops nothing
-    assert_acl_ok(aclrtValueWait(word, 1, ACL_VALUE_WAIT_EQ, stream));
+    assert_acl_ok(aclrtValueWait(word, 1, ACL_STREAM_WAIT_VALUE_EQ, stream));
     assert_acl_ok(aclrtMemsetAsync(memory, 4096, 2, 4096, stream));
     assert_acl_ok(aclrtRecordEvent(filled, stream));
     assert_acl_ok(aclrtLaunchHostFunc(stream, pass_gate, &gate)); // the next wait begins later
@@ -287,7 +287,7 @@ static void a_stop_lets_the_running_function_end(void **state) {
     (void)state;
     assert_acl_ok(aclrtLaunchHostFunc(stream, pass_gate, &gate));
     assert_acl_ok(aclrtLaunchHostFunc(stream, count, &counter));
-    assert_acl_ok(aclrtValueWait(word, 1, ACL_VALUE_WAIT_EQ, stream));
+    assert_acl_ok(aclrtValueWait(word, 1, ACL_STREAM_WAIT_VALUE_EQ, stream));
     let_others_begin();
     assert_acl_ok(aclrtStreamStop(stream));
     gate.open = true;
@@ -302,12 +302,12 @@ static void a_stop_lets_the_running_function_end(void **state) {
 static void a_device_is_aborted(void **state) {
     aclrtStream far = NULL;
     (void)state;
-    assert_acl_ok(aclrtValueWait(word, 1, ACL_VALUE_WAIT_EQ, stream));
-    assert_acl_ok(aclrtValueWait(word, 1, ACL_VALUE_WAIT_EQ, NULL));
+    assert_acl_ok(aclrtValueWait(word, 1, ACL_STREAM_WAIT_VALUE_EQ, stream));
+    assert_acl_ok(aclrtValueWait(word, 1, ACL_STREAM_WAIT_VALUE_EQ, NULL));
     assert_acl_ok(aclrtSetDevice(1));
     uint64_t *other = (uint64_t *)device_bytes(64, 0);
     assert_acl_ok(aclrtCreateStream(&far));
-    assert_acl_ok(aclrtValueWait(other, 1, ACL_VALUE_WAIT_EQ, far));
+    assert_acl_ok(aclrtValueWait(other, 1, ACL_STREAM_WAIT_VALUE_EQ, far));
     assert_acl_ok(aclrtDeviceTaskAbort(0, 1000));
     assert_acl(aclrtSynchronizeStreamWithTimeout(far, 20), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
     assert_acl_ok(aclrtDeviceTaskAbort(1, 0));

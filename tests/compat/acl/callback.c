@@ -257,7 +257,7 @@ static aclrtStream make_held_stream(uint64_t **word) {
     aclrtStream stream = make_stream();
     *word = (uint64_t *)device_bytes(64, 0);
     assert_acl_ok(aclrtSubscribeReport(id_of(pthread_self()), stream));
-    assert_acl_ok(aclrtValueWait(*word, 1, ACL_VALUE_WAIT_EQ, stream));
+    assert_acl_ok(aclrtValueWait(*word, 1, ACL_STREAM_WAIT_VALUE_EQ, stream));
     return stream;
 }
 

@@ -37,7 +37,7 @@ static aclError capture_bytes(void) {
 }
 
 static aclError wait_for_word(void) {
-    return aclrtValueWait(memory, 0, ACL_VALUE_WAIT_EQ, NULL);
+    return aclrtValueWait(memory, 0, ACL_STREAM_WAIT_VALUE_EQ, NULL);
 }
 
 static aclError abort_stream(void) {

@@ -40,7 +40,7 @@ static bool is_blocked(void) {
 
 static void a_write_lets_a_wait_pass(void **state) {
     (void)state;
-    assert_acl_ok(aclrtValueWait(word, 5, ACL_VALUE_WAIT_EQ, waiter));
+    assert_acl_ok(aclrtValueWait(word, 5, ACL_STREAM_WAIT_VALUE_EQ, waiter));
     assert_true(is_blocked());
     assert_acl_ok(aclrtValueWrite(word, 5, 0, writer));
     assert_acl_ok(aclrtSynchronizeStream(waiter));
@@ -66,15 +66,15 @@ static void each_condition_decides_as_documented(void **state) {
         uint64_t value;
         bool passes;
     } cases[] = {
-        {ACL_VALUE_WAIT_GEQ, 2, UINT64_MAX, true}, // a difference of 3
-        {ACL_VALUE_WAIT_GEQ, 2, 3, false},
-        {ACL_VALUE_WAIT_GEQ, 3, 3, true},
-        {ACL_VALUE_WAIT_EQ, 3, 3, true},
-        {ACL_VALUE_WAIT_EQ, 3 | UINT64_C(1) << 40, 3, false},
-        {ACL_VALUE_WAIT_AND, 6, 2, true},
-        {ACL_VALUE_WAIT_AND, 6, 1, false},
-        {ACL_VALUE_WAIT_NOR, 6, 1, true},
-        {ACL_VALUE_WAIT_NOR, UINT64_MAX - 1, 1, false},
+        {ACL_STREAM_WAIT_VALUE_GEQ, 2, UINT64_MAX, true}, // a difference of 3
+        {ACL_STREAM_WAIT_VALUE_GEQ, 2, 3, false},
+        {ACL_STREAM_WAIT_VALUE_GEQ, 3, 3, true},
+        {ACL_STREAM_WAIT_VALUE_EQ, 3, 3, true},
+        {ACL_STREAM_WAIT_VALUE_EQ, 3 | UINT64_C(1) << 40, 3, false},
+        {ACL_STREAM_WAIT_VALUE_AND, 6, 2, true},
+        {ACL_STREAM_WAIT_VALUE_AND, 6, 1, false},
+        {ACL_STREAM_WAIT_VALUE_NOR, 6, 1, true},
+        {ACL_STREAM_WAIT_VALUE_NOR, UINT64_MAX - 1, 1, false},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -82,7 +82,7 @@ static void each_condition_decides_as_documented(void **state) {
         assert_acl_ok(aclrtValueWait(word, cases[i].value, cases[i].flag, waiter));
         if (!cases[i].passes) {
             assert_true(is_blocked());
-            set_word(cases[i].flag == ACL_VALUE_WAIT_NOR ? 0 : cases[i].value);
+            set_word(cases[i].flag == ACL_STREAM_WAIT_VALUE_NOR ? 0 : cases[i].value);
         }
         assert_acl_ok(aclrtSynchronizeStream(waiter));
     }
@@ -94,7 +94,7 @@ static void many_streams_wait_without_holding_up_others(void **state) {
     (void)state;
     for (int i = 0; i < STREAMS; i++) {
         assert_acl_ok(aclrtCreateStream(&streams[i]));
-        assert_acl_ok(aclrtValueWait(word, 1, ACL_VALUE_WAIT_GEQ, streams[i]));
+        assert_acl_ok(aclrtValueWait(word, 1, ACL_STREAM_WAIT_VALUE_GEQ, streams[i]));
     }
     assert_acl_ok(aclrtMemsetAsync(word + 1, 8, 7, 8, writer));
     assert_acl_ok(aclrtSynchronizeStream(writer));
@@ -130,7 +130,7 @@ static void a_wait_for_memory_that_is_freed_fails(void **state) {
     assert_acl_ok(aclrtCreateStream(&stream));
     assert_acl_ok(aclrtMalloc(&freed, 64, ACL_MEM_MALLOC_NORMAL_ONLY));
     assert_acl_ok(aclrtMemset(freed, 64, 0, 64));
-    assert_acl_ok(aclrtValueWait(freed, 5, ACL_VALUE_WAIT_EQ, stream));
+    assert_acl_ok(aclrtValueWait(freed, 5, ACL_STREAM_WAIT_VALUE_EQ, stream));
     assert_acl_ok(aclrtFree(freed));
     assert_acl(aclrtSynchronizeStream(stream), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
     assert_acl_ok(aclrtDestroyStream(stream));

@@ -35,7 +35,7 @@ static unsigned char byte_at(const char *memory, size_t at) {
 
 // Work behind an answer that never comes: the word behind the buffer stays 0.
 static void enqueue_transfer(char *memory, int byte, aclrtStream stream) {
-    must(aclrtValueWait(memory + BYTES, 1, ACL_VALUE_WAIT_EQ, stream));
+    must(aclrtValueWait(memory + BYTES, 1, ACL_STREAM_WAIT_VALUE_EQ, stream));
     must(aclrtMemsetAsync(memory, BYTES, byte, BYTES, stream));
 }
 

@@ -18,10 +18,10 @@ static void pass_buffer(aclrtStream ping, aclrtStream pong) {
     must(aclrtMemset(words, 64, 0, 64));
     for (uint64_t round = 1; round <= ROUNDS; round++) {
         char *copy = (char *)pinned + (round - 1) * BYTES;
-        must(aclrtValueWait(words + 8, round - 1, ACL_VALUE_WAIT_GEQ, ping)); // it was read
+        must(aclrtValueWait(words + 8, round - 1, ACL_STREAM_WAIT_VALUE_GEQ, ping)); // it was read
         must(aclrtMemsetAsync(memory, BYTES, (int32_t)round, BYTES, ping));
         must(aclrtValueWrite(words, round, 0, ping));
-        must(aclrtValueWait(words, round, ACL_VALUE_WAIT_EQ, pong)); // it is written
+        must(aclrtValueWait(words, round, ACL_STREAM_WAIT_VALUE_EQ, pong)); // it is written
         must(aclrtMemcpyAsync(copy, BYTES, memory, BYTES, ACL_MEMCPY_DEVICE_TO_HOST, pong));
         must(aclrtValueWrite(words + 8, round, 0, pong));
     }

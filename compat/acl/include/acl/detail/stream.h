@@ -67,6 +67,10 @@ ACL_FUNC_VISIBILITY aclError aclrtGetStreamAttribute(aclrtStream stream,
                                                      aclrtStreamAttr stmAttrType,
                                                      aclrtStreamAttrValue *value);
 
+/* Modes of aclrtSetStreamFailureMode(): 0 and 1 below. */
+#define ACL_CONTINUE_ON_FAILURE 0x0U
+#define ACL_STOP_ON_FAILURE     0x1U
+
 /*
  * Selects what a failure does while work of the stream runs. In mode 0 (initially) the stream
  * continues, and the next wait for it, or query, returns 507899 once. In mode 1 it stops: work

@@ -14,10 +14,10 @@
 ACL_EXTERN_C_BEGIN
 
 /* Conditions of aclrtValueWait() on the word `now`. */
-#define ACL_VALUE_WAIT_GEQ 0x0U /* (int64_t)(now - value) >= 0, which survives an overflow */
-#define ACL_VALUE_WAIT_EQ  0x1U /* now == value */
-#define ACL_VALUE_WAIT_AND 0x2U /* (now & value) != 0 */
-#define ACL_VALUE_WAIT_NOR 0x3U /* ~(now | value) != 0 */
+#define ACL_STREAM_WAIT_VALUE_GEQ 0x0U /* (int64_t)(now - value) >= 0, which survives an overflow */
+#define ACL_STREAM_WAIT_VALUE_EQ  0x1U /* now == value */
+#define ACL_STREAM_WAIT_VALUE_AND 0x2U /* (now & value) != 0 */
+#define ACL_STREAM_WAIT_VALUE_NOR 0x3U /* ~(now | value) != 0 */
 
 /*
  * Writes 8 bytes of device memory in stream order; makes later work of the stream wait until such a
