@@ -10,7 +10,7 @@
 #include "check/describe.h"
 #include "check/heaps.h"
 #include "check/options.h"
-#include "check/seal.h"
+#include "check/unwritten.h"
 
 enum {
     MAX_HEAPS = 8, // heaps considered for one byte
@@ -239,19 +239,6 @@ static void report_forbidden(struct tn_check_call *call, const struct row *row,
     tn_check_describe_region(report, region, row->lo);
 }
 
-static void report_uninitialised(struct tn_check_call *call, const struct row *row,
-                                 const struct tn_check_region *region, uint64_t first,
-                                 uint64_t count) {
-    struct tn_check_report *report =
-        tn_check_call_report(call, TN_CHECK_KIND_UNINITIALISED_READ,
-                             "%" PRIu64 " of %" PRIu64 " byte(s) at 0x%" PRIx64
-                             " never written since registration of R%" PRIu64,
-                             count, row->hi - row->lo, row->lo, region->serial);
-    report->access = "read";
-    tn_check_report_set_range(report, first, count);
-    tn_check_describe_region(report, region, first);
-}
-
 // ---- rules for live bytes; each returns false after a finding
 
 // Where regions overlap, the permission of any of them suffices.
@@ -277,17 +264,8 @@ static bool judge_rights(struct tn_check_call *call, const struct row *row, cons
 
 static bool judge_written(struct tn_check_call *call, const struct row *row,
                           struct tn_check_region *region, uint64_t lo, uint64_t hi) {
-    uint64_t first = 0;
-    uint64_t count = 0;
-    bool known = region->seen || region->sealed;
-    if (row->access->write || row->access->refused || !known ||
-        !tn_check_model.options->uninitialised ||
-        tn_check_written_covers(&region->written, lo, hi, &first, &count) ||
-        (!region->seen && !tn_check_seal_intact(region, lo, hi))) {
-        return true;
-    }
-    report_uninitialised(call, row, region, first, count);
-    return false;
+    const struct tn_check_part part = {region, row->lo, row->hi, lo, hi};
+    return tn_check_unwritten_judge(call, row->access, &part);
 }
 
 static bool judge_alignment(struct tn_check_call *call, const struct row *row,
@@ -468,9 +446,10 @@ static bool judge_at_once(const struct tn_check_plane *plane, const struct tn_ch
         return false;
     }
     struct tn_check_region *region = tn_check_region_of_span(span);
-    bool known = (region->seen || region->sealed) && options->uninitialised;
     bool may = (region->permission & (access->write ? TN_CHECK_MAY_WRITE : TN_CHECK_MAY_READ)) != 0;
-    for (uint64_t z = 0; may && known && !access->write && z < access->depth; z++) {
+    bool judged = options->uninitialised && !access->write &&
+                  (region->from_event || region->seen || region->sealed);
+    for (uint64_t z = 0; may && judged && z < access->depth; z++) {
         const struct tn_check_rows rows = rows_of(access, z);
         may = tn_check_written_covers_rows(&region->written, &rows);
     }
@@ -492,10 +471,8 @@ static bool judge_box(const struct tn_check_access *access, uint64_t end) {
         return true;
     }
     const struct tn_check_plane *plane = plane_of(access->space, access->device, access->lo, end);
-    if (plane == NULL) {
-        return !tn_check_model.options->after_heap_poison;
-    }
-    return plane != own && judge_at_once(plane, access, end);
+    return (plane != NULL && plane != own && judge_at_once(plane, access, end)) ||
+           (plane == NULL && !tn_check_model.options->after_heap_poison);
 }
 
 void tn_check_access_judge(struct tn_check_call *call, const struct tn_check_access *access) {

@@ -17,6 +17,7 @@ struct tn_check_access {
     uint64_t depth;
     uint64_t slice_pitch;
     const char *name; // of the call, or NULL
+    uint64_t stream;  // performs it later, in order; 0: the calling thread performs it at once
     bool write;
     bool refused; // it does not happen: it writes nothing, and reads nothing unwritten
 };

@@ -35,6 +35,11 @@ static void end_nested(struct tn_check_call *call, struct tn_check_region *regio
     }
 }
 
+static bool is_seal_intact(const struct tn_check_region *region) {
+    const struct tn_check_seals seals = tn_check_seals_in(region, region->lo, region->hi);
+    return tn_check_seal_is_intact(&seals);
+}
+
 static void judge_unused(struct tn_check_call *call, struct tn_check_region *region) {
     uint64_t first = 0;
     uint64_t count = 0;
@@ -42,7 +47,7 @@ static void judge_unused(struct tn_check_call *call, struct tn_check_region *reg
     bool known = region->seen || region->sealed;
     if (!tn_check_model.options->unused || !known || bytes == 0 ||
         tn_check_written_covers(&region->written, region->lo, region->hi, &first, &count) ||
-        (!region->seen && !tn_check_seal_intact(region, region->lo, region->hi))) {
+        (!region->seen && !is_seal_intact(region))) {
         return;
     }
     struct tn_check_report *report =

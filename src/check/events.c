@@ -27,6 +27,7 @@
 #include "check/regions.h"
 #include "check/resource.h"
 #include "check/seal.h"
+#include "check/unwritten.h"
 
 // Set when a region or heap of the program began while this thread was in the checker. Its end is
 // then no mistake.
@@ -105,6 +106,13 @@ static struct tn_check_heap *heap_for(struct tn_check_call *call,
     return heap;
 }
 
+// A pool may give a stream bytes that its earlier work still uses. Called without a lock.
+static bool is_idle(const struct tn_mem_event *event) {
+    const struct tn_check_options *options = tn_check_options();
+    return event->stream != 0 && options->order && options->uninitialised &&
+           tn_check_order_is_idle(event->space, event->addr, event->addr + event->bytes);
+}
+
 static void begin_region(struct tn_check_call *call, const struct tn_mem_event *event) {
     uint64_t taken = event->other > event->bytes ? event->other : event->bytes;
     tn_check_fault_renew();
@@ -125,6 +133,7 @@ static void begin_region(struct tn_check_call *call, const struct tn_mem_event *
         .seen = (event->flags & TN_MEM_SEEN) != 0 || tn_check_model.options->told_only,
         .written = (event->flags & TN_MEM_ZEROED) != 0,
         .ordered = event->stream != 0,
+        .idle = call->idle,
     };
     (void)tn_check_region_begin(call, &desc);
 }
@@ -230,6 +239,7 @@ static void judge_access(struct tn_check_call *call, const struct tn_mem_event *
         .depth = event->depth,
         .slice_pitch = event->slice_pitch,
         .name = tn_mem_event_function(event),
+        .stream = event->stream,
     };
     if ((event->flags & TN_MEM_READ) != 0) {
         tn_check_access_judge(call, &access);
@@ -377,10 +387,12 @@ static void end_call(struct tn_check_call *call) {
 static bool apply_to_model(struct tn_mem_event *event) {
     struct tn_check_call call;
     bool explained = false;
+    bool idle = event->kind == TN_MEM_REGION_BEGIN && is_idle(event);
     if (event->kind >= TN_MEM_KINDS || event_kinds[event->kind].role == NULL ||
         !begin_call(&call, event)) {
         return false;
     }
+    call.idle = idle;
     if (event->kind == TN_MEM_REFUSED) {
         explained = !tn_check_resource_decides(event) && tn_check_free_refused(&call, event);
     } else if (event_kinds[event->kind].handler != NULL) {
@@ -445,6 +457,7 @@ void tn_check_event_receive(const struct tn_mem_event *event) {
     if (tn_check_model.options->order) {
         tn_check_order_event(&complete);
     }
+    tn_check_unwritten_event(&complete);
     if (tn_check_model.options->resources) {
         apply_to_resources(&complete, explained);
     }

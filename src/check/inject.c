@@ -27,6 +27,7 @@
 #include "check/order.h"
 #include "check/report.h"
 #include "check/resource.h"
+#include "check/unwritten.h"
 #include "stack/stack.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -53,6 +54,7 @@ int tn_check_finish(void) {
     if (tn_check_options()->resources && tn_check_options()->leaks != TN_CHECK_LEAKS_OFF) {
         (void)tn_check_resource_leaks();
     }
+    tn_check_unwritten_finish();
     return tn_check_report_summary(forked);
 }
 

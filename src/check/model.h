@@ -262,6 +262,7 @@ struct tn_check_call {
     struct tn_check_origin by;
     uint64_t call_number;         // counts the calls of this thread
     uint64_t probed;              // see tn_check_seal_write()
+    bool idle;                    // REGION_BEGIN in order of a stream: see tn_check_order_is_idle()
     struct tn_check_shard *shard; // the call holds its lock alone; NULL: it holds all locks
     const char *role; // role of the caller's stack in findings: "access", "registered", "freed"
     struct tn_check_finding *first;

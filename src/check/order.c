@@ -272,10 +272,11 @@ static bool judge_free(void *arg, const struct tn_check_touch *old, uint64_t lo,
 
 static void end_block(const struct tn_mem_event *event, struct finding *finding) {
     uint32_t place;
-    const struct tn_check_touch now =
+    struct tn_check_touch now =
         touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_WRITE);
     struct search search = make_search(finding, &now);
     struct tn_check_point all = {0};
+    bool shared = false;
     if (tn_check_handle_map_find(&user_index, event->space, event->addr, &place)) {
         tn_check_point_add(&actors.clocks, &all, now.moment.actor);
         for (uint32_t i = 0; i < users_at(place)->count; i++) {
@@ -283,12 +284,14 @@ static void end_block(const struct tn_mem_event *event, struct finding *finding)
         }
         forget_users(event);
         search.knows = &all;
+        shared = true;
     }
     uint64_t hi = event->addr + event->bytes;
     tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_free, &search);
     tn_check_shadow_forget(&shadow, event->space, event->addr, hi);
     tn_check_arguments_forget(&arguments, event->space, event->addr, hi);
     if (event->stream != 0) {
+        now.kind = shared ? TN_CHECK_TOUCH_FREE_SHARED : TN_CHECK_TOUCH_WRITE;
         tn_check_shadow_write(&frees, event->space, event->addr, hi, &now);
     }
     tn_check_point_fini(&all);
@@ -338,6 +341,49 @@ bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
     (void)pthread_mutex_unlock(&lock);
     *touch = finding.old;
     return finding.any;
+}
+
+// A block that other streams used as well counts as in use until its bytes are reused.
+static bool judge_idle(void *arg, const struct tn_check_touch *free, uint64_t lo, uint64_t hi) {
+    bool *idle = arg;
+    (void)lo, (void)hi;
+    *idle = free->kind != TN_CHECK_TOUCH_FREE_SHARED &&
+            tn_check_clocks_knows(&actors.clocks, TN_CHECK_ACTOR_HOST, free->moment);
+    return *idle;
+}
+
+bool tn_check_order_is_idle(uint32_t space, uint64_t lo, uint64_t hi) {
+    bool idle = true;
+    if (!tn_load_relaxed(&any_work)) {
+        return true;
+    }
+    (void)pthread_mutex_lock(&lock);
+    if (started) {
+        idle = !actors.clocks.failed && frees.forgotten == 0;
+        if (idle) {
+            tn_check_shadow_visit(&frees, space, lo, hi, judge_idle, &idle);
+        }
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return idle;
+}
+
+struct tn_check_moment tn_check_order_moment(const struct tn_mem_event *event) {
+    struct tn_check_moment moment = {0};
+    (void)pthread_mutex_lock(&lock);
+    if (started && !actors.clocks.failed) {
+        moment = tn_check_clocks_tick(&actors.clocks, tn_check_actors_of(&actors, event));
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return moment;
+}
+
+bool tn_check_order_has_passed(struct tn_check_moment moment) {
+    (void)pthread_mutex_lock(&lock);
+    bool passed = started && !actors.clocks.failed &&
+                  tn_check_clocks_knows(&actors.clocks, TN_CHECK_ACTOR_HOST, moment);
+    (void)pthread_mutex_unlock(&lock);
+    return passed;
 }
 
 // ---- findings

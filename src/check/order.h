@@ -33,6 +33,16 @@ void tn_check_order_event(const struct tn_mem_event *event);
 bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
                               struct tn_check_touch *touch);
 
+// Returns true if no work uses the bytes of a new block that was freed in order of a stream: the host
+// knows that all earlier work has run.
+bool tn_check_order_is_idle(uint32_t space, uint64_t lo, uint64_t hi);
+
+// Returns a moment after the work of this event so far, or one of time 0 if the order is not known.
+struct tn_check_moment tn_check_order_moment(const struct tn_mem_event *event);
+
+// Returns true if the host knows that the work before the moment has run.
+bool tn_check_order_has_passed(struct tn_check_moment moment);
+
 // Called before fork(), and after it in the parent and in the child.
 void tn_check_order_fork_prepare(void);
 void tn_check_order_fork_done(void);

@@ -123,8 +123,8 @@ static bool may_seal(const struct tn_check_region *region,
                      const struct tn_check_region_desc *desc) {
     const struct tn_check_options *options = tn_check_model.options;
     return (options->uninitialised || options->unused) && region->from_event && region->host_can &&
-           !region->seen && !desc->written && !region->ordered && region->space == 0 &&
-           region->lo < region->hi;
+           !region->seen && !desc->written && (!region->ordered || desc->idle) &&
+           region->space == 0 && region->lo < region->hi;
 }
 
 struct tn_check_region *tn_check_region_begin(struct tn_check_call *call,

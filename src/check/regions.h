@@ -20,6 +20,7 @@ struct tn_check_region_desc {
     bool seen;        // every access to it is an event
     bool written;     // its bytes count as written
     bool ordered;     // work that was submitted earlier to a stream may still use its bytes
+    bool idle;        // if ordered: it is known that no such work does
 };
 
 struct tn_check_region *tn_check_region_begin(struct tn_check_call *call,

@@ -20,6 +20,7 @@
 #include "check/suppress.h"
 #include "check/table.h"
 #include "check/text.h"
+#include "check/unknown.h"
 
 enum { SEEN_MAX = 10000 }; // bounds the memory, and what is printed
 
@@ -313,6 +314,7 @@ int tn_check_report_summary(bool forked) {
     add_repeats(&text, &json);
     tn_check_growth_print(&text, &json);
     tn_check_causes_print(&text, &json);
+    tn_check_unknown_print(&text, &json);
     add_sums(&text, &json);
     if (!tn_check_outlet_wants_json()) {
         json.used = 0;
@@ -348,6 +350,7 @@ void tn_check_report_reset(void) {
         tn_check_handle_map_fini(&state.index);
         tn_check_causes_reset();
         tn_check_growth_reset();
+        tn_check_unknown_reset();
         state.serial = state.unlisted = 0;
         memset(&state.counts, 0, sizeof state.counts);
         leave_reports();

@@ -5,6 +5,7 @@
 // system calls, which fail where an instruction would fault. They are read by system calls.
 #include "check/seal.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/uio.h>
@@ -117,30 +118,43 @@ bool tn_check_seal_write(struct tn_check_call *call, const struct tn_check_regio
 
 // ---- reading
 
-// Checks the part of a seal that lies in the range, if that part is long enough to recognise it.
-static bool one_seal_intact(const struct tn_check_region *region, uint64_t place, uint64_t lo,
-                            uint64_t hi) {
+// Looks at the part of a seal that lies in the range, if that part is long enough to recognise it.
+static void look_at_seal(const struct tn_check_region *region, uint64_t place, uint64_t lo,
+                         uint64_t hi, struct tn_check_seals *seals) {
     unsigned char found[WIDTH];
     union seal seal = get_pattern();
     uint64_t from = place > lo ? place : lo;
     uint64_t to = place + width_of(region) < hi ? place + width_of(region) : hi;
     if (from >= to || (to - from < ENOUGH && to - from < width_of(region)) ||
         tn_check_written_touches(&region->written, from, to)) {
-        return false;
+        return;
     }
     struct iovec here = {found, (size_t)(to - from)};
     struct iovec there = {(void *)(uintptr_t)from, (size_t)(to - from)};
-    return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)(to - from) &&
-           memcmp(found, seal.bytes + (from - place), (size_t)(to - from)) == 0;
+    if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != (ssize_t)(to - from)) {
+        return;
+    }
+    if (memcmp(found, seal.bytes + (from - place), (size_t)(to - from)) != 0) {
+        seals->changed = true;
+    } else if (!tn_check_seal_is_intact(seals)) {
+        seals->intact = (struct tn_check_run){from, to};
+    }
 }
 
-bool tn_check_seal_intact(const struct tn_check_region *region, uint64_t lo, uint64_t hi) {
+struct tn_check_seals tn_check_seals_in(const struct tn_check_region *region, uint64_t lo,
+                                        uint64_t hi) {
     uint64_t place[MAX_SEALS];
     unsigned count = seal_places(region, place);
+    struct tn_check_seals seals = {0};
     for (unsigned i = 0; i < count; i++) {
-        if (one_seal_intact(region, place[i], lo, hi)) {
-            return true;
-        }
+        look_at_seal(region, place[i], lo, hi, &seals);
     }
-    return false;
+    return seals;
+}
+
+bool tn_check_seal_is_hidden(const struct tn_check_region *region) {
+    char byte;
+    struct iovec here = {&byte, 1};
+    struct iovec there = {(void *)(uintptr_t)region->lo, 1};
+    return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == -1 && errno == EFAULT;
 }

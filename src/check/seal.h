@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Seals: a few bytes that are written into a new region whose accesses are not all events. While a
 // seal is intact, no code has written there, so the bytes are known to be unwritten. A region that
-// work on streams may still use is not sealed. Called with the lock of
-// the region's shard held.
+// work on streams may still use is not sealed. Called with the lock of the region's shard held.
 #ifndef TARN_CHECK_SEAL_H
 #define TARN_CHECK_SEAL_H
 
@@ -15,7 +14,20 @@ bool tn_check_seal_write(struct tn_check_call *call, const struct tn_check_regio
 // From now on that memory is written by instructions. The call holds all locks.
 void tn_check_seal_reached(uint64_t place);
 
-// Returns true if [lo, hi) contains a seal of the region that is unchanged.
-bool tn_check_seal_intact(const struct tn_check_region *region, uint64_t lo, uint64_t hi);
+// The seals in a range. A seal that an event wrote over counts as neither.
+struct tn_check_seals {
+    bool changed;               // code that the checker does not see wrote over one
+    struct tn_check_run intact; // the bytes of the first one that is unchanged, or none
+};
+
+struct tn_check_seals tn_check_seals_in(const struct tn_check_region *region, uint64_t lo,
+                                        uint64_t hi);
+
+static inline bool tn_check_seal_is_intact(const struct tn_check_seals *seals) {
+    return seals->intact.lo < seals->intact.hi;
+}
+
+// Returns true if instructions of this process can neither read nor write the start of the region.
+bool tn_check_seal_is_hidden(const struct tn_check_region *region);
 
 #endif

@@ -17,7 +17,8 @@ enum tn_check_touch_kind {
     TN_CHECK_TOUCH_NONE,
     TN_CHECK_TOUCH_READ,
     TN_CHECK_TOUCH_WRITE,
-    TN_CHECK_TOUCH_ALLOCATE // a stream allocated the bytes
+    TN_CHECK_TOUCH_ALLOCATE,   // a stream allocated the bytes
+    TN_CHECK_TOUCH_FREE_SHARED // a block that further streams used was freed
 };
 
 // One access.

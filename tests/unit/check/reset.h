@@ -8,6 +8,7 @@
 
 #include "check/canary.h"
 #include "check/model.h"
+#include "check/unwritten.h"
 
 extern void __lsan_unregister_root_region(const void *start, size_t bytes) __attribute__((weak));
 
@@ -36,6 +37,7 @@ static inline void forget_heaps(struct tn_check_heap *heap) {
 
 static inline void reset_model(void) {
     tn_check_canary_reset();
+    tn_check_unwritten_reset();
     tn_check_model_ready();
     struct tn_check_model *m = &tn_check_model;
     for (unsigned i = 0; i < TN_CHECK_SHARDS; i++) {

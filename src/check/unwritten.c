@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads of unwritten bytes, and those of work on streams that await their verdict. All locks of the
+// model guard the waiting reads. order.c is asked with these locks held; it never takes them.
+#include "check/unwritten.h"
+
+#include <inttypes.h>
+
+#include "check/describe.h"
+#include "check/options.h"
+#include "check/order.h"
+#include "check/seal.h"
+#include "check/unknown.h"
+
+enum { WAITING_MAX = 64 };
+
+enum evidence { NOT_KNOWN, WRITTEN, UNWRITTEN };
+
+struct unwritten {
+    uint64_t first;
+    uint64_t count;
+    bool or_more;
+};
+
+// A read by work on a stream. The record of its region may serve another region by now, which has
+// another serial.
+struct waiting {
+    struct tn_check_part part;
+    uint64_t serial;
+    struct tn_check_moment moment; // time 0: order.c has not seen the event yet
+    const char *name;
+    tn_stack_id stack;
+    uint32_t thread;
+};
+
+static struct waiting waiting[WAITING_MAX];
+static _Atomic uint32_t waiting_count;
+static uint64_t counted; // the number of the last call whose read was counted as not known
+
+// Finds out whether the part is unwritten, where, and how many bytes of it are.
+static enum evidence gather_evidence(const struct tn_check_part *part, struct unwritten *found) {
+    struct tn_check_region *region = part->region;
+    *found = (struct unwritten){0};
+    if (tn_check_written_covers(&region->written, part->lo, part->hi, &found->first,
+                                &found->count)) {
+        return WRITTEN;
+    }
+    if (region->seen) {
+        return UNWRITTEN;
+    }
+    if (!region->sealed) {
+        return NOT_KNOWN;
+    }
+    const struct tn_check_seals seals = tn_check_seals_in(region, part->lo, part->hi);
+    if (!tn_check_seal_is_intact(&seals)) {
+        return seals.changed ? WRITTEN : NOT_KNOWN;
+    }
+    if (seals.changed) { // so the other bytes are not known
+        *found = (struct unwritten){seals.intact.lo, seals.intact.hi - seals.intact.lo, true};
+    }
+    return UNWRITTEN;
+}
+
+// Each call counts once, however many rows it reads.
+static void count_unknown(const struct tn_check_call *call, const struct tn_check_region *region) {
+    if (region->from_event && counted != call->by.event) {
+        counted = call->by.event;
+        tn_check_unknown_add(1);
+    }
+}
+
+static struct tn_check_report *report_read(struct tn_check_call *call,
+                                           const struct tn_check_part *part, const char *name,
+                                           const struct unwritten *found) {
+    const struct tn_check_region *region = part->region;
+    struct tn_check_report *report = tn_check_call_report(
+        call, TN_CHECK_KIND_UNINITIALISED_READ,
+        "%s%" PRIu64 " of %" PRIu64 " byte(s) at 0x%" PRIx64
+        " never written since registration of R%" PRIu64 "%s%s",
+        found->or_more ? "at least " : "", found->count, part->row_hi - part->row_lo, part->row_lo,
+        region->serial, name == NULL ? "" : ", read by ", name == NULL ? "" : name);
+    report->access = "read";
+    tn_check_report_set_range(report, found->first, found->count);
+    return report;
+}
+
+static bool wait_for_run(const struct tn_check_call *call, const struct tn_check_access *access,
+                         const struct tn_check_part *part) {
+    uint32_t count = tn_load_relaxed(&waiting_count);
+    if (count == WAITING_MAX) {
+        return false;
+    }
+    waiting[count] = (struct waiting){
+        .part = *part,
+        .serial = part->region->serial,
+        .name = access->name,
+        .thread = call->by.thread,
+    };
+    tn_store_relaxed(&waiting_count, count + 1);
+    return true;
+}
+
+bool tn_check_unwritten_judge(struct tn_check_call *call, const struct tn_check_access *access,
+                              const struct tn_check_part *part) {
+    struct unwritten found;
+    if (access->write || access->refused || !tn_check_model.options->uninitialised) {
+        return true;
+    }
+    enum evidence evidence = gather_evidence(part, &found);
+    if (evidence == UNWRITTEN && access->stream != 0) {
+        if (wait_for_run(call, access, part)) {
+            return false;
+        }
+        evidence = NOT_KNOWN;
+    }
+    if (evidence == NOT_KNOWN) {
+        count_unknown(call, part->region);
+    }
+    if (evidence != UNWRITTEN) {
+        return true;
+    }
+    struct tn_check_report *report = report_read(call, part, access->name, &found);
+    tn_check_describe_region(report, part->region, found.first);
+    return false;
+}
+
+// ---- reads of work on streams
+
+// Judges a read that has run.
+static void judge_run(struct tn_check_call *call, const struct waiting *read) {
+    const struct tn_check_region *region = read->part.region;
+    struct unwritten found;
+    if (region->serial != read->serial || region->end != TN_CHECK_END_NOT) {
+        tn_check_unknown_add(1);
+        return;
+    }
+    enum evidence evidence = gather_evidence(&read->part, &found);
+    if (evidence == NOT_KNOWN) { // a later event wrote over the seal
+        tn_check_unknown_add(1);
+    } else if (evidence == UNWRITTEN) {
+        struct tn_check_report *report = report_read(call, &read->part, read->name, &found);
+        report->thread = read->thread;
+        tn_check_report_add_stack(report, "access", read->thread, read->stack);
+        tn_check_describe_region(report, region, found.first);
+    }
+}
+
+static void judge_all_run(struct tn_check_call *call) {
+    uint32_t kept = 0;
+    uint32_t count = tn_load_relaxed(&waiting_count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (waiting[i].moment.time != 0 && tn_check_order_has_passed(waiting[i].moment)) {
+            judge_run(call, &waiting[i]);
+        } else {
+            waiting[kept++] = waiting[i];
+        }
+    }
+    tn_store_relaxed(&waiting_count, kept);
+}
+
+// Stores when the reads of this event's call run, and where the call was made.
+static void place_reads(const struct tn_check_call *call, const struct tn_mem_event *event,
+                        tn_stack_id stack) {
+    struct tn_check_moment moment = tn_check_order_moment(event);
+    for (uint32_t i = 0; i < tn_load_relaxed(&waiting_count); i++) {
+        if (waiting[i].moment.time == 0 && waiting[i].thread == call->by.thread) {
+            waiting[i].moment = moment;
+            waiting[i].stack = stack;
+        }
+    }
+}
+
+static bool ends_wait(const struct tn_mem_event *event) {
+    return event->kind == TN_MEM_STREAM_SYNC || event->kind == TN_MEM_EVENT_SYNC ||
+           event->kind == TN_MEM_DEVICE_SYNC;
+}
+
+void tn_check_unwritten_event(const struct tn_mem_event *event) {
+    struct tn_check_call call;
+    bool reads = event->kind == TN_MEM_ACCESS && event->stream != 0;
+    if (tn_load_relaxed(&waiting_count) == 0 || (!reads && !ends_wait(event))) {
+        return;
+    }
+    tn_stack_id stack = reads ? tn_stack_capture() : 0;
+    if (!tn_check_call_begin(&call, "", false)) {
+        return;
+    }
+    if (reads) {
+        place_reads(&call, event, stack);
+    } else {
+        judge_all_run(&call);
+    }
+    tn_check_call_end(&call);
+}
+
+void tn_check_unwritten_finish(void) {
+    struct tn_check_call call;
+    if (tn_load_relaxed(&waiting_count) != 0 && tn_check_call_begin(&call, "", false)) {
+        tn_check_unknown_add(tn_load_relaxed(&waiting_count));
+        tn_store_relaxed(&waiting_count, 0);
+        tn_check_call_end(&call);
+    }
+}
+
+void tn_check_unwritten_reset(void) {
+    tn_store_relaxed(&waiting_count, 0);
+    counted = 0;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads of bytes that nothing has written. A read is reported if that is certain:
+//
+//   - The region is seen: every access to it is an event, and none of them wrote the bytes.
+//   - Otherwise a seal among the bytes is intact, so that no code has written there.
+//   - Work on streams runs later than its event, and so do host functions and kernels before it. Its
+//     read is judged when the host knows that it has run: bytes that are unwritten then were
+//     unwritten before.
+//
+// A seal that changed shows that code which the checker does not see wrote the memory; the read is
+// taken as correct. All other reads are counted, see unknown.h.
+#ifndef TARN_CHECK_UNWRITTEN_H
+#define TARN_CHECK_UNWRITTEN_H
+
+#include "annotate/mem_event.h"
+#include "check/access.h"
+
+// A part of a row that one region contains.
+struct tn_check_part {
+    struct tn_check_region *region;
+    uint64_t row_lo; // the row, for the report
+    uint64_t row_hi;
+    uint64_t lo;
+    uint64_t hi;
+};
+
+// Judges a read. Returns false if it reads unwritten bytes, perhaps not yet certainly. The call holds
+// all locks of the model.
+bool tn_check_unwritten_judge(struct tn_check_call *call, const struct tn_check_access *access,
+                              const struct tn_check_part *part);
+
+// Called after order.c has seen the event, without a lock: judges reads that have run by now.
+void tn_check_unwritten_event(const struct tn_mem_event *event);
+
+// Called at the end of the process: reads that are not judged yet are not known.
+void tn_check_unwritten_finish(void);
+
+// For tests: forgets all reads.
+void tn_check_unwritten_reset(void);
+
+#endif

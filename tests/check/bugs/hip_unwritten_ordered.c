@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// A copy to the host reads memory of hipMallocAsync() that nothing has written.
+// EXPECT: ERROR uninitialised-read: 1000 of 1000 byte(s) at 0x... never written since
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <hip/hip_runtime_api.h>
+
+#define must(call) must_be((call), #call)
+
+static void must_be(hipError_t error, const char *call) {
+    if (error != hipSuccess) {
+        fprintf(stderr, "%s: %s\n", call, hipGetErrorString(error));
+        exit(2);
+    }
+}
+
+int main(void) {
+    static char out[1000];
+    hipStream_t stream = NULL;
+    void *block = NULL;
+    must(hipStreamCreate(&stream));
+    must(hipMallocAsync(&block, sizeof out, stream));
+    must(hipMemcpyAsync(out, block, sizeof out, hipMemcpyDeviceToHost, stream));
+    must(hipStreamSynchronize(stream));
+    must(hipFreeAsync(block, stream));
+    must(hipStreamDestroy(stream));
+    return 0;
+}
