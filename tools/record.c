@@ -190,7 +190,7 @@ int tn_command_record(int argc, char **argv) {
     if (status < 0)
         return TN_LAUNCH_FAILED;
     bool done = access(record.path, F_OK) == 0;
-    bool failed = tn_inject_failed("tarn record", RECORDER, done);
+    bool failed = tn_inject_failed(&record.launch, "tarn record", RECORDER, done);
     int code = tn_supervise_conclude(&record.launch, "tarn record", status, failed || done,
                                      "nothing was recorded");
     return failed ? TN_LAUNCH_FAILED : code;

@@ -4,16 +4,15 @@
 // library. An image that contains Tarn offers the module that receives complete events. Every other
 // image uses the public modules.
 #define MSTX_NO_IMPL
-#include <link.h>
 #include <mstx/ms_tools_ext.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "annotate/extension.h"
 #include "base/atomic.h"
+#include "base/program.h"
 #include "check/backing.h"
 #include "check/canary.h"
 #include "check/events.h"
@@ -107,22 +106,9 @@ static void start_checker(void) {
     tn_store_release(&started, true);
 }
 
-// A static program that calls dlopen() brings a second C library into the process, which never sets
-// up thread-local storage for the program's threads. The first access to a thread-local variable of
-// this library would crash. Such a program names no dynamic linker.
-static bool is_static_program(void) {
-    const ElfW(Phdr) *parts = (const ElfW(Phdr) *)getauxval(AT_PHDR);
-    for (unsigned long i = 0; parts != NULL && i < getauxval(AT_PHNUM); i++) {
-        if (parts[i].p_type == PT_INTERP) {
-            return false;
-        }
-    }
-    return parts != NULL;
-}
-
 // Returns false if this thread is already initialising the checker and re-entered through the
-// program's malloc(). Not inlined, because is_static_program() must come before its access to
-// thread-local storage.
+// program's malloc(). Not inlined, because tn_program_is_static() must come before its
+// access to thread-local storage.
 __attribute__((noinline)) static bool be_ready(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     static __thread bool starting;
@@ -155,7 +141,7 @@ static bool fill_slot(mstxGetModuleFuncTableFunc get, unsigned module, unsigned 
 
 // The slots are filled last, because clients call them at once.
 EXPORT int InitInjectionMstx(mstxGetModuleFuncTableFunc get) {
-    if (get == NULL || is_static_program() || !be_ready()) {
+    if (get == NULL || tn_program_is_static() || !be_ready()) {
         return MSTX_FAIL;
     }
     if (!fill_slot(get, TN_EXTENSION_MODULE, TN_EXTENSION_EVENT,

@@ -19,6 +19,7 @@
 #include "base/atomic.h"
 #include "base/clock.h"
 #include "base/launcher.h"
+#include "base/program.h"
 #include "record/memory.h"
 #include "record/options.h"
 #include "stack/stack.h"
@@ -143,7 +144,7 @@ static void forget_in_child(void) {
 
 static void start_recorder(void) {
     char text[PATH_MAX + 128];
-    if (*tn_record_options.path == '\0') {
+    if (*tn_record_options.path == '\0' || tn_program_is_static()) {
         return;
     }
     int descriptor = open_file();

@@ -120,4 +120,8 @@ if [ -e "$archive" ] && "$cc" -static "$SRC/examples/quickstart.c" -I"$SRC/inclu
     -o "$work/inside" 2>"$work/err"; then
     expect 1 run --fail tarn_device_open -- "$work/inside"
     expect 0 run --fail map:1000 -- "$work/inside"
+    expect 122 check -- "$work/inside"
+    says err '^tarn check: nothing was checked: .* is linked statically and can load no library of Tarn'
+    expect 122 record -o "$work/recording" -- "$work/inside"
+    says err '^tarn record: nothing was recorded: .* is linked statically and can load no library of Tarn'
 fi

@@ -197,7 +197,8 @@ static void print_results(const struct tn_check_results *results) {
 static int conclude_check(const struct check *check, pid_t child, int status) {
     struct tn_check_results results;
     tn_check_inbox_close(child, &results);
-    bool failed = tn_inject_failed("tarn check", TN_CHECK_LIBRARY, results.processes > 0);
+    bool failed =
+        tn_inject_failed(&check->launch, "tarn check", TN_CHECK_LIBRARY, results.processes > 0);
     int code = tn_supervise_conclude(&check->launch, "tarn check", status,
                                      failed || results.processes > 0, "nothing was checked");
     print_results(&results);

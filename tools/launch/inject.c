@@ -13,6 +13,7 @@
 
 #include "tools/launch/faces.h"
 #include "tools/launch/messages.h"
+#include "tools/launch/program.h"
 
 // Returns the machine of an ELF file, or 0.
 static unsigned machine_of(const char *path) {
@@ -53,16 +54,25 @@ bool tn_inject_find(const char *command, const char *part, const char *library,
     return false;
 }
 
-bool tn_inject_failed(const char *command, const char *library, bool done) {
+static bool is_closed(const struct tn_launch *launch) {
+    char path[PATH_MAX], reason[PATH_MAX + 256];
+    return tn_program_locate(*launch->command, path) &&
+           tn_program_is_closed(path, reason, sizeof reason);
+}
+
+bool tn_inject_failed(const struct tn_launch *launch, const char *command, const char *library,
+                      bool done) {
     const char *failure = tn_messages_failure();
-    bool is_absent = failure == NULL && !done && tn_messages_alone();
+    bool is_alone = !done && tn_messages_alone();
+    if ((failure == NULL && !is_alone) || is_closed(launch))
+        return false;
     if (failure != NULL)
         fprintf(stderr, "%s: %s\n", command, failure);
-    else if (is_absent)
+    else
         fprintf(
             stderr,
             "%s: %s is not in the program, whose environment lacks MSTX_INJECTION_PATH or names "
             "another tool\n",
             command, library);
-    return failure != NULL || is_absent;
+    return true;
 }

@@ -146,7 +146,7 @@ static bool finish_case(struct tn_torture *torture, struct tn_torture_case *one)
 static int check_base(const struct tn_torture *torture) {
     const struct tn_torture_outcome *base = &torture->base;
     const char *program = *torture->launch.command;
-    if (tn_inject_failed("tarn torture", TN_CHECK_LIBRARY, true))
+    if (tn_inject_failed(&torture->launch, "tarn torture", TN_CHECK_LIBRARY, true))
         return TN_LAUNCH_FAILED;
     bool exited = WIFEXITED(base->status);
     int code = exited ? WEXITSTATUS(base->status) : 128 + WTERMSIG(base->status);
