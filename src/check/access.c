@@ -10,6 +10,7 @@
 #include "check/describe.h"
 #include "check/heaps.h"
 #include "check/options.h"
+#include "check/plain.h"
 #include "check/unwritten.h"
 
 enum {
@@ -392,6 +393,7 @@ void tn_check_access_initialised(uint32_t space, int32_t device, uint64_t lo, ui
     if (plane != NULL && bytes != 0) {
         mark_written(plane, lo, lo + bytes);
     }
+    tn_check_plain_mark(space, lo, lo + bytes);
 }
 
 // ---- boxes
@@ -460,9 +462,34 @@ static bool judge_at_once(const struct tn_check_plane *plane, const struct tn_ch
     return may;
 }
 
+// Judges the bytes of plain memory in the box. Returns false after a finding. Bytes of heaps in plain
+// memory count as written there.
+static bool judge_plain(struct tn_check_call *call, const struct tn_check_access *access,
+                        uint64_t end) {
+    struct tn_check_region *plain = tn_check_plain_at(access->space, access->lo);
+    bool allowed = true;
+    if (plain == NULL || end > plain->hi || (access->height > 1 && access->pitch < access->bytes)) {
+        return true;
+    }
+    for (uint64_t z = 0; allowed && z < access->depth; z++) {
+        const struct tn_check_rows rows = rows_of(access, z);
+        if (access->write) {
+            tn_check_written_add_rows(&plain->written, &rows);
+        } else if (!tn_check_written_covers_rows(&plain->written, &rows)) {
+            for (uint64_t y = 0; allowed && y < rows.count; y++) {
+                uint64_t lo = rows.lo + y * rows.pitch;
+                const struct tn_check_part part = {plain, lo, lo + rows.bytes, lo, lo + rows.bytes};
+                allowed = tn_check_unwritten_judge(call, access, &part);
+            }
+        }
+    }
+    return allowed;
+}
+
 // Returns true if the box is judged. The plane of the access's own device comes first, so that
 // plane_of() is seldom needed.
-static bool judge_box(const struct tn_check_access *access, uint64_t end) {
+static bool judge_box(struct tn_check_call *call, const struct tn_check_access *access,
+                      uint64_t end) {
     const struct tn_check_plane *own = tn_check_model.planes;
     while (own != NULL && (own->space != access->space || own->device != access->device)) {
         own = own->next;
@@ -472,6 +499,7 @@ static bool judge_box(const struct tn_check_access *access, uint64_t end) {
     }
     const struct tn_check_plane *plane = plane_of(access->space, access->device, access->lo, end);
     return (plane != NULL && plane != own && judge_at_once(plane, access, end)) ||
+           !judge_plain(call, access, end) ||
            (plane == NULL && !tn_check_model.options->after_heap_poison);
 }
 
@@ -479,7 +507,7 @@ void tn_check_access_judge(struct tn_check_call *call, const struct tn_check_acc
     uint64_t end = 0;
     tn_check_model.stats.accesses++;
     if (access->bytes == 0 || access->height == 0 || access->depth == 0 ||
-        (find_end(access, &end) && judge_box(access, end))) {
+        (find_end(access, &end) && judge_box(call, access, end))) {
         return;
     }
     for (uint64_t z = 0; z < access->depth; z++) {

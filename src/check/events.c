@@ -23,6 +23,7 @@
 #include "check/model.h"
 #include "check/options.h"
 #include "check/order.h"
+#include "check/plain.h"
 #include "check/refused.h"
 #include "check/regions.h"
 #include "check/resource.h"
@@ -257,18 +258,42 @@ static void mark_initialised(struct tn_check_call *call, const struct tn_mem_eve
 
 // ---- resources
 
+static bool is_plain(const struct tn_mem_event *event) {
+    return (event->what == TN_MEM_MEMORY || event->what == TN_MEM_PINNED) &&
+           (event->flags & TN_MEM_OWNED) == 0;
+}
+
+static void begin_plain(struct tn_check_call *call, const struct tn_mem_event *event) {
+    const struct tn_check_plain_desc desc = {
+        .space = event->space,
+        .device = event->device,
+        .lo = event->addr,
+        .bytes = event->bytes,
+        .host_can = (event->flags & TN_MEM_HOST_CAN) != 0,
+        .seen = (event->flags & TN_MEM_SEEN) != 0,
+        .soft = (event->flags & TN_MEM_SOFT) != 0,
+        .written = (event->flags & TN_MEM_ZEROED) != 0,
+    };
+    tn_check_plain_begin(call, &desc);
+}
+
 static void begin_resource(struct tn_check_call *call, const struct tn_mem_event *event) {
-    (void)call;
     if (tn_mem_event_ends_bytes(event)) {
         const uint32_t own = TN_MEM_OWNED | TN_MEM_HOST_CAN;
         tn_check_backing_begin(event->space, event->addr, event->addr + event->bytes,
                                (event->flags & own) == own);
+    }
+    if (is_plain(event)) {
+        begin_plain(call, event);
     }
 }
 
 static void end_resource(struct tn_check_call *call, const struct tn_mem_event *event) {
     if (tn_mem_event_ends_bytes(event)) {
         tn_check_backing_end(call, event->space, event->addr, event->addr + event->bytes);
+    }
+    if (event->what == TN_MEM_MEMORY || event->what == TN_MEM_PINNED) {
+        tn_check_plain_end(call, event->space, event->addr);
     }
 }
 
@@ -336,7 +361,7 @@ static const struct {
     [TN_MEM_USED_ON] = {"called", false, NULL, use_region_on},
     [TN_MEM_ACCESS] = {"access", false, judge_access, NULL},
     [TN_MEM_INITIALISED] = {"called", false, mark_initialised, NULL},
-    [TN_MEM_RESOURCE_BEGIN] = {"called", false, begin_resource, NULL},
+    [TN_MEM_RESOURCE_BEGIN] = {"allocated", true, begin_resource, NULL},
     [TN_MEM_RESOURCE_END] = {"called", false, end_resource, NULL},
     [TN_MEM_REFUSED] = {"freed", true, NULL, NULL},
     [TN_MEM_MARK] = {"called", false, mark_step, NULL},

@@ -10,6 +10,7 @@
 #include "check/canary.h"
 #include "check/describe.h"
 #include "check/forward.h"
+#include "check/plain.h"
 #include "check/regions.h"
 
 // Finds the smallest live region of the heap that contains the range.
@@ -173,6 +174,7 @@ struct tn_check_heap *tn_check_heap_begin(struct tn_check_call *call,
             tn_check_out_of_memory();
         }
     }
+    tn_check_plain_mark(range->space, heap->lo, heap->hi);
     heap->older = tn_check_model.heaps;
     if (heap->older != NULL) {
         heap->older->newer = heap;

@@ -213,7 +213,8 @@ struct tn_check_model {
     struct tn_check_heap *ended_heaps; // newest first
     uint64_t ended_heap_count;
     uint64_t ring_size;
-    struct tn_interval backing; // memory that was allocated to an owner, and what it is
+    struct tn_check_plain *plain; // plain memory by space, see plain.h
+    struct tn_interval backing;   // memory that was allocated to an owner, and what it is
     struct tn_check_model_stats stats;
     uint64_t serial; // of the last heap
     uint64_t pools;  // that have got a shard so far

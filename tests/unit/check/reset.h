@@ -8,6 +8,7 @@
 
 #include "check/canary.h"
 #include "check/model.h"
+#include "check/plain.h"
 #include "check/unwritten.h"
 
 extern void __lsan_unregister_root_region(const void *start, size_t bytes) __attribute__((weak));
@@ -52,6 +53,12 @@ static inline void reset_model(void) {
         tn_check_cover_fini(&m->planes->loose);
         free(m->planes);
         m->planes = next;
+    }
+    while (m->plain != NULL) {
+        struct tn_check_plain *next = m->plain->next;
+        tn_interval_fini(&m->plain->map);
+        free(m->plain);
+        m->plain = next;
     }
     while (m->domains != NULL) {
         struct tn_check_domain *next = m->domains->next;
