@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -17,6 +18,8 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/uncancelled.h"
 
 enum {
     FAILURES_MAX = 8,   // after as many there are no more questions
@@ -78,10 +81,15 @@ static int start_program(void *argument) {
 }
 
 // The program must not become a child of this process, whose wait() would then return or wait for
-// it. So it is the child of a process that ends at once, and that sends no signal when it ends.
+// it. So it is the child of a process that ends at once, and that sends no signal when it ends. A
+// handler of this process must not run in that one, so signals are blocked.
 static bool start_orphan(struct start *start) {
     static char stack[STACK_BYTES] __attribute__((aligned(16)));
+    sigset_t all, before;
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_BLOCK, &all, &before);
     pid_t pid = clone(start_program, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK, start);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     while (pid > 0 && waitpid(pid, NULL, (int)__WCLONE) < 0 && errno == EINTR) {
     }
     return pid > 0 && start->error == 0;
@@ -90,11 +98,14 @@ static bool start_orphan(struct start *start) {
 // A session of its own keeps signals of the terminal from the program.
 static bool start_with(int input) {
     struct start start = {.error = ENOMEM};
+    sigset_t none;
     if (posix_spawn_file_actions_init(&start.actions) != 0) {
         return false;
     }
+    (void)sigemptyset(&none);
     (void)posix_spawnattr_init(&start.attributes);
-    (void)posix_spawnattr_setflags(&start.attributes, POSIX_SPAWN_SETSID);
+    (void)posix_spawnattr_setsigmask(&start.attributes, &none);
+    (void)posix_spawnattr_setflags(&start.attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
     bool started = posix_spawn_file_actions_adddup2(&start.actions, input, STDIN_FILENO) == 0 &&
                    start_orphan(&start);
     (void)posix_spawnattr_destroy(&start.attributes);
@@ -118,6 +129,17 @@ static void close_namer(void) {
     namer.file = -1;
 }
 
+// The numbers of the standard descriptors stay free where the program has closed them. Returns -1 if
+// there is no other number.
+static int leave_standard(int file) {
+    int other = file;
+    if (file <= STDERR_FILENO) {
+        other = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        (void)close(file);
+    }
+    return other;
+}
+
 static bool open_namer(void) {
     const struct timeval limit = {SECONDS, 0};
     struct stat status;
@@ -125,6 +147,7 @@ static bool open_namer(void) {
     if (!find_program() || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
         return false;
     }
+    ends[0] = leave_standard(ends[0]);
     (void)setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     (void)setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     bool opened = fstat(ends[0], &status) == 0 && start_with(ends[1]);
@@ -208,6 +231,7 @@ static const char *known(const char *text) {
 }
 
 bool tn_namer_ask(const char *path, uint64_t offset, tn_namer_visit visit, void *context) {
+    TN_UNCANCELLED;
     struct tn_namer_answer answer = {0, 0};
     int error = errno;
     (void)pthread_mutex_lock(&namer.lock);

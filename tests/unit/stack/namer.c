@@ -130,6 +130,22 @@ static void a_closed_socket_is_replaced_and_its_number_left_alone(void **state) 
     assert_true(holds_in_child(lose_socket));
 }
 
+static bool close_standard(void) {
+    for (int file = 0; file <= STDERR_FILENO; file++) {
+        (void)close(file);
+    }
+    bool right = is_right();
+    for (int file = 0; file <= STDERR_FILENO; file++) {
+        right = right && fcntl(file, F_GETFD) < 0;
+    }
+    return right;
+}
+
+static void standard_descriptors_stay_closed(void **state) {
+    (void)state;
+    assert_true(holds_in_child(close_standard));
+}
+
 static bool break_socket(void) {
     bool right = is_right();
     (void)shutdown(find_socket(), SHUT_RDWR); // ends the program
@@ -190,6 +206,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_that_fails_gives_no_answers),
         cmocka_unit_test(a_closed_socket_is_replaced_and_its_number_left_alone),
+        cmocka_unit_test(standard_descriptors_stay_closed),
         cmocka_unit_test(a_program_that_ended_is_started_again),
         cmocka_unit_test(an_instruction_has_a_function_a_file_and_a_line),
         cmocka_unit_test(a_file_without_code_has_no_answer),
