@@ -155,10 +155,17 @@ static void destroy_local(void *msg, void *arg) {
     free(msg);
 }
 
+// The engine may have sent the block on, and has no hold on it then.
+static bool is_held(const void *block) {
+    tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
+    return block != NULL && tarn_parcel_query(tn_hiai_arena(), block, &info) == TARN_OK &&
+           info.start == block && info.holds != 0;
+}
+
 static void destroy_received(void *msg, void *arg) {
     struct raw *raw = (struct raw *)msg;
     (void)arg;
-    if (raw->message.data != NULL) {
+    if (is_held(raw->message.data)) {
         (void)tarn_parcel_free(tn_hiai_arena(), raw->message.data);
     }
     free(raw);
