@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of AscendCL that programs link and that Tarn does not implement. A program that links
 // them but never calls them runs. A call does nothing but fail with 207000 and a text that names
-// the function. These functions do not read their arguments, and no header of Tarn declares them.
+// the function. These functions do not read their arguments, so that they are defined without.
 #include "compat/acl/face.h"
 
 static aclError refuse_absent(const char *function) {
@@ -70,15 +70,10 @@ ABSENT(aclrtNotifySetImportPidInterServer)
 ABSENT(aclprofDestroyConfig)
 ABSENT(aclprofDestroySubscribeConfig)
 ABSENT(aclprofFinalize)
-ABSENT(aclprofGetModelId)
 ABSENT(aclprofGetOpDescSize)
-ABSENT(aclprofGetOpDuration)
-ABSENT(aclprofGetOpEnd)
-ABSENT(aclprofGetOpFlag)
 ABSENT(aclprofGetOpName)
 ABSENT(aclprofGetOpNameLen)
 ABSENT(aclprofGetOpNum)
-ABSENT(aclprofGetOpStart)
 ABSENT(aclprofGetOpType)
 ABSENT(aclprofGetOpTypeLen)
 ABSENT(aclprofGetStepTimestamp)
@@ -93,6 +88,11 @@ ABSENT_OBJECT(aclprofCreateStepInfo)
 ABSENT_OBJECT(aclprofCreateSubscribeConfig)
 ABSENT_OBJECT(aclprofDestroyStepInfo)
 ABSENT_OBJECT(aclprofGetOpAttriValue)
+ABSENT_OBJECT(aclprofGetOpFlag)
+ABSENT_OBJECT(aclprofGetModelId)
+ABSENT_OBJECT(aclprofGetOpDuration)
+ABSENT_OBJECT(aclprofGetOpEnd)
+ABSENT_OBJECT(aclprofGetOpStart)
 ABSENT_OBJECT(aclprofStr2Id)
 
 // ---- tensors between processes

@@ -51,6 +51,9 @@ check_library() {
     sort -u "$work/declared" "$work/listed_names" >"$work/known"
     only_left "$face: exported, but neither declared nor a name of the vendor's library" \
         "$work/names" "$work/known"
+    # A program with CANN's headers calls any of them, and expects an answer.
+    [ "$face" != acl ] || only_left "$face: exported, but no header declares it" \
+        "$work/names" "$work/declared"
     # An export that has a version, or a name of the list, is a line of the list.
     awk -F @ 'NR == FNR { known[$1] = 1; next } NF > 1 || $1 in known' \
         "$work/listed" "$work/exported" >"$work/versioned"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * acl/acl_prof.h - marks and ranges for a profiler. Tarn has no AscendCL profiler, so they have no
- * effect. The functions that start one, and that read its results, return 207000 and are not
- * declared here. (For marks that `tarn check` shows, see mstx.)
+ * effect. The functions that start one, and that read its results, return 207000. (For marks that `tarn check` shows, see mstx.)
  *
  * 100000 for a stamp that does not exist, and for a NULL argument other than a stream.
  */
@@ -48,6 +47,76 @@ ACL_FUNC_VISIBILITY aclError aclprofRangePop(void);
 /* Begin and end a range of any threads. 100000 for a range that was not started. */
 ACL_FUNC_VISIBILITY aclError aclprofRangeStart(void *stamp, uint32_t *rangeId);
 ACL_FUNC_VISIBILITY aclError aclprofRangeStop(uint32_t rangeId);
+
+/*
+ * ---- not supported. These functions return 207000; those that return an object or a number return
+ * NULL or 0. aclGetRecentErrMsg() then names them.
+ */
+typedef struct aclprofConfig aclprofConfig;
+typedef struct aclprofSubscribeConfig aclprofSubscribeConfig;
+typedef struct aclprofStepInfo aclprofStepInfo;
+typedef struct aclprofAicoreEvents aclprofAicoreEvents;
+
+typedef enum aclprofAicoreMetrics {
+    ACL_AICORE_ARITHMETIC_UTILIZATION = 0,
+    ACL_AICORE_PIPE_UTILIZATION = 1,
+    ACL_AICORE_MEMORY_BANDWIDTH = 2,
+    ACL_AICORE_L0B_AND_WIDTH = 3,
+    ACL_AICORE_RESOURCE_CONFLICT_RATIO = 4,
+    ACL_AICORE_MEMORY_UB = 5,
+    ACL_AICORE_L2_CACHE = 6,
+    ACL_AICORE_NONE = 0xFF
+} aclprofAicoreMetrics;
+
+typedef enum aclprofStepTag { ACL_STEP_START = 0, ACL_STEP_END = 1 } aclprofStepTag;
+
+ACL_FUNC_VISIBILITY aclError aclprofInit(const char *profilerResultPath, size_t length);
+ACL_FUNC_VISIBILITY aclError aclprofFinalize(void);
+ACL_FUNC_VISIBILITY aclprofConfig *aclprofCreateConfig(uint32_t *deviceIdList, uint32_t deviceNums,
+                                                       aclprofAicoreMetrics aicoreMetrics,
+                                                       const aclprofAicoreEvents *aicoreEvents,
+                                                       uint64_t dataTypeConfig);
+ACL_FUNC_VISIBILITY aclError aclprofDestroyConfig(const aclprofConfig *profilerConfig);
+ACL_FUNC_VISIBILITY aclError aclprofSetConfig(int configType, const char *config,
+                                              size_t configLength);
+ACL_FUNC_VISIBILITY aclError aclprofStart(const aclprofConfig *profilerConfig);
+ACL_FUNC_VISIBILITY aclError aclprofStop(const aclprofConfig *profilerConfig);
+
+ACL_FUNC_VISIBILITY aclprofStepInfo *aclprofCreateStepInfo(void);
+ACL_FUNC_VISIBILITY void aclprofDestroyStepInfo(aclprofStepInfo *stepinfo);
+ACL_FUNC_VISIBILITY aclError aclprofGetStepTimestamp(aclprofStepInfo *stepInfo, aclprofStepTag tag,
+                                                     aclrtStream stream);
+ACL_FUNC_VISIBILITY uint64_t aclprofStr2Id(const char *message);
+
+ACL_FUNC_VISIBILITY aclprofSubscribeConfig *
+aclprofCreateSubscribeConfig(int8_t timeInfoSwitch, aclprofAicoreMetrics aicoreMetrics, void *fd);
+ACL_FUNC_VISIBILITY aclError
+aclprofDestroySubscribeConfig(const aclprofSubscribeConfig *profSubscribeConfig);
+ACL_FUNC_VISIBILITY aclError
+aclprofModelSubscribe(uint32_t modelId, const aclprofSubscribeConfig *profSubscribeConfig);
+ACL_FUNC_VISIBILITY aclError aclprofModelUnSubscribe(uint32_t modelId);
+
+/* Readers of the operator with that index among `opInfoLen` bytes of a subscription. */
+ACL_FUNC_VISIBILITY aclError aclprofGetOpDescSize(size_t *opDescSize);
+ACL_FUNC_VISIBILITY aclError aclprofGetOpNum(const void *opInfo, size_t opInfoLen,
+                                             uint32_t *opNumber);
+ACL_FUNC_VISIBILITY aclError aclprofGetOpTypeLen(const void *opInfo, size_t opInfoLen,
+                                                 uint32_t index, size_t *opTypeLen);
+ACL_FUNC_VISIBILITY aclError aclprofGetOpType(const void *opInfo, size_t opInfoLen, uint32_t index,
+                                              char *opType, size_t opTypeLen);
+ACL_FUNC_VISIBILITY aclError aclprofGetOpNameLen(const void *opInfo, size_t opInfoLen,
+                                                 uint32_t index, size_t *opNameLen);
+ACL_FUNC_VISIBILITY aclError aclprofGetOpName(const void *opInfo, size_t opInfoLen, uint32_t index,
+                                              char *opName, size_t opNameLen);
+ACL_FUNC_VISIBILITY uint64_t aclprofGetOpStart(const void *opInfo, size_t opInfoLen,
+                                               uint32_t index);
+ACL_FUNC_VISIBILITY uint64_t aclprofGetOpEnd(const void *opInfo, size_t opInfoLen, uint32_t index);
+ACL_FUNC_VISIBILITY uint64_t aclprofGetOpDuration(const void *opInfo, size_t opInfoLen,
+                                                  uint32_t index);
+ACL_FUNC_VISIBILITY size_t aclprofGetModelId(const void *opInfo, size_t opInfoLen, uint32_t index);
+ACL_FUNC_VISIBILITY int aclprofGetOpFlag(const void *opInfo, size_t opInfoLen, uint32_t index);
+ACL_FUNC_VISIBILITY const char *aclprofGetOpAttriValue(const void *opInfo, size_t opInfoLen,
+                                                       uint32_t index, int attri);
 
 ACL_EXTERN_C_END
 #endif

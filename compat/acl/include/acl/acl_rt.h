@@ -14,6 +14,7 @@
 #include <acl/detail/event.h>
 #include <acl/detail/host.h>
 #include <acl/detail/init.h>
+#include <acl/detail/kernel.h>
 #include <acl/detail/limit.h>
 #include <acl/detail/memory.h>
 #include <acl/detail/notify.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * acl/acl_tdt.h - items, which describe tensors, and data sets, which are lists of items. They are
- * objects of the host. The channels and queues that carry data sets return 207000 and are not
- * declared here.
+ * objects of the host. The channels that carry data sets return 207000; queues are in
+ * acl_tdt_queue.h.
  *
  * A getter for something that does not exist returns the value stated below. aclrtGetLastError()
  * then returns 100000. Any thread may call the getters; one thread at a time changes a data set.
@@ -65,6 +65,26 @@ ACL_FUNC_VISIBILITY aclError acltdtAddDataItem(acltdtDataset *dataset, acltdtDat
 ACL_FUNC_VISIBILITY acltdtDataItem *acltdtGetDataItem(const acltdtDataset *dataset, size_t index);
 ACL_FUNC_VISIBILITY size_t acltdtGetDatasetSize(const acltdtDataset *dataset);
 ACL_FUNC_VISIBILITY const char *acltdtGetDatasetName(const acltdtDataset *dataset);
+
+/*
+ * Channels: not supported. These functions return 207000, or NULL where they return a channel, and
+ * aclGetRecentErrMsg() then names them. The last one reads a slice of a received tensor.
+ */
+typedef struct acltdtChannelHandle acltdtChannelHandle;
+ACL_FUNC_VISIBILITY acltdtChannelHandle *acltdtCreateChannel(uint32_t deviceId, const char *name);
+ACL_FUNC_VISIBILITY acltdtChannelHandle *
+acltdtCreateChannelWithCapacity(uint32_t deviceId, const char *name, size_t capacity);
+ACL_FUNC_VISIBILITY aclError acltdtDestroyChannel(acltdtChannelHandle *handle);
+ACL_FUNC_VISIBILITY aclError acltdtStopChannel(acltdtChannelHandle *handle);
+ACL_FUNC_VISIBILITY aclError acltdtCleanChannel(acltdtChannelHandle *handle);
+ACL_FUNC_VISIBILITY aclError acltdtSendTensor(const acltdtChannelHandle *handle,
+                                              const acltdtDataset *dataset, int32_t timeout);
+ACL_FUNC_VISIBILITY aclError acltdtReceiveTensor(const acltdtChannelHandle *handle,
+                                                 acltdtDataset *dataset, int32_t timeout);
+ACL_FUNC_VISIBILITY aclError acltdtQueryChannelSize(const acltdtChannelHandle *handle,
+                                                    size_t *size);
+ACL_FUNC_VISIBILITY aclError acltdtGetSliceInfoFromItem(const acltdtDataItem *dataItem,
+                                                        size_t *sliceNum, size_t *sliceId);
 
 ACL_EXTERN_C_END
 
