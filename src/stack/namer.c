@@ -80,6 +80,10 @@ static int start_program(void *argument) {
     return 0;
 }
 
+// The C library's own name of clone(). ThreadSanitizer replaces clone(), and supposes that the new
+// process has memory of its own.
+extern int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...);
+
 // The program must not become a child of this process, whose wait() would then return or wait for
 // it. So it is the child of a process that ends at once, and that sends no signal when it ends. A
 // handler of this process must not run in that one, so signals are blocked.
@@ -88,7 +92,7 @@ static bool start_orphan(struct start *start) {
     sigset_t all, before;
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_BLOCK, &all, &before);
-    pid_t pid = clone(start_program, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK, start);
+    pid_t pid = __clone(start_program, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK, start);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     while (pid > 0 && waitpid(pid, NULL, (int)__WCLONE) < 0 && errno == EINTR) {
     }
