@@ -110,7 +110,7 @@ static struct tn_check_heap *heap_for(struct tn_check_call *call,
 // A pool may give a stream bytes that its earlier work still uses. Called without a lock.
 static bool is_idle(const struct tn_mem_event *event) {
     const struct tn_check_options *options = tn_check_options();
-    return event->stream != 0 && options->order && options->uninitialised &&
+    return options->order && options->uninitialised &&
            tn_check_order_is_idle(event->space, event->addr, event->addr + event->bytes);
 }
 
@@ -412,7 +412,7 @@ static void end_call(struct tn_check_call *call) {
 static bool apply_to_model(struct tn_mem_event *event) {
     struct tn_check_call call;
     bool explained = false;
-    bool idle = event->kind == TN_MEM_REGION_BEGIN && is_idle(event);
+    bool idle = event->kind == TN_MEM_REGION_BEGIN && event->stream != 0 && is_idle(event);
     if (event->kind >= TN_MEM_KINDS || event_kinds[event->kind].role == NULL ||
         !begin_call(&call, event)) {
         return false;
@@ -482,7 +482,9 @@ void tn_check_event_receive(const struct tn_mem_event *event) {
     if (tn_check_model.options->order) {
         tn_check_order_event(&complete);
     }
-    tn_check_unwritten_event(&complete);
+    if (__builtin_expect(tn_load_relaxed(&tn_check_waiting_reads) != 0, 0)) {
+        tn_check_unwritten_event(&complete);
+    }
     if (tn_check_model.options->resources) {
         apply_to_resources(&complete, explained);
     }

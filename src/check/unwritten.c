@@ -33,7 +33,7 @@ struct waiting {
 };
 
 static struct waiting waiting[WAITING_MAX];
-static _Atomic uint32_t waiting_count;
+_Atomic uint32_t tn_check_waiting_reads;
 static uint64_t counted; // the number of the last call whose read was counted as not known
 
 // Finds out whether the part is unwritten, where, and how many bytes of it are.
@@ -85,7 +85,7 @@ static struct tn_check_report *report_read(struct tn_check_call *call,
 
 static bool wait_for_run(const struct tn_check_call *call, const struct tn_check_access *access,
                          const struct tn_check_part *part) {
-    uint32_t count = tn_load_relaxed(&waiting_count);
+    uint32_t count = tn_load_relaxed(&tn_check_waiting_reads);
     if (count == WAITING_MAX) {
         return false;
     }
@@ -95,7 +95,7 @@ static bool wait_for_run(const struct tn_check_call *call, const struct tn_check
         .name = access->name,
         .thread = call->by.thread,
     };
-    tn_store_relaxed(&waiting_count, count + 1);
+    tn_store_relaxed(&tn_check_waiting_reads, count + 1);
     return true;
 }
 
@@ -146,7 +146,7 @@ static void judge_run(struct tn_check_call *call, const struct waiting *read) {
 
 static void judge_all_run(struct tn_check_call *call) {
     uint32_t kept = 0;
-    uint32_t count = tn_load_relaxed(&waiting_count);
+    uint32_t count = tn_load_relaxed(&tn_check_waiting_reads);
     for (uint32_t i = 0; i < count; i++) {
         if (waiting[i].moment.time != 0 && tn_check_order_has_passed(waiting[i].moment)) {
             judge_run(call, &waiting[i]);
@@ -154,14 +154,14 @@ static void judge_all_run(struct tn_check_call *call) {
             waiting[kept++] = waiting[i];
         }
     }
-    tn_store_relaxed(&waiting_count, kept);
+    tn_store_relaxed(&tn_check_waiting_reads, kept);
 }
 
 // Stores when the reads of this event's call run, and where the call was made.
 static void place_reads(const struct tn_check_call *call, const struct tn_mem_event *event,
                         tn_stack_id stack) {
     struct tn_check_moment moment = tn_check_order_moment(event);
-    for (uint32_t i = 0; i < tn_load_relaxed(&waiting_count); i++) {
+    for (uint32_t i = 0; i < tn_load_relaxed(&tn_check_waiting_reads); i++) {
         if (waiting[i].moment.time == 0 && waiting[i].thread == call->by.thread) {
             waiting[i].moment = moment;
             waiting[i].stack = stack;
@@ -177,7 +177,7 @@ static bool ends_wait(const struct tn_mem_event *event) {
 void tn_check_unwritten_event(const struct tn_mem_event *event) {
     struct tn_check_call call;
     bool reads = event->kind == TN_MEM_ACCESS && event->stream != 0;
-    if (tn_load_relaxed(&waiting_count) == 0 || (!reads && !ends_wait(event))) {
+    if (!reads && !ends_wait(event)) {
         return;
     }
     tn_stack_id stack = reads ? tn_stack_capture() : 0;
@@ -194,14 +194,14 @@ void tn_check_unwritten_event(const struct tn_mem_event *event) {
 
 void tn_check_unwritten_finish(void) {
     struct tn_check_call call;
-    if (tn_load_relaxed(&waiting_count) != 0 && tn_check_call_begin(&call, "", false)) {
-        tn_check_unknown_add(tn_load_relaxed(&waiting_count));
-        tn_store_relaxed(&waiting_count, 0);
+    if (tn_load_relaxed(&tn_check_waiting_reads) != 0 && tn_check_call_begin(&call, "", false)) {
+        tn_check_unknown_add(tn_load_relaxed(&tn_check_waiting_reads));
+        tn_store_relaxed(&tn_check_waiting_reads, 0);
         tn_check_call_end(&call);
     }
 }
 
 void tn_check_unwritten_reset(void) {
-    tn_store_relaxed(&waiting_count, 0);
+    tn_store_relaxed(&tn_check_waiting_reads, 0);
     counted = 0;
 }

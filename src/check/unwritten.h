@@ -29,7 +29,11 @@ struct tn_check_part {
 bool tn_check_unwritten_judge(struct tn_check_call *call, const struct tn_check_access *access,
                               const struct tn_check_part *part);
 
-// Called after order.c has seen the event, without a lock: judges reads that have run by now.
+// The number of reads that await their verdict. Changes with all locks of the model held.
+extern _Atomic uint32_t tn_check_waiting_reads;
+
+// Called after order.c has seen the event, without a lock, while reads wait: judges those that have
+// run by now.
 void tn_check_unwritten_event(const struct tn_mem_event *event);
 
 // Called at the end of the process: reads that are not judged yet are not known.
