@@ -83,6 +83,7 @@ static void after_fork(bool child) {
     tn_check_forward_fork_done();
     if (child) {
         tn_check_backing_regrant(0, UINT64_MAX);
+        tn_check_unwritten_reset(); // the parent's streams do not run in the child
     }
     tn_check_model_after_fork(child);
 }

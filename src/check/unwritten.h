@@ -39,7 +39,8 @@ void tn_check_unwritten_event(const struct tn_mem_event *event);
 // Called at the end of the process: reads that are not judged yet are not known.
 void tn_check_unwritten_finish(void);
 
-// For tests: forgets all reads.
+// Forgets all reads that wait: in a forked child, and in tests. The caller holds all locks of the
+// model.
 void tn_check_unwritten_reset(void);
 
 #endif
