@@ -2,6 +2,9 @@
 // Memory that code writes which the checker does not see: the CPU, host functions that have not run
 // when the copy is submitted, and copies inside them. Memory of tarn_host_alloc() is zeroed.
 
+#include <stdatomic.h>
+#include <unistd.h>
+
 #include "check/support/tarn.h"
 
 enum { BYTES = 4096 };
@@ -10,13 +13,18 @@ struct write {
     tarn_device *device;
     tarn_addr memory;
     bool by_copy;
+    atomic_bool submitted; // the copy behind the function
 };
 
 static char out[BYTES];
 static const char in[BYTES] = {'x'};
 
 static void write_later(void *arg) {
-    const struct write *write = arg;
+    struct write *write = arg;
+    // `sim` runs the function at once, before the copy.
+    for (int i = 0; i < 100 && !atomic_load(&write->submitted); i++) {
+        (void)usleep(100);
+    }
     if (write->by_copy) {
         must(tarn_copy(write->device, write->memory, TARN_ADDR(in), BYTES, TARN_STREAM_NONE));
     } else {
@@ -25,9 +33,10 @@ static void write_later(void *arg) {
 }
 
 static void use_memory(tarn_device *device, tarn_addr memory, tarn_stream stream, bool by_copy) {
-    struct write write = {device, memory, by_copy};
+    struct write write = {device, memory, by_copy, false};
     must(tarn_stream_call(stream, write_later, &write));
     must(tarn_copy(device, TARN_ADDR(out), memory, BYTES, stream));
+    atomic_store(&write.submitted, true);
     must(tarn_stream_synchronize(stream));
     must(tarn_copy(device, TARN_ADDR(out), memory, BYTES, TARN_STREAM_NONE));
 }
