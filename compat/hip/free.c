@@ -22,10 +22,17 @@ static hipError_t free_pooled(const struct tn_hip_block *block, tarn_stream stre
     return hipSuccess;
 }
 
+// Waits for all work of the device. The error of a failed stream is ignored, because its work does
+// not run any more.
+static hipError_t wait_for(const struct tn_hip_device *device) {
+    tarn_status status = tarn_device_synchronize(device->tarn);
+    return status == TARN_BUSY ? tn_hip_from(status) : hipSuccess;
+}
+
 // Frees memory behind all work of its own device, as AMD's library does. Work of another device that
 // uses the memory fails.
 static hipError_t free_of_device(const struct tn_hip_block *block) {
-    TN_HIP_TRY(tn_hip_from(tarn_device_synchronize(block->device->tarn)));
+    TN_HIP_TRY(wait_for(block->device));
     TN_HIP_TRY(tn_hip_from(tarn_free(block->start, TARN_NO_WAIT)));
     tn_hip_record_end(block);
     return hipSuccess;
@@ -44,10 +51,8 @@ static hipError_t free_waiting(const struct tn_hip_block *block) {
         tn_hip_record_end(block);
         return hipSuccess;
     }
-    // The error of a failed stream is ignored, because its work does not run any more.
     for (int i = 0; i < tn_hip_face.count; i++) {
-        tarn_status status = tarn_device_synchronize(tn_hip_face.devices[i].tarn);
-        TN_HIP_TRY(status == TARN_BUSY ? tn_hip_from(status) : hipSuccess);
+        TN_HIP_TRY(wait_for(&tn_hip_face.devices[i]));
     }
     hipError_t error = block->kind == TN_HIP_BLOCK_POOLED
                            ? free_pooled(block, block->stream)
