@@ -11,12 +11,17 @@
 
 #define NAME_BYTES 128
 
-// Returns the function of this library with that name, or NULL. The library stays loaded anyway.
+// dlsym() searches the libraries that this one needs, too, which have no such names.
+static bool is_of_hip(const char *name) {
+    return strncmp(name, "hip", 3) == 0 || strncmp(name, "__hip", 5) == 0;
+}
+
+// Returns the function of this library with that name, or the one that a tool puts in front of it,
+// or NULL. The library stays loaded anyway.
 static void *find_symbol(const char *name) {
     Dl_info own;
-    Dl_info found;
     void *address = NULL;
-    if (dladdr((const void *)(uintptr_t)&find_symbol, &own) == 0) {
+    if (!is_of_hip(name) || dladdr((const void *)(uintptr_t)&find_symbol, &own) == 0) {
         return NULL;
     }
     void *library = dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
@@ -24,10 +29,7 @@ static void *find_symbol(const char *name) {
         address = dlsym(library, name);
         (void)dlclose(library);
     }
-    // dlsym() searches the libraries that this one needs, too.
-    return address != NULL && dladdr(address, &found) != 0 && found.dli_fbase == own.dli_fbase
-               ? address
-               : NULL;
+    return address;
 }
 
 // Returns the function of that name with an ending, if it exists, else that without the ending.
