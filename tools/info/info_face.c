@@ -104,9 +104,10 @@ static void print_device(const char *face, const json_t *device) {
     printf("\n");
     if (json_object_get(device, "granularity_minimum") == NULL)
         return;
-    printf("    granularity %s, recommended %s\n",
-           tn_bytes_format((uint64_t)number_of(device, "granularity_minimum"), a),
-           tn_bytes_format((uint64_t)number_of(device, "granularity_recommended"), b));
+    if (number_of(device, "granularity_minimum") != 0)
+        printf("    granularity %s, recommended %s\n",
+               tn_bytes_format((uint64_t)number_of(device, "granularity_minimum"), a),
+               tn_bytes_format((uint64_t)number_of(device, "granularity_recommended"), b));
     printf("    virtual memory management: %s\n", yes_or_no(device, "virtual_memory_management"));
     printf("    sparse arrays: %s\n", yes_or_no(device, "sparse_arrays"));
 }

@@ -15,7 +15,7 @@
     X(hipDeviceGetAttribute)                                                                       \
     X(hipGetDevicePropertiesR0600)                                                                 \
     X(hipMemGetAllocationGranularity)                                                              \
-    X(hipMemAddressReserve)                                                                        \
+    X(hipCtxGetApiVersion)                                                                         \
     X(hipGetErrorName)                                                                             \
     X(hipExtGetLastErrorText)
 
@@ -31,7 +31,7 @@ static json_t *describe_device(const struct calls *calls, int ordinal) {
                                  .location = {hipMemLocationTypeDevice, ordinal}};
     hipDeviceProp_tR0600 all;
     char name[256];
-    size_t memory, minimum, recommended;
+    size_t memory, minimum = 0, recommended = 0;
     int vmm;
     hipError_t error;
     if ((error = calls->hipDeviceGetName(name, (int)sizeof name, ordinal)) != hipSuccess ||
@@ -39,10 +39,10 @@ static json_t *describe_device(const struct calls *calls, int ordinal) {
         (error = calls->hipDeviceGetAttribute(
              &vmm, hipDeviceAttributeVirtualMemoryManagementSupported, ordinal)) != hipSuccess ||
         (error = calls->hipGetDevicePropertiesR0600(&all, ordinal)) != hipSuccess ||
-        (error = calls->hipMemGetAllocationGranularity(
-             &minimum, &prop, hipMemAllocationGranularityMinimum)) != hipSuccess ||
-        (error = calls->hipMemGetAllocationGranularity(
-             &recommended, &prop, hipMemAllocationGranularityRecommended)) != hipSuccess)
+        (vmm && ((error = calls->hipMemGetAllocationGranularity(
+                      &minimum, &prop, hipMemAllocationGranularityMinimum)) != hipSuccess ||
+                 (error = calls->hipMemGetAllocationGranularity(
+                      &recommended, &prop, hipMemAllocationGranularityRecommended)) != hipSuccess)))
         return json_pack("{si, so}", "ordinal", ordinal, "error", error_of(calls, error));
     return json_pack("{si, ss, sI, sI, sI, sb, sb}", "ordinal", ordinal, "name", name,
                      "memory_bytes", (json_int_t)memory, "granularity_minimum", (json_int_t)minimum,
@@ -51,10 +51,10 @@ static json_t *describe_device(const struct calls *calls, int ordinal) {
                      all.sparseHipArraySupported);
 }
 
-// Releases 6 and 7 fail differently for a reservation of 0 bytes.
+// Release 6 has no version of a context.
 static int behaviour_level(const struct calls *calls) {
-    void *range;
-    return calls->hipMemAddressReserve(&range, 0, 0, NULL, 0) == hipErrorOutOfMemory ? 6 : 7;
+    int version;
+    return calls->hipCtxGetApiVersion(NULL, &version) == hipErrorNotSupported ? 6 : 7;
 }
 
 json_t *tn_face_describe_hip(void *library) {
