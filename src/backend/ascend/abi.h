@@ -61,6 +61,7 @@ enum {
     ACL_HBM_MEM_HUGE = 4,
     ACL_LOCATION_HOST = 0,
     ACL_LOCATION_DEVICE = 1,
+    ACL_LOCATION_UNREGISTERED = 2,
     ACL_GRANULARITY_MINIMUM = 0,
     ACL_GRANULARITY_RECOMMENDED = 1,
     ACL_RESERVE_FLAGS = 1, // the value that all programs pass; 0 means the same where it is
@@ -96,9 +97,16 @@ struct acl_access {
     uint8_t rsv[12];
 };
 
+struct acl_pointer {
+    struct acl_location location;
+    uint32_t page_size;
+    uint32_t rsv[4];
+};
+
 _Static_assert(sizeof(struct acl_prop) == 32 && offsetof(struct acl_prop, reserve) == 24,
                "aclrtPhysicalMemProp");
 _Static_assert(sizeof(struct acl_access) == 24, "aclrtMemAccessDesc");
+_Static_assert(sizeof(struct acl_pointer) == 28, "aclrtPtrAttributes");
 
 // The functions: X(name, parameters, needed).
 #define ACL_FUNCTION_LIST(X)                                                                       \
@@ -120,6 +128,7 @@ _Static_assert(sizeof(struct acl_access) == 24, "aclrtMemAccessDesc");
     X(aclrtHostRegister, (void *ptr, uint64_t size, int type, void **device), OPTIONAL)            \
     X(aclrtHostRegisterV2, (void *ptr, uint64_t size, uint32_t flags), OPTIONAL)                   \
     X(aclrtHostUnregister, (void *ptr), OPTIONAL)                                                  \
+    X(aclrtPointerGetAttributes, (const void *ptr, struct acl_pointer *attributes), OPTIONAL)      \
     X(aclrtCreateStream, (void **stream), REQUIRED)                                                \
     X(aclrtDestroyStream, (void *stream), REQUIRED)                                                \
     X(aclrtSynchronizeStream, (void *stream), REQUIRED)                                            \

@@ -443,6 +443,13 @@ static struct tn_native ascend_copy(void *d, void *stream, tarn_addr dst, tarn_a
                          ACL_COPY_DEFAULT, stream));
 }
 
+static bool ascend_is_pageable(void *d, tarn_addr addr) {
+    const struct ascend_functions *f = d;
+    struct acl_pointer attributes = {.location.type = ACL_LOCATION_UNREGISTERED};
+    return !tn_native_ok(CALL(f, aclrtPointerGetAttributes, to_pointer(addr), &attributes)) ||
+           attributes.location.type == ACL_LOCATION_UNREGISTERED;
+}
+
 static struct tn_native ascend_copy_box(void *d, void *stream, const struct tn_vendor_box *box) {
     const struct ascend_functions *f = d;
     if (box->height > ACL_ROWS_MAX || box->width > ACL_WIDTH_MAX) {
@@ -529,6 +536,7 @@ static void fit_version(struct tn_vendor_driver *driver, const struct ascend_fun
     driver->set_access = f->aclrtMemSetAccess != NULL ? driver->set_access : NULL;
     driver->stream_call = f->aclrtLaunchHostFunc != NULL ? driver->stream_call : NULL;
     driver->copy_box = f->aclrtMemcpy2dAsync != NULL ? driver->copy_box : NULL;
+    driver->is_pageable = f->aclrtPointerGetAttributes != NULL ? driver->is_pageable : NULL;
     if (f->aclrtSynchronizeStreamWithTimeout == NULL ||
         f->aclrtSynchronizeEventWithTimeout == NULL) {
         driver->stream_synchronize_for = NULL;
@@ -587,6 +595,7 @@ static const struct tn_vendor_driver driver = {
     .allow = ascend_allow,
     .stream_synchronize_for = ascend_stream_synchronize_for,
     .event_synchronize_for = ascend_event_synchronize_for,
+    .is_pageable = ascend_is_pageable,
     .copy_now = ascend_copy_now,
     .fill_now = ascend_fill_now,
 };
