@@ -10,7 +10,9 @@
 
 #include <mstx/ms_tools_ext.h>
 
+#ifndef UNUSED
 #define UNUSED __attribute__((unused))
+#endif
 
 enum { RANGE = 65536, DEVICE = 0 };
 static UNUSED _Alignas(4096) char range[RANGE];

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What programs that use HIAI have in common: blocks, threads, and an end where a call that must
+ * succeed does not. */
+#ifndef CHECK_SUPPORT_HIAI_H
+#define CHECK_SUPPORT_HIAI_H
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <hiaiengine/c_api.h>
+
+#ifndef UNUSED
+#define UNUSED __attribute__((unused))
+#endif
+#define must(call) must_be((call), #call)
+
+UNUSED static void must_be(HIAI_StatusT status, const char *call) {
+    if (status != HIAI_OK) {
+        fprintf(stderr, "%s: %u\n", call, (unsigned)status);
+        exit(2);
+    }
+}
+
+UNUSED static void begin(void) {
+    must(HIAI_Init(0));
+}
+
+UNUSED static char *take(uint32_t bytes) {
+    void *block = HIAI_DMalloc(bytes, 1000, MEMORY_ATTR_MANUAL_FREE);
+    must(block != NULL ? HIAI_OK : 1);
+    return (char *)block;
+}
+
+UNUSED static void run_thread(void *(*run)(void *), void *arg) {
+    pthread_t thread;
+    must(pthread_create(&thread, NULL, run, arg) == 0 ? HIAI_OK : 1);
+    (void)pthread_join(thread, NULL);
+}
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What programs that use HIP have in common: streams of their own, mappings, and an end where a
+ * call that must succeed does not. */
+#ifndef CHECK_SUPPORT_HIP_H
+#define CHECK_SUPPORT_HIP_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <hip/hip_runtime_api.h>
+
+#define UNUSED     __attribute__((unused))
+#define must(call) must_be((call), #call)
+
+enum { PAGE = 2 << 20 };
+
+UNUSED static void must_be(hipError_t error, const char *call) {
+    if (error != hipSuccess) {
+        fprintf(stderr, "%s: %s\n", call, hipGetErrorString(error));
+        exit(2);
+    }
+}
+
+UNUSED static hipStream_t make_stream(void) {
+    hipStream_t stream = NULL;
+    must(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+    return stream;
+}
+
+UNUSED static hipMemGenericAllocationHandle_t make_handle(size_t bytes) {
+    hipMemAllocationProp prop = {0};
+    hipMemGenericAllocationHandle_t handle = NULL;
+    prop.type = hipMemAllocationTypePinned;
+    prop.location.type = hipMemLocationTypeDevice;
+    must(hipMemCreate(&handle, bytes, &prop, 0));
+    return handle;
+}
+
+UNUSED static char *reserve(size_t bytes) {
+    void *base = NULL;
+    must(hipMemAddressReserve(&base, bytes, 0, NULL, 0));
+    return (char *)base;
+}
+
+UNUSED static void allow(void *addr, size_t bytes, hipMemAccessFlags flags) {
+    hipMemAccessDesc desc = {{hipMemLocationTypeDevice, 0}, flags};
+    must(hipMemSetAccess(addr, bytes, &desc, 1));
+}
+
+#endif
