@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An optimizer frees a gradient on the stream that allocated it, while a third stream that reduces it
-// still writes to it.
+// An optimizer frees a gradient on the stream that allocated it, while a third stream, which reduces
+// it, still writes to it.
 // EXPECT: ERROR stream-use-after-free: free in order of stream 0x... of 1048576 byte(s) at 0x... that hipMemsetAsync on stream 0x... may still write, in a mapping of 1048576 byte(s) at 0x...
 // EXPECT:   freed by thread
 // EXPECT:     ... main .../hip_optimizer_early_free.c:22
