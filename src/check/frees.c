@@ -48,7 +48,7 @@ static void report_wrong_domain(struct tn_check_call *call, const struct tn_chec
 static void report_stale(struct tn_check_call *call, enum tn_check_kind kind,
                          const struct tn_check_region *ended, const char *what) {
     const struct tn_check_region *newer = tn_check_region_by_start(ended->space, ended->lo, NULL);
-    if (newer == NULL) {
+    if (newer == NULL || newer->serial < ended->serial) {
         struct tn_check_report *report = tn_check_call_report(
             call, kind, "region R%" PRIu64 " [0x%" PRIx64 ",+%" PRIu64 ") %s after its end",
             ended->serial, ended->lo, ended->hi - ended->lo, what);
@@ -62,6 +62,15 @@ static void report_stale(struct tn_check_call *call, enum tn_check_kind kind,
         ended->serial, ended->generation, what, newer->serial, newer->generation);
     tn_check_describe_region(report, ended, ended->lo);
     tn_check_describe_second(report, newer, newer->lo);
+}
+
+static void report_ended(struct tn_check_call *call, const struct tn_check_region *ended,
+                         const char *what, bool ends) {
+    if (ends) {
+        report_double_free(call, ended, what);
+    } else {
+        report_stale(call, TN_CHECK_KIND_USE_AFTER_FREE, ended, what);
+    }
 }
 
 struct tn_check_region *tn_check_free_by_handle(struct tn_check_call *call,
@@ -119,10 +128,8 @@ void tn_check_free_unknown(struct tn_check_call *call, uint32_t space, uint64_t 
     if (ended != NULL && around != NULL && ended->serial < around->serial) {
         ended = NULL;
     }
-    if (ended != NULL && ends) {
-        report_double_free(call, ended, what);
-    } else if (ended != NULL) {
-        report_stale(call, TN_CHECK_KIND_USE_AFTER_FREE, ended, what);
+    if (ended != NULL) {
+        report_ended(call, ended, what, ends);
     } else {
         report_invalid_free(call, around, space, address, what);
     }
@@ -136,6 +143,13 @@ struct tn_check_region *tn_check_free_by_start(struct tn_check_call *call,
         return region;
     }
     region = tn_check_region_by_start(space, address, NULL);
+    const struct tn_check_region *ended = tn_check_ended_start(space, address);
+    // The region that exists may be the one around the pool whose region has ended.
+    if (region != NULL && ended != NULL && ended->domain == domain &&
+        ended->serial > region->serial) {
+        report_ended(call, ended, what, ends);
+        return NULL;
+    }
     if (region != NULL) {
         report_wrong_domain(call, region, domain, what);
         return region;

@@ -417,7 +417,9 @@ static bool judge_refused(const struct tn_mem_event *event) {
         report_refusal(TN_CHECK_KIND_INVALID_FREE, event, around,
                        ", which is %" PRIu64 " byte(s) inside a %s of %" PRIu64 " byte(s)%s",
                        event->addr - around->addr, resource_kinds[around->what].name, around->bytes,
-                       around->what == meant ? "" : ", where nothing is mapped");
+                       around->what == TN_MEM_RESERVATION && meant != TN_MEM_RESERVATION
+                           ? ", where nothing is mapped"
+                           : "");
     } else {
         return judge_unknown(event, meant);
     }
