@@ -135,8 +135,9 @@ tarn_status tarn_annotate_region_resize(tarn_addr addr, uint64_t bytes) {
 
 tarn_status tarn_annotate_permission(tarn_addr addr, uint64_t bytes, uint32_t rights) {
     const uint32_t known = TARN_ANNOTATE_READ | TARN_ANNOTATE_WRITE | TARN_ANNOTATE_SHARED;
-    return (rights & ~known) == 0 ? emit_range(TN_MEM_PERMISSION, addr, bytes, rights, NULL)
-                                  : tn_fail(TARN_BAD_ARGUMENT, "rights 0x%x are unknown", rights);
+    return (rights & ~known) == 0
+               ? tn_keep_frame(emit_range(TN_MEM_PERMISSION, addr, bytes, rights, NULL))
+               : tn_fail(TARN_BAD_ARGUMENT, "rights 0x%x are unknown", rights);
 }
 
 tarn_status tarn_annotate_name(tarn_addr addr, const char *name) {
