@@ -226,11 +226,12 @@ struct stale {
 };
 
 // Only a heap that lies completely in the freed range is stale, because the owner of a heap may
-// free pages inside it. Heaps of memory events are ended by their own events.
+// free pages inside it. Pools of Tarn end by their own events.
 static bool visit_stale(struct tn_check_span *span, void *context) {
     struct stale *stale = context;
     struct tn_check_heap *heap = tn_check_heap_of_span(span);
-    bool gone = !heap->from_event && heap->lo >= stale->lo && heap->hi <= stale->hi;
+    bool of_tarn = heap->from_event && heap->object != 0;
+    bool gone = !of_tarn && heap->lo >= stale->lo && heap->hi <= stale->hi;
     stale->heap = gone ? heap : NULL;
     return !gone;
 }

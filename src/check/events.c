@@ -73,9 +73,22 @@ static void judge_unknown_heap(struct tn_check_call *call, const struct tn_mem_e
     }
 }
 
+// Finds a heap of which nothing is left, because it was misplaced. No cover contains it.
+static struct tn_check_heap *empty_heap_at(const struct tn_mem_event *event) {
+    struct tn_check_heap *heap = tn_check_model.heaps;
+    while (heap != NULL && (heap->lo != heap->hi || heap->lo != event->addr ||
+                            heap->plane->space != event->space || !heap->from_event)) {
+        heap = heap->older;
+    }
+    return heap;
+}
+
 static void end_heap(struct tn_check_call *call, const struct tn_mem_event *event) {
     const struct tn_check_heap_range range = range_of(event);
     struct tn_check_heap *heap = tn_check_heap_at_start(&range, event->object);
+    if (heap == NULL && is_of_program(event)) {
+        heap = empty_heap_at(event);
+    }
     if (heap != NULL && (!is_of_program(event) || heap->object == 0)) {
         tn_check_heap_end(call, heap, TN_CHECK_END_CALL);
     } else if (is_of_program(event)) {
@@ -107,6 +120,14 @@ static struct tn_check_heap *heap_for(struct tn_check_call *call,
     return heap;
 }
 
+// Finds the heap of the program in which a region begins that ends behind it.
+static struct tn_check_heap *exceeded_heap(struct tn_check_call *call,
+                                           struct tn_check_heap_range range) {
+    range.hi = range.lo + 1;
+    struct tn_check_heap *heap = heap_for(call, &range, 0);
+    return heap != NULL && heap->object == 0 ? heap : NULL;
+}
+
 // A pool may give a stream bytes that its earlier work still uses. Called without a lock.
 static bool is_idle(const struct tn_mem_event *event) {
     const struct tn_check_options *options = tn_check_options();
@@ -120,6 +141,9 @@ static void begin_region(struct tn_check_call *call, const struct tn_mem_event *
     struct tn_check_heap_range range = range_of(event);
     range.hi = range.lo + taken;
     struct tn_check_heap *heap = heap_for(call, &range, event->object);
+    if (heap == NULL && is_of_program(event)) {
+        heap = exceeded_heap(call, range);
+    }
     const struct tn_check_region_desc desc = {
         .domain = tn_check_domain_named(event->domain),
         .heap = heap,
