@@ -209,6 +209,21 @@ TARN_API void tarn_annotate_step(const char *name);
 TARN_API void tarn_annotate_caller(const char *function);
 
 /**
+ * Reports that a program requested fewer bytes of memory than it has.
+ *
+ * For libraries in front of Tarn that round sizes up before they allocate plain or pinned memory.
+ * Such a library calls it once, before it returns the memory to its program. Copies and fills may
+ * still use all the bytes. A checker reports those that use more than the requested ones.
+ *
+ * @param addr  the start of the memory, as returned by tarn_memory_alloc(),
+ *              tarn_memory_alloc_with() or tarn_host_alloc(); other addresses have no effect.
+ * @param bytes the requested size in bytes; a size that is not smaller has no effect.
+ * @retval TARN_OK           the tools know the size.
+ * @retval TARN_BAD_ARGUMENT addr or bytes is 0, or the range wraps.
+ */
+TARN_API tarn_status tarn_annotate_requested(tarn_addr addr, uint64_t bytes);
+
+/**
  * Reports that a library refused to free an address.
  *
  * For libraries that keep a table of their own in front of Tarn: the address is not, or no longer,

@@ -63,7 +63,9 @@ enum tn_mem_event_kind {
     // identifies the resource where addr does not.
     TN_MEM_RESOURCE_BEGIN = 64,
     TN_MEM_RESOURCE_END,
-    TN_MEM_REFUSED, // the call `name` refused addr or object with the status `other`
+    TN_MEM_REFUSED,   // the call `name` refused addr or object with the status `other`
+    TN_MEM_REQUESTED, // the program requested only `bytes` of the plain or pinned memory that begins
+                      // at addr; a library in front of Tarn rounded its size up
 
     TN_MEM_MARK = 80, // a step of the program; `name` may be NULL
     TN_MEM_SHORTAGE,  // no memory for `bytes` on `stream`: the call `name` fails, or a block of the

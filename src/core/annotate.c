@@ -158,6 +158,10 @@ void tarn_annotate_caller(const char *function) {
     }
 }
 
+tarn_status tarn_annotate_requested(tarn_addr addr, uint64_t bytes) {
+    return tn_keep_frame(emit_range(TN_MEM_REQUESTED, addr, bytes, 0, "tarn_annotate_requested"));
+}
+
 void tarn_annotate_refused(const char *call, tarn_addr addr) {
     if (call != NULL && addr != 0 && tn_subscribed()) {
         struct tn_mem_event event =

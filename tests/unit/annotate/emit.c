@@ -230,6 +230,29 @@ static void a_handle_begins_ends_and_is_stale(void **state) {
     assert_int_equal(event->flags & (TN_MEM_READ | TN_MEM_WRITE), TN_MEM_WRITE);
 }
 
+static void the_requested_size_of_memory_is_stated(void **state) {
+    (void)state;
+    tarn_addr addr = 0;
+    void *ptr = NULL;
+    size_t at = 0;
+    assert_ok(tarn_memory_alloc(device, 1056, &addr));
+    assert_ok(tarn_annotate_requested(addr, 1000));
+    assert_ok(tarn_host_alloc(device, 1024, 0, &ptr));
+    assert_ok(tarn_annotate_requested(TARN_ADDR(ptr), 1000));
+    const struct tn_mem_event *event = next(&at, TN_MEM_REQUESTED, 0);
+    assert_int_equal(event->addr, addr);
+    assert_int_equal(event->bytes, 1000);
+    assert_int_equal(event->device, 0);
+    event = next(&at, TN_MEM_REQUESTED, 0);
+    assert_int_equal(event->addr, TARN_ADDR(ptr));
+    assert_int_equal(event->device, -1);
+    assert_status(tarn_annotate_requested(0, 1), TARN_BAD_ARGUMENT);
+    assert_status(tarn_annotate_requested(addr, 0), TARN_BAD_ARGUMENT);
+    assert_ok(tarn_fill(device, addr, 1, 1, 1056, TARN_STREAM_NONE));
+    assert_ok(tarn_memory_free(addr, 0));
+    assert_ok(tarn_host_free(ptr));
+}
+
 static void host_memory_begins_and_ends(void **state) {
     (void)state;
     static char own[4096];
@@ -671,6 +694,7 @@ int main(void) {
         TEST(a_refused_access_is_emitted_with_its_reason),
         TEST(an_access_with_wrong_arguments_is_not),
         TEST(a_handle_begins_ends_and_is_stale),
+        TEST(the_requested_size_of_memory_is_stated),
         TEST(host_memory_begins_and_ends),
         TEST(mappings_and_their_parts_begin_and_end),
         TEST(blocks_lie_in_emitted_segments),
