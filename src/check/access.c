@@ -462,20 +462,40 @@ static bool judge_at_once(const struct tn_check_plane *plane, const struct tn_ch
     return may;
 }
 
+// Judges a box that may leave the requested bytes of plain memory, without leaving the memory. The
+// library refuses any other. Returns false after a finding.
+static bool judge_padding(struct tn_check_call *call, const struct tn_check_access *access,
+                          const struct tn_check_region *plain) {
+    for (uint64_t z = 0; z < access->depth && !access->refused; z++) {
+        for (uint64_t y = 0; y < access->height; y++) {
+            uint64_t lo = access->lo + z * access->slice_pitch + y * access->pitch;
+            const struct row row = {access, NULL, lo, lo + access->bytes};
+            uint64_t bad = lo > plain->hi ? lo : plain->hi;
+            if (row.hi > plain->hi &&
+                tn_check_byte_state(access->space, access->device, bad) == TN_CHECK_BYTE_OUTSIDE) {
+                report_near(call, TN_CHECK_KIND_HEAP_OVERFLOW, &row, bad, plain, NULL);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 // Judges the bytes of plain memory in the box. Returns false after a finding. Bytes of heaps in plain
-// memory count as written there.
+// memory count as written there, and none of them is padding.
 static bool judge_plain(struct tn_check_call *call, const struct tn_check_access *access,
                         uint64_t end) {
     struct tn_check_region *plain = tn_check_plain_at(access->space, access->lo);
-    bool allowed = true;
-    if (plain == NULL || end > plain->hi || (access->height > 1 && access->pitch < access->bytes)) {
+    if (plain == NULL || end - plain->lo > plain->taken ||
+        (access->height > 1 && access->pitch < access->bytes)) {
         return true;
     }
-    for (uint64_t z = 0; allowed && z < access->depth; z++) {
+    bool allowed = end <= plain->hi || judge_padding(call, access, plain);
+    for (uint64_t z = 0; z < access->depth; z++) {
         const struct tn_check_rows rows = rows_of(access, z);
         if (access->write) {
             tn_check_written_add_rows(&plain->written, &rows);
-        } else if (!tn_check_written_covers_rows(&plain->written, &rows)) {
+        } else if (allowed && !tn_check_written_covers_rows(&plain->written, &rows)) {
             for (uint64_t y = 0; allowed && y < rows.count; y++) {
                 uint64_t lo = rows.lo + y * rows.pitch;
                 const struct tn_check_part part = {plain, lo, lo + rows.bytes, lo, lo + rows.bytes};

@@ -55,7 +55,7 @@ static struct tn_check_report *judge_freed(struct tn_check_call *call,
         return NULL;
     }
     (void)snprintf(what, sizeof what, "lies in a %s of %" PRIu64 " byte(s) that was freed",
-                   tn_check_resource_name(&freed), freed.bytes);
+                   tn_check_resource_name(&freed), freed.requested);
     struct tn_check_report *report =
         begin_report(call, TN_CHECK_KIND_HEAP_IN_FREE_MEMORY, range, what);
     describe_memory(report, &freed);

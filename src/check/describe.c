@@ -80,7 +80,7 @@ void tn_check_describe_heap(struct tn_check_report *report, const struct tn_chec
 void tn_check_describe_resource(struct tn_check_text *text, const char *lead,
                                 const struct tn_check_resource *resource) {
     tn_check_text_add(text, ", %s a %s of %" PRIu64 " byte(s) at 0x%" PRIx64, lead,
-                      tn_check_resource_name(resource), resource->bytes, resource->addr);
+                      tn_check_resource_name(resource), resource->requested, resource->addr);
 }
 
 // For rules outside the model the free that the report is about is the first one.

@@ -312,6 +312,10 @@ static void begin_resource(struct tn_check_call *call, const struct tn_mem_event
     }
 }
 
+static void request_bytes(struct tn_check_call *call, const struct tn_mem_event *event) {
+    tn_check_plain_request(call, event->space, event->addr, event->bytes);
+}
+
 static void end_resource(struct tn_check_call *call, const struct tn_mem_event *event) {
     if (tn_mem_event_ends_bytes(event)) {
         tn_check_backing_end(call, event->space, event->addr, event->addr + event->bytes);
@@ -388,6 +392,7 @@ static const struct {
     [TN_MEM_RESOURCE_BEGIN] = {"allocated", true, begin_resource, NULL},
     [TN_MEM_RESOURCE_END] = {"called", false, end_resource, NULL},
     [TN_MEM_REFUSED] = {"freed", true, NULL, NULL},
+    [TN_MEM_REQUESTED] = {"called", false, request_bytes, NULL},
     [TN_MEM_MARK] = {"called", false, mark_step, NULL},
     [TN_MEM_PLATFORM] = {"called", false, count_devices, NULL},
 };

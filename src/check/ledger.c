@@ -61,6 +61,16 @@ bool tn_check_ledger_end(struct tn_check_ledger *ledger, const struct tn_check_r
     return true;
 }
 
+void tn_check_ledger_request(struct tn_check_ledger *ledger, uint16_t what,
+                             const struct tn_check_resource *like, uint64_t bytes) {
+    uint32_t place;
+    if (tn_check_handle_map_find(&ledger->index, scope_of(what, like), identity_of(what, like),
+                                 &place) &&
+        bytes < live_at(ledger, place)->bytes) {
+        live_at(ledger, place)->requested = bytes;
+    }
+}
+
 const struct tn_check_resource *tn_check_ledger_find_live(const struct tn_check_ledger *ledger,
                                                           uint16_t what,
                                                           const struct tn_check_resource *like) {

@@ -19,6 +19,7 @@ struct tn_check_resource {
     uint32_t image;
     uint64_t addr;
     uint64_t bytes;
+    uint64_t requested; // by the program, at most `bytes`
     uint64_t object;
     uint64_t
         inode; // EXPORT: the inode of the descriptor, which the program closes without an event
@@ -44,6 +45,11 @@ void tn_check_ledger_fini(struct tn_check_ledger *ledger);
 // If out of memory, the resource is not entered, and its leak is not reported.
 void tn_check_ledger_begin(struct tn_check_ledger *ledger,
                            const struct tn_check_resource *resource);
+
+// The program requested only `bytes` of the live resource of the kind `what` and the identity of
+// `like`, if there is one.
+void tn_check_ledger_request(struct tn_check_ledger *ledger, uint16_t what,
+                             const struct tn_check_resource *like, uint64_t bytes);
 
 // Moves the resource of this kind and identity to the ended ones. Returns false if there is none.
 bool tn_check_ledger_end(struct tn_check_ledger *ledger, const struct tn_check_resource *like);

@@ -111,7 +111,7 @@ struct tn_check_region {
     struct tn_check_region *same_start; // the next older live region at this address
     uint64_t serial;
     uint64_t handle; // 0 if it has none
-    uint64_t taken;  // bytes of the heap that it occupies, at least hi - lo
+    uint64_t taken;  // bytes of the heap or plain memory that it occupies, at least hi - lo
     struct tn_check_region *newer;
     struct tn_check_region *older;
     struct tn_check_origin begun;

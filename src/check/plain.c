@@ -50,6 +50,7 @@ void tn_check_plain_begin(struct tn_check_call *call, const struct tn_check_plai
     struct tn_check_region *region = tn_check_region_record(tn_check_shard_for(0));
     region->lo = desc->lo;
     region->hi = hi;
+    region->taken = desc->bytes;
     region->serial = tn_check_call_count(call, &tn_check_model.region_serial);
     region->space = desc->space;
     region->device = desc->device;
@@ -76,6 +77,18 @@ void tn_check_plain_end(struct tn_check_call *call, uint32_t space, uint64_t lo)
     (void)call;
     if (plain != NULL && tn_interval_remove(&plain->map, lo, &entry)) {
         free_record(tn_slots_to_pointer(entry.value));
+    }
+}
+
+void tn_check_plain_request(struct tn_check_call *call, uint32_t space, uint64_t lo,
+                            uint64_t bytes) {
+    struct tn_check_region *region = tn_check_plain_at(space, lo);
+    if (region == NULL || region->lo != lo || bytes >= region->hi - lo) {
+        return;
+    }
+    region->hi = lo + bytes;
+    if (region->sealed && !tn_check_written_touches(&region->written, lo, lo + region->taken)) {
+        region->sealed = tn_check_seal_write(call, region); // the last seal is elsewhere now
     }
 }
 

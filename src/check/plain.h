@@ -27,10 +27,14 @@ struct tn_check_plain_desc {
 
 void tn_check_plain_begin(struct tn_check_call *call, const struct tn_check_plain_desc *desc);
 
+// The program requested only `bytes` of the memory that begins at `lo`. The rest becomes padding.
+void tn_check_plain_request(struct tn_check_call *call, uint32_t space, uint64_t lo,
+                            uint64_t bytes);
+
 // Ends the memory that begins at the address, if there is any.
 void tn_check_plain_end(struct tn_check_call *call, uint32_t space, uint64_t lo);
 
-// Returns the memory that contains the byte, or NULL.
+// Returns the memory that contains the byte, or NULL. The byte may be in its padding.
 struct tn_check_region *tn_check_plain_at(uint32_t space, uint64_t address);
 
 // Counts the bytes as written, in whichever memory they lie.

@@ -171,15 +171,28 @@ static void report_resource(const struct refusal *refusal, enum tn_check_kind ki
     tn_check_report_end(&report);
 }
 
+// The memory may have more bytes than the program requested.
+static void report_past_end(const struct refusal *refusal, const struct tn_check_resource *live) {
+    char what[TEXT] = "";
+    struct tn_check_text text = TN_CHECK_TEXT(what);
+    struct refusal past = *refusal;
+    uint64_t end = live->addr + live->requested;
+    past.bad = end > past.lo ? end : past.lo;
+    describe_access(&past, &text);
+    tn_check_describe_resource(&text, "past the end of", live);
+    report_resource(&past, TN_CHECK_KIND_HEAP_OVERFLOW, live, what);
+}
+
 static void judge_live_resource(const struct refusal *refusal,
                                 const struct tn_check_resource *live) {
     char what[TEXT] = "";
     struct tn_check_text text = TN_CHECK_TEXT(what);
-    describe_access(refusal, &text);
     if (refusal->why == TN_MEM_REFUSAL_PAST_END) {
-        tn_check_describe_resource(&text, "past the end of", live);
-        report_resource(refusal, TN_CHECK_KIND_HEAP_OVERFLOW, live, what);
-    } else if (live->what == TN_MEM_RESERVATION) {
+        report_past_end(refusal, live);
+        return;
+    }
+    describe_access(refusal, &text);
+    if (live->what == TN_MEM_RESERVATION) {
         tn_check_describe_resource(&text, "in", live);
         tn_check_text_add(&text, ", where nothing is mapped");
         report_resource(refusal, TN_CHECK_KIND_UNALLOCATED_ACCESS, live, what);

@@ -58,6 +58,7 @@ static struct tn_check_resource resource_of(const struct tn_mem_event *event) {
         .image = event->image,
         .addr = event->addr,
         .bytes = event->bytes,
+        .requested = event->bytes,
         .object = event->object,
     };
 }
@@ -123,6 +124,14 @@ static void end_resource(const struct tn_mem_event *event) {
     } else {
         (void)tn_check_ledger_end(ledger_of(event->what), &resource);
     }
+    (void)pthread_mutex_unlock(&lock);
+}
+
+static void request_bytes(const struct tn_mem_event *event) {
+    const struct tn_check_resource like = resource_of(event);
+    (void)pthread_mutex_lock(&lock);
+    tn_check_ledger_request(&ledger, TN_MEM_MEMORY, &like, event->bytes);
+    tn_check_ledger_request(&ledger, TN_MEM_PINNED, &like, event->bytes);
     (void)pthread_mutex_unlock(&lock);
 }
 
@@ -308,11 +317,11 @@ static bool judge_live(const struct tn_mem_event *event, const struct suspects *
     if (live->owned) {
         report_refusal(TN_CHECK_KIND_WRONG_FAMILY_FREE, event, live,
                        ", which is a %s of %" PRIu64 " byte(s) that a pool owns", name,
-                       live->bytes);
+                       live->requested);
     } else if (!found->complete) {
         report_refusal(TN_CHECK_KIND_INVALID_FREE, event, live,
                        " with %" PRIu64 " byte(s), where a %s of %" PRIu64 " byte(s) begins",
-                       event->bytes, name, live->bytes);
+                       event->bytes, name, live->requested);
     }
     return live->owned || !found->complete;
 }
@@ -408,15 +417,16 @@ static bool judge_refused(const struct tn_mem_event *event) {
     if (ended->what != 0 && ended->serial > other->serial) {
         report_refusal(TN_CHECK_KIND_DOUBLE_FREE, event, ended,
                        " again, a %s of %" PRIu64 " byte(s)", resource_kinds[ended->what].name,
-                       ended->bytes);
+                       ended->requested);
     } else if (other->what != 0) {
         report_refusal(TN_CHECK_KIND_WRONG_FAMILY_FREE, event, other,
                        ", which is a %s of %" PRIu64 " byte(s)", resource_kinds[other->what].name,
-                       other->bytes);
+                       other->requested);
     } else if (around->what != 0) {
         report_refusal(TN_CHECK_KIND_INVALID_FREE, event, around,
                        ", which is %" PRIu64 " byte(s) inside a %s of %" PRIu64 " byte(s)%s",
-                       event->addr - around->addr, resource_kinds[around->what].name, around->bytes,
+                       event->addr - around->addr, resource_kinds[around->what].name,
+                       around->requested,
                        around->what == TN_MEM_RESERVATION && meant != TN_MEM_RESERVATION
                            ? ", where nothing is mapped"
                            : "");
@@ -565,7 +575,7 @@ void tn_check_resource_align(const struct tn_mem_event *access, unsigned alignme
                           " (needs %u-byte alignment), which is 0x%" PRIx64
                           " inside a %s of %" PRIu64 " byte(s)",
                           verb, access->bytes, row, alignment, row - found.addr,
-                          resource_kinds[found.what].name, found.bytes);
+                          resource_kinds[found.what].name, found.requested);
     report.access = verb;
     tn_check_report_set_range(&report, row, access->bytes);
     report.device = access->device;
@@ -585,6 +595,8 @@ bool tn_check_resource_event(const struct tn_mem_event *event) {
         begin_resource(event);
     } else if (event->kind == TN_MEM_RESOURCE_END && known) {
         end_resource(event);
+    } else if (event->kind == TN_MEM_REQUESTED) {
+        request_bytes(event);
     }
     return event->kind == TN_MEM_REFUSED && judge_refused(event);
 }

@@ -138,6 +138,66 @@ static void a_row_of_a_box_is_named(void **state) {
     assert_int_equal(expect_only(TN_CHECK_KIND_UNINITIALISED_READ)->addr, BASE + 3 * 128);
 }
 
+static void an_access_past_the_requested_size_is_an_overflow(void **state) {
+    (void)state;
+    tell_numbers(TN_MEM_RESOURCE_BEGIN, BASE);
+    EMIT(.kind = TN_MEM_REQUESTED, .space = NUMBERS, .addr = BASE, .bytes = 1000);
+    use_numbers(TN_MEM_WRITE, BASE, 1000);
+    use_numbers(TN_MEM_READ, BASE, 1000);
+    expect_none();
+    use_numbers(TN_MEM_WRITE, BASE + 992, 16);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_HEAP_OVERFLOW);
+    assert_says(report, "write of 16 byte(s) at 0x7f00000003e0, wrong from 0x7f00000003e8 on");
+    assert_int_equal(report->region.requested, 1000);
+    assert_int_equal(report->region.distance, 0);
+    use_numbers(TN_MEM_READ, BASE + 1000, 8);
+    assert_says(expect_only(TN_CHECK_KIND_HEAP_OVERFLOW), "read of 8 byte(s)");
+    EMIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .space = NUMBERS, .addr = BASE, .bytes = 64,
+         .height = 11, .pitch = 96);
+    report = expect_only(TN_CHECK_KIND_HEAP_OVERFLOW);
+    assert_int_equal(report->addr, BASE + 960);
+    assert_int_equal(report->bytes, 64);
+    use_numbers(TN_MEM_READ, BASE + PAGE - 1, 2); // leaves the memory, which the library judges
+    expect_none();
+}
+
+static void a_heap_decides_about_padding_that_it_contains(void **state) {
+    (void)state;
+    tell_numbers(TN_MEM_RESOURCE_BEGIN, BASE);
+    EMIT(.kind = TN_MEM_REQUESTED, .space = NUMBERS, .addr = BASE, .bytes = 1000);
+    EMIT(.kind = TN_MEM_HEAP_BEGIN, .space = NUMBERS, .addr = BASE, .bytes = 1024, .object = OBJECT,
+         .domain = "tarn");
+    EMIT(.kind = TN_MEM_REGION_BEGIN, .space = NUMBERS, .addr = BASE, .bytes = 1024,
+         .object = OBJECT, .domain = "tarn");
+    options.alignment = 32; // so that the box is not judged at once
+    use_numbers(TN_MEM_WRITE, BASE, 1024);
+    options.alignment = 0;
+    expect_none();
+}
+
+static void seals_are_at_the_ends_of_the_requested_bytes(void **state) {
+    (void)state;
+    map_page(PROT_READ | PROT_WRITE);
+    tell_begin(TN_MEM_HOST_CAN);
+    EMIT(.kind = TN_MEM_REQUESTED, .addr = start(), .bytes = 1000);
+    memset(memory, 'x', 992);
+    do_read(start(), 1000);
+    assert_says(expect_only(TN_CHECK_KIND_UNINITIALISED_READ), "at least 8 of 1000 byte(s)");
+    memset(memory, 'x', 1000);
+    do_read(start(), 1000);
+    expect_none();
+}
+
+static void a_larger_size_or_another_address_is_no_request(void **state) {
+    (void)state;
+    tell_numbers(TN_MEM_RESOURCE_BEGIN, BASE);
+    EMIT(.kind = TN_MEM_REQUESTED, .space = NUMBERS, .addr = BASE, .bytes = PAGE + 1);
+    EMIT(.kind = TN_MEM_REQUESTED, .space = NUMBERS, .addr = BASE + 1, .bytes = 10);
+    EMIT(.kind = TN_MEM_REQUESTED, .space = NUMBERS, .addr = BASE + PAGE, .bytes = 10);
+    use_numbers(TN_MEM_WRITE, BASE, PAGE);
+    expect_none();
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, fresh)
 
 int main(void) {
@@ -149,6 +209,10 @@ int main(void) {
         TEST(spaces_of_numbers_are_apart),
         TEST(initialised_bytes_and_heaps_count_as_written),
         TEST(a_row_of_a_box_is_named),
+        TEST(an_access_past_the_requested_size_is_an_overflow),
+        TEST(a_heap_decides_about_padding_that_it_contains),
+        TEST(seals_are_at_the_ends_of_the_requested_bytes),
+        TEST(a_larger_size_or_another_address_is_no_request),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

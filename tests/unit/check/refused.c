@@ -74,6 +74,22 @@ static void the_end_of_plain_memory_is_an_overflow(void **state) {
                 "wrong from 0x7f0000001000 on by fill, past the end of a block of device memory");
 }
 
+static void the_requested_size_is_named_where_it_is_smaller(void **state) {
+    (void)state;
+    begin_block(BASE);
+    EMIT(.kind = TN_MEM_REQUESTED, .addr = BASE, .bytes = 1000);
+    refuse_write(TN_MEM_REFUSAL_PAST_END, BASE + 8, BLOCK, BASE + BLOCK, 0);
+    assert_says(expect_only(TN_CHECK_KIND_HEAP_OVERFLOW),
+                "wrong from 0x7f00000003e8 on by fill, past the end of a block of device memory of "
+                "1000 byte(s)");
+    refuse_write(TN_MEM_REFUSAL_PAST_END, BASE + 1008, BLOCK, BASE + BLOCK, 0);
+    assert_says(expect_only(TN_CHECK_KIND_HEAP_OVERFLOW),
+                "at 0x7f00000003f0 by fill, past the end");
+    end_block(BASE);
+    released(BASE + 1008);
+    assert_says(expect_only(TN_CHECK_KIND_USE_AFTER_FREE), "of 1000 byte(s)");
+}
+
 static void a_missing_right_is_named_beside_those_that_exist(void **state) {
     (void)state;
     resource(TN_MEM_RESOURCE_BEGIN, TN_MEM_MAPPING, BASE, BLOCK);
@@ -142,6 +158,7 @@ int main(void) {
         TEST(freed_memory_is_named_with_both_stacks),
         TEST(an_address_that_nobody_knows_is_no_finding),
         TEST(the_end_of_plain_memory_is_an_overflow),
+        TEST(the_requested_size_is_named_where_it_is_smaller),
         TEST(a_missing_right_is_named_beside_those_that_exist),
         TEST(a_removed_mapping_differs_from_one_that_never_was),
         TEST(a_live_block_without_memory_sleeps),
