@@ -19,7 +19,7 @@ static aclError alloc_media(void **devPtr, size_t size, uint32_t policy,
     uint32_t pages = 0;
     TN_ACL_POINTER(devPtr);
     TN_ACL_TRY(tn_acl_memory_check_config(config));
-    TN_ACL_TRY(tn_acl_memory_bytes(size, PADDING, &request.bytes));
+    TN_ACL_TRY(tn_acl_memory_bytes(size, PADDING, &request));
     TN_ACL_TRY(tn_acl_memory_policy(policy, &pages));
     return tn_acl_memory_alloc_policy(devPtr, pages, config, &request);
 }

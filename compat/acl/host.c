@@ -4,6 +4,8 @@
 // no state.
 #include <acl/detail/host.h>
 
+#include <tarn/annotate.h>
+
 #include "compat/acl/memory.h"
 #include "compat/acl/pinned.h"
 #include "compat/acl/usage.h"
@@ -16,18 +18,25 @@
 
 // ---- allocating
 
+static aclError alloc_pinned(struct tn_acl_device *device, const struct tn_acl_request *request,
+                             void **ptr) {
+    TN_ACL_TRY(tn_acl_pinned_alloc(device, request->family, request->bytes, ptr));
+    (void)tarn_annotate_requested(TARN_ADDR(*ptr), request->size);
+    return ACL_SUCCESS;
+}
+
 static aclError alloc_host(void **hostPtr, size_t size, const aclrtMallocConfig *config) {
     const unsigned allowed = 1u << ACL_RT_MEM_ATTR_MODULE_ID | 1u << ACL_RT_MEM_ATTR_VA_FLAG;
     struct tn_acl_request request = {
         .family = TN_ACL_HOST, .page_class = TARN_PAGE_BASE, .module = TN_ACL_MODULE_NONE};
     struct tn_acl_device *device = NULL;
     TN_ACL_POINTER(hostPtr);
-    TN_ACL_TRY(tn_acl_memory_bytes(size, 0, &request.bytes));
+    TN_ACL_TRY(tn_acl_memory_bytes(size, 0, &request));
     TN_ACL_TRY(tn_acl_memory_check_config(config));
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_memory_config(config, allowed, device, &request.module));
     return tn_acl_face.rc ? tn_acl_memory_alloc(device, &request, hostPtr)
-                          : tn_acl_pinned_alloc(device, TN_ACL_HOST, request.bytes, hostPtr);
+                          : alloc_pinned(device, &request, hostPtr);
 }
 
 aclError aclrtMallocHost(void **hostPtr, size_t size) {
@@ -39,13 +48,13 @@ aclError aclrtMallocHostWithCfg(void **hostPtr, uint64_t size, aclrtMallocConfig
 }
 
 static aclError alloc_managed(void **ptr, size_t size, uint32_t flag) {
+    struct tn_acl_request request = {.family = TN_ACL_MANAGED};
     struct tn_acl_device *device = NULL;
-    size_t bytes = 0;
     TN_ACL_POINTER(ptr);
-    TN_ACL_TRY(tn_acl_memory_bytes(size, 0, &bytes));
+    TN_ACL_TRY(tn_acl_memory_bytes(size, 0, &request));
     TN_ACL_TRY(tn_acl_current_device(&device));
     return flag == ACL_RT_MEM_ATTACH_GLOBAL
-               ? tn_acl_pinned_alloc(device, TN_ACL_MANAGED, bytes, ptr)
+               ? alloc_pinned(device, &request, ptr)
                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x is not ATTACH_GLOBAL", flag);
 }
 

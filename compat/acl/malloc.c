@@ -19,8 +19,7 @@ static aclError start_request(void *const *devPtr, size_t size, uint32_t policy,
     aclError opened = tn_acl_open();
     bool giant = policy == ACL_MEM_MALLOC_HUGE1G_ONLY || policy == ACL_MEM_MALLOC_HUGE1G_ONLY_P2P;
     *request = (struct tn_acl_request){.family = TN_ACL_MALLOC, .module = TN_ACL_MODULE_NONE};
-    TN_ACL_TRY(
-        tn_acl_memory_bytes(size, padded && !giant ? tn_acl_face.padding : 0, &request->bytes));
+    TN_ACL_TRY(tn_acl_memory_bytes(size, padded && !giant ? tn_acl_face.padding : 0, request));
     return opened;
 }
 

@@ -2,6 +2,8 @@
 // See memory.h. The file has no state: Tarn's address book holds the blocks.
 #include "compat/acl/memory.h"
 
+#include <tarn/annotate.h>
+
 #include "compat/acl/pinned.h"
 #include "compat/acl/pool.h"
 #include "compat/acl/usage.h"
@@ -16,11 +18,12 @@
 
 // ---- sizes, pages, configurations
 
-aclError tn_acl_memory_bytes(size_t size, uint32_t padding, size_t *bytes) {
+aclError tn_acl_memory_bytes(size_t size, uint32_t padding, struct tn_acl_request *request) {
     TN_ACL_REFUSE(size == 0, ACL_ERROR_INVALID_PARAM, "size is 0");
     TN_ACL_REFUSE(size > SIZE_MAX - UNIT - padding, ACL_ERROR_INVALID_PARAM,
                   "size %zu is too large to be padded", size);
-    *bytes = (size + UNIT - 1) / UNIT * UNIT + padding;
+    request->size = size;
+    request->bytes = (size + UNIT - 1) / UNIT * UNIT + padding;
     return ACL_SUCCESS;
 }
 
@@ -142,6 +145,7 @@ aclError tn_acl_memory_alloc(struct tn_acl_device *device, const struct tn_acl_r
     tarn_addr addr = 0;
     TN_ACL_TRY(tn_acl_from(alloc_pages(device, request, &addr), ACL_ERROR_RT_PARAM_INVALID));
     tn_acl_block_mark(addr, &block);
+    (void)tarn_annotate_requested(addr, request->size);
     tn_acl_usage_add(device, block.module, block.charged);
     *ptr = (void *)(uintptr_t)addr;
     return ACL_SUCCESS;

@@ -10,14 +10,16 @@
 // A request for device memory.
 struct tn_acl_request {
     enum tn_acl_family family;
+    size_t size;                // as the program requested it
     size_t bytes;               // the effective size
     tarn_page_class page_class; // not DEFAULT
     bool or_normal;             // normal pages are allowed too
     int module;                 // of tn_acl_usage_add()
 };
 
-// Computes ALIGN_UP(size, 32) + padding. 100000 if size is 0 or the sum overflows.
-aclError tn_acl_memory_bytes(size_t size, uint32_t padding, size_t *bytes);
+// Sets both sizes of the request; the effective one is ALIGN_UP(size, 32) + padding. 100000 if size is
+// 0 or the sum overflows.
+aclError tn_acl_memory_bytes(size_t size, uint32_t padding, struct tn_acl_request *request);
 
 // Removes the bits of a policy that have no effect here, of bandwidth and of read-only memory.
 // 107000 if both bandwidths are asked for, but 107002 if there is no current context.
