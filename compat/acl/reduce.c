@@ -179,21 +179,24 @@ static aclError check_kind(aclrtReduceKind kind, uint64_t count) {
                              (unsigned long long)count);
 }
 
-static aclError check_place(const struct tn_acl_order *order, tarn_addr addr, const char *name) {
+static aclError check_place(const struct tn_acl_order *order, const struct reduction *task,
+                            bool write) {
     struct tn_acl_place place;
+    tarn_addr addr = write ? task->dst : task->src;
     tn_acl_place_find(addr, &place);
+    tn_acl_place_refuse(&place, task->bytes, write);
     return place.kind == TN_ACL_PLACE_DEVICE && tn_acl_place_reached(&place, order->device)
                ? ACL_SUCCESS
                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                             "%s: %#llx is %s; it must be memory of device %d", name,
-                             (unsigned long long)addr, tn_acl_place_name(&place),
-                             order->device->ordinal);
+                             "%s: %#llx is %s; it must be memory of device %d",
+                             write ? "dst" : "src", (unsigned long long)addr,
+                             tn_acl_place_name(&place), order->device->ordinal);
 }
 
 static aclError enqueue_reduction(const struct tn_acl_order *order, struct reduction *task) {
     task->device = order->device;
-    TN_ACL_TRY(check_place(order, task->dst, "dst"));
-    TN_ACL_TRY(check_place(order, task->src, "src"));
+    TN_ACL_TRY(check_place(order, task, true));
+    TN_ACL_TRY(check_place(order, task, false));
     return tn_acl_task_enqueue(order, run_reduction, task, sizeof *task);
 }
 
