@@ -71,6 +71,25 @@ static void report_about(struct tn_check_call *call, enum tn_check_kind kind,
     tn_check_describe_heap(report, other);
 }
 
+static void report_no_parent(struct tn_check_call *call, const struct tn_check_heap *heap,
+                             const struct tn_check_heap *outer) {
+    struct tn_check_span *below = tn_check_cover_at(&outer->live, heap->lo);
+    if (below == NULL) {
+        report_about(call, TN_CHECK_KIND_HEAP_IN_FREE_MEMORY, heap, outer,
+                     "lies in no live region of");
+        return;
+    }
+    const struct tn_check_region *region = tn_check_region_of_span(below);
+    struct tn_check_report *report = tn_check_call_report(
+        call, TN_CHECK_KIND_HEAP_EXCEEDS_MEMORY,
+        "heap H%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64 ") exceeds region R%" PRIu64 " [0x%" PRIx64
+        ",0x%" PRIx64 ") by %" PRIu64 " byte(s)",
+        heap->serial, heap->lo, heap->hi, region->serial, region->lo, region->hi,
+        heap->hi - region->hi);
+    tn_check_report_set_range(report, heap->lo, tn_check_heap_bytes(heap));
+    tn_check_describe_region(report, region, region->hi);
+}
+
 static void judge_place(struct tn_check_call *call, struct tn_check_heap *heap,
                         struct tn_check_heap *outer, const struct tn_check_heap_range *range) {
     struct tn_check_region *parent = region_around(outer, range);
@@ -83,8 +102,7 @@ static void judge_place(struct tn_check_call *call, struct tn_check_heap *heap,
                 tn_check_heap_bytes(heap), parent->hi - parent->lo);
             tn_check_describe_region(report, parent, parent->lo);
         } else {
-            report_about(call, TN_CHECK_KIND_HEAP_IN_FREE_MEMORY, heap, outer,
-                         "lies in no live region of");
+            report_no_parent(call, heap, outer);
         }
     }
     heap->outer = outer;

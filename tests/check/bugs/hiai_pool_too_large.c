@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pool is registered with twice the size of its block.
-// EXPECT: ERROR heap-in-free-memory: heap H2 [0x...,0x...) lies in no live region of heap H1 [0x...,0x...)
+// EXPECT: ERROR heap-exceeds-memory: heap H2 [0x...,0x...) exceeds region R1 [0x...,0x...) by 65536 byte(s)
 // EXPECT:   registered by thread
 // EXPECT:     ... main .../hiai_pool_too_large.c:15
-// EXPECT:   registered by thread
-// EXPECT:     ... main .../hiai_pool_too_large.c:13
+// EXPECT:   allocated by thread
+// EXPECT:     ... main .../hiai_pool_too_large.c:14
 
 #include "check/support/hiai.h"
 #include "check/support/mstx.h"
