@@ -41,7 +41,8 @@ enum tn_mem_event_kind {
                         // `bytes` bytes at addr, and may access it without a further event
     TN_MEM_ACCESS_REFUSED, // the call `name` refused an access to `bytes` at addr, which did not
                            // happen. `what` is an enum tn_mem_refusal, `other` the first byte that
-                           // may not be accessed
+                           // may not be accessed. Without TN_MEM_READ and TN_MEM_WRITE it would
+                           // have changed rights
 
     // The order of work. `stream` and `object` (an event of Tarn) are handles of the emitting
     // image; `other` distinguishes platforms.

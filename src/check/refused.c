@@ -24,11 +24,12 @@ struct refusal {
     const char *text;  // describes it; NULL: made from the fields above
     tn_stack_id stack; // if it is not the stack of the calling thread
     bool write;
-    bool faulted; // the CPU did it
+    bool rights_only; // neither a read nor a write
+    bool faulted;     // the CPU did it
 };
 
 static const char *verb_of(const struct refusal *refusal) {
-    return refusal->write ? "write" : "read";
+    return refusal->rights_only ? "change of rights" : refusal->write ? "write" : "read";
 }
 
 // ---- the text
@@ -240,8 +241,9 @@ void tn_check_refused_event(const struct tn_mem_event *event) {
         .rights = event->object,
         .name = tn_mem_event_function(event),
         .write = (event->flags & TN_MEM_WRITE) != 0,
+        .rights_only = (event->flags & (TN_MEM_READ | TN_MEM_WRITE)) == 0,
     };
-    if (!judge_in_model(&refusal)) {
+    if (refusal.rights_only || !judge_in_model(&refusal)) {
         judge_in_resources(&refusal);
     }
 }

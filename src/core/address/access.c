@@ -108,6 +108,41 @@ static tarn_status set_entered(struct tn_region *region, tarn_addr addr, uint64_
     return status;
 }
 
+// ---- refusals
+
+// Returns the first address from `addr` on where nothing is mapped.
+static tarn_addr find_hole(const struct tn_region *region, tarn_addr addr) {
+    struct tn_interval_entry entry;
+    while (tn_interval_find(&region->mappings, addr, &entry)) {
+        addr = entry.end;
+    }
+    return addr;
+}
+
+// The call names memory that is not mapped. `region` is the reservation around it, or NULL.
+static void emit_refusal(const struct tn_region *region, tarn_addr addr, uint64_t bytes) {
+    unsigned why = region != NULL ? TN_MEM_REFUSAL_UNMAPPED : TN_MEM_REFUSAL_RELEASED;
+    struct tn_mem_event event =
+        TN_MEM_INIT(.kind = TN_MEM_ACCESS_REFUSED, .what = (uint16_t)why, .device = -1,
+                    .addr = addr, .bytes = bytes,
+                    .other = region != NULL ? find_hole(region, addr) : addr,
+                    .name = "tarn_map_set_access");
+    tn_emit_place(region != NULL ? region->platform : NULL, &event);
+    tn_emit(&event);
+}
+
+// Other memory that is alive, such as a pool's, is an ordinary error.
+static void emit_unknown(tarn_addr addr, uint64_t bytes) {
+    tn_index_read();
+    bool live = tn_index_find(addr) != NULL;
+    tn_index_read_done();
+    if (!live && addr != 0 && bytes != 0) {
+        emit_refusal(NULL, addr, bytes);
+    }
+}
+
+// ---- entries
+
 tarn_status tn_owner_set_access(struct tn_owner *owner, tarn_addr addr, uint64_t bytes,
                                 const tarn_grant *grants, size_t count) {
     if (grants == NULL || count == 0) {
@@ -116,9 +151,15 @@ tarn_status tn_owner_set_access(struct tn_owner *owner, tarn_addr addr, uint64_t
     struct tn_region *region = NULL;
     tarn_status status = tn_map_enter(owner, addr, bytes, &region);
     if (status != TARN_OK) {
+        if (status == TARN_BAD_ADDRESS && owner == NULL && tn_subscribed()) {
+            emit_unknown(addr, bytes);
+        }
         return status;
     }
     status = set_entered(region, addr, bytes, grants, count);
+    if (status == TARN_NOT_MAPPED && owner == NULL && tn_subscribed()) {
+        emit_refusal(region, addr, bytes);
+    }
     tn_map_leave(region);
     return status;
 }

@@ -190,9 +190,19 @@ static void a_refused_access_is_emitted_with_its_reason(void **state) {
     assert_int_equal(event->object, TN_MEM_READ << 2); // of device 0
     event = refused_fill(space + g, 8, TARN_NOT_MAPPED, TN_MEM_REFUSAL_UNMAPPED);
     assert_int_equal(event->other, space + g);
+    size_t at = 0;
+    forget();
+    assert_status(tarn_map_set_access(space, 2 * g, &reads, 1), TARN_NOT_MAPPED);
+    event = next(&at, TN_MEM_ACCESS_REFUSED, TN_MEM_REFUSAL_UNMAPPED);
+    assert_int_equal(event->addr, space);
+    assert_int_equal(event->other, space + g);
+    assert_int_equal(event->flags & (TN_MEM_READ | TN_MEM_WRITE), 0);
     assert_ok(tarn_unmap(space, g, 0));
     assert_ok(tarn_phys_release(phys));
     assert_ok(tarn_space_release(space, 2 * g));
+    assert_status(tarn_map_set_access(space, g, &reads, 1), TARN_BAD_ADDRESS);
+    event = next(&at, TN_MEM_ACCESS_REFUSED, TN_MEM_REFUSAL_RELEASED);
+    assert_int_equal(event->other, space);
 }
 
 static void an_access_with_wrong_arguments_is_not(void **state) {

@@ -90,6 +90,17 @@ static void the_requested_size_is_named_where_it_is_smaller(void **state) {
     assert_says(expect_only(TN_CHECK_KIND_USE_AFTER_FREE), "of 1000 byte(s)");
 }
 
+static void a_change_of_rights_is_named(void **state) {
+    (void)state;
+    resource(TN_MEM_RESOURCE_BEGIN, TN_MEM_RESERVATION, BASE, BYTES);
+    resource(TN_MEM_RESOURCE_END, TN_MEM_RESERVATION, BASE, BYTES);
+    EMIT(.kind = TN_MEM_ACCESS_REFUSED, .what = TN_MEM_REFUSAL_RELEASED, .addr = BASE,
+         .bytes = BLOCK, .other = BASE, .name = "set_access");
+    assert_says(expect_only(TN_CHECK_KIND_USE_AFTER_FREE),
+                "change of rights of 4096 byte(s) at 0x7f0000000000 by set_access, in a "
+                "reservation of 65536 byte(s) at 0x7f0000000000 that was freed");
+}
+
 static void a_missing_right_is_named_beside_those_that_exist(void **state) {
     (void)state;
     resource(TN_MEM_RESOURCE_BEGIN, TN_MEM_MAPPING, BASE, BLOCK);
@@ -159,6 +170,7 @@ int main(void) {
         TEST(an_address_that_nobody_knows_is_no_finding),
         TEST(the_end_of_plain_memory_is_an_overflow),
         TEST(the_requested_size_is_named_where_it_is_smaller),
+        TEST(a_change_of_rights_is_named),
         TEST(a_missing_right_is_named_beside_those_that_exist),
         TEST(a_removed_mapping_differs_from_one_that_never_was),
         TEST(a_live_block_without_memory_sleeps),
