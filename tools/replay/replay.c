@@ -222,9 +222,9 @@ static int start_checker(void) {
 int tn_command_replay(int argc, char **argv) {
     struct session session = {.exit_code = TN_EXIT_OK};
     tn_replay_parse(argc, argv, &session.options);
-    session.exit_code = session.options.check ? start_checker() : TN_EXIT_OK;
-    if (session.exit_code != TN_EXIT_OK)
-        return session.exit_code;
+    int started = session.options.check ? start_checker() : TN_EXIT_OK;
+    if (started != TN_EXIT_OK)
+        return started;
     session.device_name = device_name(&session.options);
     session.runs = json_array();
     for (int i = 0; i < session.options.trace_count; i++)
