@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A caching allocator over AscendCL gives bytes to a new tensor, which is written before it is read.
+// A caching allocator over AscendCL gives bytes to a new tensor, which is written before it is
+// read.
 #include "check/support/acl_mstx.h"
 
 enum { BLOCK = 4096 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A ring buffer maps one page twice. A write across its end is in both mappings, and each use waits.
+// A ring buffer maps one page twice. A write across its end is in both mappings, and each use
+// waits.
 
 #include "check/support/hip.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A forked worker uses the device by itself. What its parent allocates later is no leak of the worker.
+// A forked worker uses the device by itself. What its parent allocates later is no leak of the
+// worker.
 
 #include <sys/wait.h>
 #include <unistd.h>

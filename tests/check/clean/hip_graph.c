@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A graph of a fill and a copy is launched twice and destroyed after the wait, its memory after that.
+// A graph of a fill and a copy is launched twice and destroyed after the wait, its memory after
+// that.
 
 #include "check/support/hip.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host function writes to memory that a copy behind it reads, and that the CPU reads after a wait.
+// A host function writes to memory that a copy behind it reads, and that the CPU reads after a
+// wait.
 
 #include "check/support/hip.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arenas divide a block of a pool and plain memory. Each ends before the memory below it, and the last
-// piece ends where its arena ends.
+// Arenas divide a block of a pool and plain memory. Each ends before the memory below it, and the
+// last piece ends where its arena ends.
 
 #include "check/support/tarn.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pinned memory is refilled by the host after the event behind the upload, and read after the download.
+// Pinned memory is refilled by the host after the event behind the upload, and read after the
+// download.
 
 #include "check/support/tarn.h"
 
