@@ -470,15 +470,26 @@ static bool is_in_no_region(const struct tn_mem_event *access) {
     return outside;
 }
 
+// Most events are of other kinds, because they are about blocks.
 static void apply_to_resources(const struct tn_mem_event *event, bool explained) {
     unsigned alignment = tn_check_model.options->alignment;
-    if (event->kind != TN_MEM_ACCESS) {
+    switch (event->kind) {
+    case TN_MEM_ACCESS:
+        if (alignment >= 2 && is_in_no_region(event)) {
+            tn_check_resource_align(event, alignment);
+        }
+        break;
+    case TN_MEM_RESOURCE_BEGIN:
+    case TN_MEM_RESOURCE_END:
+    case TN_MEM_REQUESTED:
+    case TN_MEM_REFUSED:
         if (!explained) {
             (void)tn_check_resource_event(event);
             tn_check_alias_event(event);
         }
-    } else if (alignment >= 2 && is_in_no_region(event)) {
-        tn_check_resource_align(event, alignment);
+        break;
+    default:
+        break;
     }
 }
 
