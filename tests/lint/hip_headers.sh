@@ -16,13 +16,13 @@ list=$BUILD/tests/hip_headers.list
 mkdir -p "$BUILD/tests"
 : >"$list"
 for file in "$SRC"/tests/lint/hip_headers/*; do
-    [ "${file##*.}" != c ] || echo "one gcc c c11 $file" >>"$list"
+    [ "${file##*.}" != c ] || printf '%s\n' one gcc c c11 "$file" >>"$list"
     for standard in 11 14 17 20; do
-        echo "one g++ c++ c++$standard $file" >>"$list"
+        printf '%s\n' one g++ c++ "c++$standard" "$file" >>"$list"
     done
     command -v clang++ >/dev/null || continue
-    echo "one clang++ c++ c++11 $file" >>"$list"
-    echo "one clang++ c++ c++20 $file" >>"$list"
+    printf '%s\n' one clang++ c++ c++11 "$file" >>"$list"
+    printf '%s\n' one clang++ c++ c++20 "$file" >>"$list"
 done
 [ -s "$list" ] # something is compiled
 for header in $(cd "$SRC/compat/hip/include/hip" && ls ./*.h); do
@@ -30,4 +30,4 @@ for header in $(cd "$SRC/compat/hip/include/hip" && ls ./*.h); do
     [ -e "$SRC/tests/lint/hip_headers/${header%.h}.c" ] || [ -e "$SRC/tests/lint/hip_headers/${header%.h}.cpp" ] ||
         { echo "no file uses hip/$header" >&2 && exit 1; }
 done
-xargs -P "$(nproc)" -L 1 "$0" <"$list"
+xargs -d '\n' -P "$(nproc)" -n 5 "$0" <"$list"
