@@ -160,11 +160,14 @@ static tn_stack_id keep_stack(const uintptr_t *frames, size_t count) {
 // ---- capturing
 
 // The last stacks, by the place of the frame that captured them. A program captures few stacks
-// again and again.
+// again and again, and often two in turn from one place, such as those of an allocation and a free.
 struct memo {
     _Atomic uint32_t busy; // a thread uses the memo; others do without it
-    tn_stack_id id;
-    struct tn_trail trail;
+    unsigned latest;       // index of the stack that was captured last
+    struct known {
+        tn_stack_id id;
+        struct tn_trail trail;
+    } known[2];
 };
 
 enum { MEMOS = 256 };
@@ -175,6 +178,16 @@ static struct memo *take_memo(uintptr_t frame) {
     struct memo *memo = &memos[(frame * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
     uint32_t free = 0;
     return tn_cas_acquire(&memo->busy, &free, 1) ? memo : NULL;
+}
+
+// Returns true if the stack is one of the memo's, which becomes its latest. Otherwise the latest is
+// the one to replace.
+static bool memo_knows(struct memo *memo, uintptr_t frame) {
+    if (tn_trail_holds(&memo->known[memo->latest].trail, frame)) {
+        return true;
+    }
+    memo->latest ^= 1;
+    return tn_trail_holds(&memo->known[memo->latest].trail, frame);
 }
 
 // Leaves out the frames of the checker.
@@ -199,17 +212,17 @@ __attribute__((noinline)) tn_stack_id tn_stack_capture(void) {
         return 0;
     }
     struct memo *memo = take_memo(here);
-    if (memo == NULL || !tn_trail_holds(&memo->trail, here)) {
-        struct tn_trail *trail = memo != NULL ? &memo->trail : &unused;
-        trail->frame = here;
-        size_t count = tn_unwind(frames, depot.depth + MACHINERY, trail);
-        tn_stack_id id = keep_frames(frames, count);
-        if (memo == NULL) {
-            return id;
-        }
-        memo->id = id;
+    if (memo == NULL) {
+        unused.frame = here;
+        return keep_frames(frames, tn_unwind(frames, depot.depth + MACHINERY, &unused));
     }
-    tn_stack_id id = memo->id;
+    bool knows = memo_knows(memo, here);
+    struct known *known = &memo->known[memo->latest];
+    if (!knows) {
+        known->trail.frame = here;
+        known->id = keep_frames(frames, tn_unwind(frames, depot.depth + MACHINERY, &known->trail));
+    }
+    tn_stack_id id = known->id;
     tn_store_release(&memo->busy, 0);
     return id;
 }
