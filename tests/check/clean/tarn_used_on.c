@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gradient is used on a second stream, which the pool is told before the block is freed.
+// A gradient is used on a second stream. The program reports that to the pool before it frees it.
 
 #include "check/support/tarn.h"
 

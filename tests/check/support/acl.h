@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What programs that use AscendCL have in common: a device, streams, memory, and an end where a
- * call that must succeed does not. */
+/* Helpers for programs that use AscendCL: a device, streams and memory. A call that must succeed,
+ * and does not, ends the program. */
 #ifndef CHECK_SUPPORT_ACL_H
 #define CHECK_SUPPORT_ACL_H
 

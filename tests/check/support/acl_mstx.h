@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What programs that annotate memory of AscendCL by MSTX have in common. */
+/* Helpers for programs that annotate memory of AscendCL by MSTX. */
 #ifndef CHECK_SUPPORT_ACL_MSTX_H
 #define CHECK_SUPPORT_ACL_MSTX_H
 

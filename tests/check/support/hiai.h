@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What programs that use HIAI have in common: blocks, threads, and an end where a call that must
- * succeed does not. */
+/* Helpers for programs that use HIAI: blocks and threads. A call that must succeed, and does not,
+ * ends the program. */
 #ifndef CHECK_SUPPORT_HIAI_H
 #define CHECK_SUPPORT_HIAI_H
 

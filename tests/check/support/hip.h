@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What programs that use HIP have in common: streams of their own, mappings, and an end where a
- * call that must succeed does not. */
+/* Helpers for programs that use HIP: streams and mappings. A call that must succeed, and does not,
+ * ends the program. */
 #ifndef CHECK_SUPPORT_HIP_H
 #define CHECK_SUPPORT_HIP_H
 

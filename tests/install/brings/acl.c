@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // HEADERS: acl/acl.h acl/acl_rt.h
-// What a program uses without an include of its own.
+// Uses names as programs do, without an include of its own.
 aclError configure(aclrtStream stream, void *word);
 
 aclError configure(aclrtStream stream, void *word) {

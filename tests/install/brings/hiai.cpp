@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // HEADERS: hiaiengine/api.h hiaiengine/engine.h hiaiengine/graph.h hiaiengine/log.h
 // HEADERS: hiaiengine/data_type.h hiaiengine/data_type_reg.h hiaiengine/multitype_queue.h
-// What a program for engines uses without an include of its own.
+// Uses names as programs for engines do, without an include of its own.
 using namespace hiai;
 using namespace std;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // HEADERS: hiaiengine/data_type.h hiaiengine/data_type_reg.h
-// What a program with message types uses, where strings and vectors have no std before them.
+// Uses message types as programs do, with strings and vectors that have no std before them.
 string joined(const vector<string> &parts) {
     std::map<int, string> all;
     std::stringstream stream;

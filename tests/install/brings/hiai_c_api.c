@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // HEADERS: hiaiengine/c_api.h
-// What a program in C uses without an include of its own.
+// Uses names as programs in C do, without an include of its own.
 HIAI_StatusT send(void *message, HIAI_MEMORY_ATTR attribute);
 
 HIAI_StatusT send(void *message, HIAI_MEMORY_ATTR attribute) {
