@@ -47,11 +47,10 @@ export PKG_CONFIG_PATH
 [ "$(pkg-config --modversion tarn)" = "$("$work/cmake/consumer_static" |
     sed 's/.*library //' | awk '{ printf "%d.%d.%d", $1 / 1000000, $1 / 1000 % 1000, $1 % 1000 }')" ] ||
     fail "pkg-config names another version"
-# shellcheck disable=SC2046 # flags are words
-"$CC" "$here/main.c" -o "$work/by_pkgconfig" $(pkg-config --cflags --libs tarn)
+# pkg-config writes flags for a shell, with spaces escaped.
+eval "\"\$CC\" \"\$here/main.c\" -o \"\$work/by_pkgconfig\" $(pkg-config --cflags --libs tarn)"
 LD_LIBRARY_PATH=$prefix/$libdir "$work/by_pkgconfig"
-# shellcheck disable=SC2046
-"$CC" "$here/main.c" -o "$work/by_pkgconfig_static" $(pkg-config --cflags tarn) \
-    "$prefix/$libdir/libtarn.a" $(pkg-config --static --libs-only-l --libs-only-other tarn |
-        sed 's/-ltarn//')
+others=$(pkg-config --static --libs-only-l --libs-only-other tarn | sed 's/-ltarn//')
+eval "\"\$CC\" \"\$here/main.c\" -o \"\$work/by_pkgconfig_static\" $(pkg-config --cflags tarn) \
+    \"\$prefix/\$libdir/libtarn.a\" $others"
 "$work/by_pkgconfig_static"

@@ -28,8 +28,8 @@ for program in "$here"/*.c; do
     folder=$libdir/tarn/$face
     [ "$(pkg-config --variable=libdir "tarn-$face" | xargs realpath)" = "$(realpath "$folder")" ] ||
         fail "tarn-$face.pc names another folder"
-    # shellcheck disable=SC2046 # flags are words
-    "$CC" "$program" -o "$work/$face" $(pkg-config --cflags --libs "tarn-$face")
+    # pkg-config writes flags for a shell, with spaces escaped.
+    eval "\"\$CC\" \"\$program\" -o \"\$work/\$face\" $(pkg-config --cflags --libs "tarn-$face")"
     "$prefix/bin/tarn" run --as "$face" -- "$work/$face" || fail "$face by pkg-config"
     "$prefix/bin/tarn" run --as "$face" -- env LD_DEBUG=libs LD_DEBUG_OUTPUT="$work/loaded" \
         "$work/$face" >/dev/null
@@ -51,9 +51,8 @@ for program in "$here"/*.c; do
 done
 
 # --- a program of another release -------------------------------------------------------------------
-# shellcheck disable=SC2046
-"$CC" "$here/hip.c" -o "$work/seven" $(pkg-config --cflags tarn-hip) -L"$libdir/tarn/hip" \
-    -l:libamdhip64.so.7
+eval "\"\$CC\" \"\$here/hip.c\" -o \"\$work/seven\" $(pkg-config --cflags tarn-hip) -L\"\$libdir/tarn/hip\" \
+    -l:libamdhip64.so.7"
 readelf -d "$work/seven" | grep -q 'NEEDED.*libamdhip64\.so\.7' || fail "libamdhip64.so.7 has another name"
 "$prefix/bin/tarn" run --as hip -- "$work/seven" >"$work/out" 2>"$work/err" || fail "libamdhip64.so.7"
 [ ! -s "$work/err" ] || fail "a warning about a library that the face has"
@@ -68,10 +67,10 @@ vendor() {
     ln -sf libamdhip64.so.6 "$work/$2/libamdhip64.so"
     [ -e "$work/$2/$1" ] || ln -s libamdhip64.so.6 "$work/$2/$1"
     program=$work/$2/program
+    # shellcheck disable=SC2034 # eval uses it
     libraries=$work/$2
     shift 2
-    # shellcheck disable=SC2046
-    "$CC" "$here/hip.c" -o "$program" $(pkg-config --cflags tarn-hip) -L"$libraries" -lamdhip64 "$@"
+    eval "\"\$CC\" \"\$here/hip.c\" -o \"\$program\" $(pkg-config --cflags tarn-hip) -L\"\$libraries\" -lamdhip64 \"\$@\""
 }
 warns() {
     "$prefix/bin/tarn" run --as hip -- "$program" >"$work/out" 2>"$work/err" || true

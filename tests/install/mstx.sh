@@ -41,15 +41,13 @@ main=$SRC/examples/mstx-regions/main.c
 printf '#include <mstx/ms_tools_ext.h>\nvoid other(void);\nvoid other(void) { mstxMarkA("m", 0); }\n' \
     >"$work/second.c"
 sed 's/void other/extern "C" &/g; s/other/third/g' "$work/second.c" >"$work/third.cpp"
-# shellcheck disable=SC2086,SC2046 # flags are words
-{
-    "$CC" -std=c11 -Wall -Wextra -Wpedantic -Werror $flags -c "$main" -o "$work/main.o"
-    "$CC" -std=c11 -Wall -Wextra -Wpedantic -Werror $flags -c "$work/second.c" -o "$work/second.o"
-    "$CC" -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror $flags -c "$work/third.cpp" \
-        -o "$work/third.o"
-    "$CC" "$work/main.o" "$work/second.o" "$work/third.o" -o "$work/inline" -ldl
-    "$CC" -DMSTX_NO_IMPL "$main" -o "$work/linked" $(pkg-config --cflags --libs tarn-mstx)
-}
+# compile ARGUMENTS...: with the flags of pkg-config, which writes them for a shell, with spaces escaped.
+compile() { eval "\"\$CC\" -Wall -Wextra -Wpedantic -Werror $flags \"\$@\""; }
+compile -std=c11 -c "$main" -o "$work/main.o"
+compile -std=c11 -c "$work/second.c" -o "$work/second.o"
+compile -x c++ -std=c++17 -c "$work/third.cpp" -o "$work/third.o"
+"$CC" "$work/main.o" "$work/second.o" "$work/third.o" -o "$work/inline" -ldl
+eval "\"\$CC\" -DMSTX_NO_IMPL \"\$main\" -o \"\$work/linked\" $(pkg-config --cflags --libs tarn-mstx)"
 "$work/inline" | grep -q '256 of 4096 bytes in use, told to tool 0x0'
 LD_LIBRARY_PATH=$(dirname "$library") "$work/linked" | grep -q 'told to tool 0x0'
 LD_LIBRARY_PATH=$(dirname "$library") ldd "$work/linked" | grep -q "$library" ||
