@@ -118,6 +118,13 @@ static bool describe_place_in_resource(struct tn_check_report *report, uint32_t 
     return live.what != 0;
 }
 
+static bool has_live_heap(const struct tn_check_region *region) {
+    const struct tn_check_heap *heap =
+        region != NULL ? tn_check_heap_by_serial(region->heap_serial) : NULL;
+    return heap != NULL && heap->end == TN_CHECK_END_NOT;
+}
+
+// An ended region of a live heap says more than the resource that the heap lies in.
 void tn_check_describe_place(struct tn_check_report *report, uint32_t space, uint64_t address) {
     struct tn_check_call call;
     unsigned before = report->stack_count;
@@ -126,8 +133,10 @@ void tn_check_describe_place(struct tn_check_report *report, uint32_t space, uin
         return;
     }
     const struct tn_check_region *region = tn_check_region_containing(space, address);
-    if (region == NULL && !describe_place_in_resource(report, space, address)) {
-        region = tn_check_ended_at(space, 0, address);
+    const struct tn_check_region *past = tn_check_ended_at(space, 0, address);
+    if (region == NULL &&
+        (has_live_heap(past) || !describe_place_in_resource(report, space, address))) {
+        region = past;
     }
     if (region != NULL) {
         tn_check_describe_region(report, region, address);
