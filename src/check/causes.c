@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { RECORDS = 512, GROUPS_SHOWN = 20, FOLLOWERS_SHOWN = 8, WHAT = 160 };
+enum { RECORDS = 512, GROUPS_SHOWN = 20, FOLLOWERS_SHOWN = 8 };
 
 static struct record {
     uint64_t serial; // of the printed report
@@ -19,7 +19,7 @@ static struct record {
     uint16_t resource;
     bool error;
     uint32_t first; // the index of the first report of its group
-    char what[WHAT];
+    char what[sizeof((struct tn_check_report *)NULL)->what];
 } records[RECORDS];
 static uint32_t count;
 
@@ -66,7 +66,7 @@ void tn_check_causes_add(const struct tn_check_report *report, uint64_t serial) 
         .error = report->severity == TN_CHECK_SEVERITY_ERROR,
         .first = count,
     };
-    (void)snprintf(record->what, sizeof record->what, "%.*s", WHAT - 1, report->what);
+    (void)snprintf(record->what, sizeof record->what, "%s", report->what);
     for (uint32_t i = 0; i < count; i++) {
         if (follows(record, &records[i])) {
             record->first = records[i].first;
