@@ -32,7 +32,8 @@ dependencies=$(for package in "$work/debs"/*.deb; do dpkg-deb -f "$package" Depe
 # shellcheck disable=SC2086 # a list of words
 "$SRC/tests/install/root/make.sh" "$root" apt gcc libc6-dev cmake make pkgconf $dependencies
 mkdir "$root/packages" "$root/src"
-cp "$SRC"/tests/install/consumer/* "$SRC/tests/install/faces/hip.c" "$SRC/traces/lora-ckpt.trace.gz" "$root/src"
+cp "$SRC"/tests/install/consumer/* "$SRC/tests/install/faces/hip.c" "$SRC/examples/overflow.c" \
+    "$SRC/traces/lora-ckpt.trace.gz" "$root/src"
 snapshot() { (cd "$root" && find . \( -path ./proc -o -path ./tmp -o -path ./var \) -prune -o -print | LC_ALL=C sort); }
 snapshot | grep -v '^./packages' >"$work/before"
 cp "$work/debs"/*.deb "$root/packages"
@@ -55,7 +56,11 @@ enter sh -ec '
     ./by_pkgconfig
     gcc /src/hip.c -o hip $(pkg-config --cflags --libs tarn-hip)
     tarn run --as hip -- ./hip
-    tarn check -- ./by_pkgconfig
+    gcc -g /src/overflow.c -o overflow $(pkg-config --cflags --libs tarn)
+    status=0
+    tarn check -- ./overflow 2>report || status=$?
+    cat report
+    [ "$status" = 77 ] && grep -q "main /src/overflow.c:" report
     cmake -S /src -B by_cmake && make -C by_cmake
     by_cmake/consumer_shared
     by_cmake/consumer_static

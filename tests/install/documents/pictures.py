@@ -35,7 +35,7 @@ def session_lines() -> list[str]:
         home = pathlib.Path(scratch).resolve()
         folder = home / "work"
         folder.mkdir()
-        (home / "tarn").symlink_to(run.PREFIX)
+        (home / ".local").symlink_to(run.PREFIX)
         (folder / "overflow.c").write_text((run.SRC / "examples/overflow.c").read_text())
         outputs = run.run_commands(commands, folder, home, run.environment_of(home))
     lines = []
@@ -72,7 +72,7 @@ def training_svg() -> str:
     with tempfile.TemporaryDirectory() as scratch:
         home = pathlib.Path(scratch).resolve()
         (home / "work").mkdir()
-        (home / "tarn").symlink_to(run.PREFIX)
+        (home / ".local").symlink_to(run.PREFIX)
         return "\n".join(run.run_commands(commands, home / "work", home, run.environment_of(home))[1][1]) + "\n"
 
 
