@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of subscribers. The thread that opens the first device, or emits an event before that,
-// detects them; the others wait for it, so that no event is lost. Two callers do not wait, and their events are dropped: the
-// detecting thread itself, when a tool that it opens calls Tarn, and the child of a process that
-// forked during the detection.
+// detects them; the others wait for it, so that no event is lost. Two callers do not wait, and
+// their events are dropped: the detecting thread itself, when a tool that it opens calls Tarn, and
+// the child of a process that forked during the detection.
 #include "annotate/annotate.h"
 
 #include <errno.h>

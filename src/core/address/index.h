@@ -103,8 +103,8 @@ tarn_status tn_index_insert(struct tn_region *region);
 
 // Removes the region of that kind and owner that starts at addr from the index and the statistics.
 // It counts as one of the platform's objects in_backend until the caller has freed it. `bytes` is 0
-// or must match. Returns BAD_ADDRESS if no such region exists, BUSY if something is mapped in it, and FORKED if it
-// belongs to the parent process. Records the error. Takes the write lock.
+// or must match. Returns BAD_ADDRESS if no such region exists, BUSY if something is mapped in it,
+// and FORKED if it belongs to the parent process. Records the error. Takes the write lock.
 tarn_status tn_index_remove(enum tn_region_kind kind, const struct tn_owner *owner, tarn_addr addr,
                             uint64_t bytes, struct tn_region **region);
 

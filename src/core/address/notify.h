@@ -12,13 +12,13 @@
 // the index does not know, since it may be a mere number.
 void tn_emit_find_place(struct tn_mem_event *event, bool probe);
 
-// The beginning or the end (`kind`) of a region. `flags`: TN_MEM_UNWAITED, TN_MEM_ZEROED or 0. `call`: the public
-// function.
+// The beginning or the end (`kind`) of a region. `flags`: TN_MEM_UNWAITED, TN_MEM_ZEROED or 0.
+// `call`: the public function.
 void tn_emit_region(unsigned kind, const struct tn_region *region, uint32_t flags,
                     const char *call);
 
-// The plain memory was exported: other processes may write it without an event, so its bytes count as
-// written.
+// The plain memory was exported: other processes may write it without an event, so its bytes count
+// as written.
 void tn_emit_exported(const struct tn_region *region);
 
 // A device had no memory for `bytes`. Not emitted for a pool, which may still succeed.

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * acl/acl_prof.h - marks and ranges for a profiler. Tarn has no AscendCL profiler, so they have no
- * effect. The functions that start one, and that read its results, return 207000. (For marks that `tarn check` shows, see mstx.)
+ * effect. The functions that start one, and that read its results, return 207000. (For marks that
+ * `tarn check` shows, see mstx.)
  *
  * 100000 for a stamp that does not exist, and for a NULL argument other than a stream.
  */
