@@ -14,7 +14,7 @@
 #include "backend/host/arena.h"
 #include "backend/host/budget.h"
 #include "backend/host/config.h"
-#include "backend/host/engine.h"
+#include "backend/host/engine/engine.h"
 #include "backend/host/mmu.h"
 #include "base/lock.h"
 

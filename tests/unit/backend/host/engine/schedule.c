@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order in which operations run in the schedules eager, late and random.
-#include "engine_world.h"
+#include "world.h"
 
 #include <string.h>
 #include <time.h>

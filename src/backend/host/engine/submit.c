@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "backend/host/array.h"
-#include "backend/host/engine_parts.h"
+#include "backend/host/engine/parts.h"
 #include "backend/host/sys.h"
 #include "base/error.h"
 

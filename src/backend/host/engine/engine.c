@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opening and closing an engine, and fork. See engine.h.
-#include "backend/host/engine.h"
+#include "backend/host/engine/engine.h"
 
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "backend/host/engine_parts.h"
+#include "backend/host/engine/parts.h"
 #include "base/assert.h"
 #include "base/atomic.h"
 #include "base/error.h"

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "backend/host/engine.h"
+#include "backend/host/engine/engine.h"
 #include "backend/host/mmu.h"
 #include "base/error.h"
 

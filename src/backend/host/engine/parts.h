@@ -3,30 +3,30 @@
 // waiters, workers. The engine's lock guards all of them unless a comment states otherwise. Each
 // file uses only files further down in this list:
 //
-//   engine.c           open, close, fork
-//   engine_stream.c    the slots of streams
-//   engine_event.c     the slots of events
-//   engine_submit.c    the slots copy, fill, array_map and array_copy
-//   engine_run.c       running operations: workers, and threads that wait
-//   engine_move.c      moving the bytes of copies, fills and boxes of arrays
-//   engine_parallel.c  several threads on one operation
-//   engine_lock.c      the lock, sleeping and waking; starting workers
-//   engine_schedule.c  releasing operations in the schedules late and random
-//   engine_poll.c      conditions: when each is called again
-//   engine_queue.c     the states of streams and their operations
-//   engine_gate.c      sleeping on a futex
+//   engine.c    open, close, fork
+//   stream.c    the slots of streams
+//   event.c     the slots of events
+//   submit.c    the slots copy, fill, array_map and array_copy
+//   run.c       running operations: workers, and threads that wait
+//   move.c      moving the bytes of copies, fills and boxes of arrays
+//   parallel.c  several threads on one operation
+//   lock.c      the lock, sleeping and waking; starting workers
+//   schedule.c  releasing operations in the schedules late and random
+//   poll.c      conditions: when each is called again
+//   queue.c     the states of streams and their operations
+//   gate.c      sleeping on a futex
 #ifndef TARN_BACKEND_HOST_ENGINE_PARTS_H
 #define TARN_BACKEND_HOST_ENGINE_PARTS_H
 
 #include <pthread.h>
 
-#include "backend/host/engine.h"
-#include "backend/host/engine_gate.h"
+#include "backend/host/engine/engine.h"
+#include "backend/host/engine/gate.h"
 
 #define TN_HOST_NO_DEADLINE UINT64_MAX
 #define TN_HOST_FAULT_TEXT  320
 #define TN_HOST_TICK_NS     ((uint64_t)100000000) // see tn_host_schedule_tick()
-#define TN_HOST_POLL_NS     ((uint64_t)20000)     // see engine_poll.c
+#define TN_HOST_POLL_NS     ((uint64_t)20000)     // see poll.c
 
 // A thread that waits for a stream or a point, on that thread's stack.
 struct tn_host_waiter {
@@ -173,7 +173,7 @@ static inline struct tn_host_stream *tn_host_streams_pop(struct tn_host_streams 
     return s;
 }
 
-// engine_queue.c. Under the lock.
+// queue.c. Under the lock.
 
 // Returns an operation that is not submitted yet, or NULL if host memory is exhausted.
 struct tn_host_op *tn_host_op_new(struct tn_host_engine *engine, enum tn_host_op_kind kind);
@@ -210,7 +210,7 @@ void tn_host_fault_unref(struct tn_host_fault *fault);
 // Schedules the opening of a waiter's gate for when the lock is released. The waiter is in no list.
 void tn_host_wake(struct tn_host_engine *engine, struct tn_host_waiter *waiter);
 
-// engine_schedule.c. Under the lock. The first four do nothing in schedules that hold nothing.
+// schedule.c. Under the lock. The first four do nothing in schedules that hold nothing.
 
 static inline bool tn_host_schedule_holds(const struct tn_host_engine *engine) {
     return engine->schedule >= TN_HOST_SCHEDULE_LATE;
@@ -231,7 +231,7 @@ uint64_t tn_host_schedule_tick_due(struct tn_host_engine *engine);
 // Returns the ready stream to run next, or NULL.
 struct tn_host_stream *tn_host_schedule_pick(const struct tn_host_engine *engine);
 
-// engine_poll.c. Under the lock.
+// poll.c. Under the lock.
 
 // A condition was submitted, or has passed: others may pass soon.
 void tn_host_polls_hasten(struct tn_host_engine *engine);
@@ -242,7 +242,7 @@ void tn_host_polls_release(struct tn_host_engine *engine);
 // Returns true if conditions wait and no sleeping worker has taken the watch.
 bool tn_host_polls_unwatched(const struct tn_host_engine *engine);
 
-// engine_lock.c
+// lock.c
 
 void tn_host_engine_lock(struct tn_host_engine *engine);
 // Advances streams, wakes or starts workers for ready ones, unlocks, then opens the gates due.
@@ -261,7 +261,7 @@ tarn_status tn_host_workers_require(struct tn_host_engine *engine);
 // Ends and joins all workers. Not under the lock.
 void tn_host_workers_stop(struct tn_host_engine *engine);
 
-// engine_parallel.c
+// parallel.c
 
 // Runs the work with the help of idle workers. Not under the lock. `run` and `places` are set.
 void tn_host_parallel_run(struct tn_host_engine *engine, struct tn_host_parallel *parallel);
@@ -269,14 +269,14 @@ void tn_host_parallel_run(struct tn_host_engine *engine, struct tn_host_parallel
 // Releases the lock meanwhile.
 bool tn_host_parallel_help(struct tn_host_engine *engine);
 
-// engine_move.c. Not under the lock.
+// move.c. Not under the lock.
 
 // Runs a copy, fill or box piece by piece. A violation ends it and is described in `text`.
 tarn_status tn_host_move_run(void *p, const struct tn_host_op *op, char *text, size_t size);
 // Checks the complete ranges first: a failure has moved no byte.
 tarn_status tn_host_move_now(void *p, const struct tn_host_op *op);
 
-// engine_run.c. Under the lock, which these functions release while they run an operation.
+// run.c. Under the lock, which these functions release while they run an operation.
 
 // The thread function of workers. Not under the lock.
 void *tn_host_worker_main(void *worker);

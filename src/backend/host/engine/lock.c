@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "backend/host/engine_parts.h"
+#include "backend/host/engine/parts.h"
 #include "backend/host/sys.h"
 #include "base/error.h"
 #include "base/uncancelled.h"

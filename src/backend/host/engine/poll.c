@@ -3,7 +3,7 @@
 // called together, at intervals that double while none passes. One sleeping worker at a time has
 // the watch, and wakes when the conditions are due; workers that are busy look at the clock between
 // two operations. Under the engine's lock. See engine_parts.h.
-#include "backend/host/engine_parts.h"
+#include "backend/host/engine/parts.h"
 #include "base/clock.h"
 
 #define POLL_MAX_NS ((uint64_t)1000000)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies with non-temporal stores. Four pages are written in turn, which keeps several rows of
 // memory open and is 1.5 times as fast as writing one page after another.
-#include "backend/host/engine_bulk.h"
+#include "backend/host/engine/bulk.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "backend/host/array.h"
-#include "backend/host/engine_parts.h"
+#include "backend/host/engine/parts.h"
 #include "base/clock.h"
 #include "base/hostfn.h"
 

@@ -4,7 +4,7 @@
 // destroying it does not affect them. Any thread.
 #include <stdlib.h>
 
-#include "backend/host/engine_parts.h"
+#include "backend/host/engine/parts.h"
 #include "base/error.h"
 
 // Returns OK if the point has passed, else NOT_READY, FORKED or DEVICE_FAULT.

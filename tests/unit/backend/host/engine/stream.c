@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams and events of the software device: order, concurrency, waits, faults, destruction.
-#include "engine_world.h"
+#include "world.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct tn_host_gate {
-    _Atomic uint32_t state; // GATE_ of engine_gate.c
+    _Atomic uint32_t state; // GATE_ of gate.c
 };
 
 void tn_host_gate_close(struct tn_host_gate *gate);

@@ -2,7 +2,7 @@
 // Several threads on one operation. The thread that runs the operation offers places to idle
 // workers, takes parts itself, and waits for the last helper. Ready streams come first: only a
 // worker without a ready stream helps.
-#include "backend/host/engine_parts.h"
+#include "backend/host/engine/parts.h"
 
 void tn_host_parallel_run(struct tn_host_engine *engine, struct tn_host_parallel *parallel) {
     parallel->helpers = 0;

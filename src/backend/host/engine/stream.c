@@ -2,7 +2,7 @@
 // The slots of streams, and waiting for a device. Any thread. See engine.h.
 #include <stdlib.h>
 
-#include "backend/host/engine_parts.h"
+#include "backend/host/engine/parts.h"
 #include "base/assert.h"
 #include "base/atomic.h"
 #include "base/error.h"

@@ -3,8 +3,8 @@
 // Each platform has one engine. Its slots (slots.h) may be called from any thread and keep the
 // contract of <tarn/backend.h>. The comment at struct tn_host_engine describes its behaviour beyond
 // the contract. Next: engine_parts.h.
-#ifndef TARN_BACKEND_HOST_ENGINE_H
-#define TARN_BACKEND_HOST_ENGINE_H
+#ifndef TARN_BACKEND_HOST_ENGINE_ENGINE_H
+#define TARN_BACKEND_HOST_ENGINE_ENGINE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 // operation has a ticket; the one worker runs ready heads in the order of their tickets. Decisions
 // depend on what was submitted and released, never on what has run, so that a program of one thread
 // sees the same order each time.
-#include "backend/host/engine_parts.h"
+#include "backend/host/engine/parts.h"
 #include "base/clock.h"
 
 static uint64_t next_random(struct tn_host_engine *engine) {

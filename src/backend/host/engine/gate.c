@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gates on a futex. Waking a waiter that still spins costs no system call. See engine_gate.h.
-#include "backend/host/engine_gate.h"
+// Gates on a futex. Waking a waiter that still spins costs no system call. See gate.h.
+#include "backend/host/engine/gate.h"
 
 #include <errno.h>
 #include <linux/futex.h>

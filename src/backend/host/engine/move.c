@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "backend/host/array.h"
-#include "backend/host/engine_bulk.h"
-#include "backend/host/engine_parts.h"
+#include "backend/host/engine/bulk.h"
+#include "backend/host/engine/parts.h"
 #include "backend/host/mmu.h"
 #include "base/atomic.h"
 #include "base/bytes.h"

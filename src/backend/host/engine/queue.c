@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/host/engine_parts.h"
+#include "backend/host/engine/parts.h"
 #include "base/assert.h"
 #include "base/atomic.h"
 #include "base/clock.h"

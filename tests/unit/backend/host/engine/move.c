@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies and fills of the software device: they move the right bytes, no others, and obey rights.
-#include "engine_world.h"
+#include "world.h"
 
 #include <time.h>
 
-#include "backend/host/engine_bulk.h"
+#include "backend/host/engine/bulk.h"
 
 #define WORLD_BYTES (WORLD_PAGES * WORLD_PAGE)
 #define MIB         ((uint64_t)1 << 20)

@@ -3,7 +3,7 @@
 // are spread over many streams. If a step uses data of a step on another stream, an event orders
 // them, so the result must be that of executing all steps in sequence. Events are few, and are
 // recorded again while waits for their last record are pending.
-#include "engine_world.h"
+#include "world.h"
 
 #include <stdio.h>
 
