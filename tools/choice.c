@@ -10,7 +10,7 @@
 #include <tarn/rule.h>
 
 #include "backend/layer/quirks.h"
-#include "check/kinds.h"
+#include "check/report/kinds.h"
 #include "tools/launch/faces.h"
 #include "tools/replay/target.h"
 #include "tools/suggest.h"

@@ -4,8 +4,8 @@
 
 #include <inttypes.h>
 
-#include "check/order.h"
-#include "check/report.h"
+#include "check/order/order.h"
+#include "check/report/report.h"
 #include "check/resource.h"
 
 void tn_check_alias_event(const struct tn_mem_event *event) {

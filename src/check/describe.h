@@ -5,8 +5,8 @@
 #define TARN_CHECK_DESCRIBE_H
 
 #include "check/model.h"
+#include "check/report/text.h"
 #include "check/resource.h"
-#include "check/text.h"
 
 // Describes the region, its heap and its stacks. The distance is measured to `address`, which also
 // becomes the report's address if that is not set.

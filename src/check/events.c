@@ -22,7 +22,7 @@
 #include "check/leaks.h"
 #include "check/model.h"
 #include "check/options.h"
-#include "check/order.h"
+#include "check/order/order.h"
 #include "check/plain.h"
 #include "check/refused.h"
 #include "check/regions.h"

@@ -27,9 +27,9 @@
 #include "check/heaps.h"
 #include "check/model.h"
 #include "check/options.h"
-#include "check/outlet.h"
 #include "check/refused.h"
 #include "check/regions.h"
+#include "check/report/outlet.h"
 #include "stack/unwind.h"
 
 #ifndef sigev_notify_thread_id

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "check/describe.h"
-#include "check/growth.h"
 #include "check/heaps.h"
 #include "check/options.h"
+#include "check/report/growth.h"
 
 #define ANY_STEP UINT64_MAX
 

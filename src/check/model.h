@@ -28,7 +28,7 @@
 #include "base/pages.h"
 #include "check/addresses.h"
 #include "check/cover.h"
-#include "check/report.h"
+#include "check/report/report.h"
 #include "check/written.h"
 #include "stack/stack.h"
 

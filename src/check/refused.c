@@ -8,8 +8,8 @@
 #include "check/access.h"
 #include "check/describe.h"
 #include "check/regions.h"
+#include "check/report/text.h"
 #include "check/resource.h"
-#include "check/text.h"
 
 // An access that did not happen.
 struct refusal {

@@ -7,7 +7,7 @@
 #define TARN_CHECK_REFUSED_H
 
 #include "annotate/mem_event.h"
-#include "check/report.h"
+#include "check/report/report.h"
 
 // Judges TN_MEM_ACCESS_REFUSED.
 void tn_check_refused_event(const struct tn_mem_event *event);

@@ -13,7 +13,7 @@
 #include <tarn/base.h>
 
 #include "base/atomic.h"
-#include "check/report.h"
+#include "check/report/report.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tn_check_ledger ledger;

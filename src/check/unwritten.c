@@ -7,9 +7,9 @@
 
 #include "check/describe.h"
 #include "check/options.h"
-#include "check/order.h"
+#include "check/order/order.h"
+#include "check/report/unknown.h"
 #include "check/seal.h"
-#include "check/unknown.h"
 
 enum { WAITING_MAX = 64 };
 

@@ -15,7 +15,7 @@
 #include "check/model.h"
 #include "check/mstx.h"
 #include "check/options.h"
-#include "check/report.h"
+#include "check/report/report.h"
 #include "unit/check/reset.h"
 
 // The subject looks at no more heaps than these that cross in one byte.

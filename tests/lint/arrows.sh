@@ -39,7 +39,7 @@ check() {
             may["trace/read"] = "algo/ base/ tarn/ " data " trace/parse/ trace/write/binary.h"
             may["trace/study"] = "algo/ base/ tarn/ " data
             may["trace/write"] = "algo/ base/ tarn/ " data
-            may["tools"] = "backend/layer/quirks.h base/launcher.h base/options.h check/kinds.h check/options.h check/output.h check/wire.h fail/names.h fail/spec.h fail/tally.h record/options.h stack/namer.h trace/ tarn/"
+            may["tools"] = "backend/layer/quirks.h base/launcher.h base/options.h check/report/kinds.h check/options.h check/report/output.h check/report/wire.h fail/names.h fail/spec.h fail/tally.h record/options.h stack/namer.h trace/ tarn/"
             may["bench"] = "annotate/ trace/ tarn/"
             may["examples"] = "tarn/"
             may["tests/api"] = "support/ tarn/"
@@ -163,10 +163,10 @@ plant src/algo/x.c '"base/lock.h"'
 plant src/annotate/x.c '"algo/interval.h"'
 plant src/check/x.c '"core/address/map.h"'
 plant src/check/x.c '<uno/uno.h>'
-plant src/record/x.c '"check/report.h"'
+plant src/record/x.c '"check/report/report.h"'
 plant src/record/x.c '"core/address/map.h"'
 plant tools/x.c '"record/recorder.h"'
-plant src/core/x.c '"check/report.h"'
+plant src/core/x.c '"check/report/report.h"'
 plant src/core/x.c '<mstx/mstx.h>'
 plant src/core/x.c '"backend/host/arena.h"'
 plant src/core/x.c '"trace/reader.h"'
@@ -184,7 +184,7 @@ plant src/trace/x.c '"core/pool/pool.h"'
 plant src/trace/study/x.c '"trace/read/csv.h"'
 plant src/trace/parse/x.c '"trace/read/read.h"'
 plant src/trace/write/x.c '"trace/parse/json.h"'
-plant src/stack/x.c '"check/report.h"'
+plant src/stack/x.c '"check/report/report.h"'
 plant tools/x.c '"x.h"'
 plant src/fail/x.c '"core/address/map.h"'
 plant src/fail/x.c '<tarn/map.h>'
@@ -192,7 +192,7 @@ plant src/backend/layer/x.c '"backend/host/arena.h"'
 plant src/core/x.c '"fail/log.h"'
 plant src/novel/x.c '"base/error.h"'
 plant tools/x.c '"core/pool/pool.h"'
-plant tools/x.c '"check/report.h"'
+plant tools/x.c '"check/report/report.h"'
 plant bench/x.c '"algo/interval.h"'
 plant examples/x.c '"base/error.h"'
 plant tests/api/x.c '"core/pool/pool.h"'
@@ -247,7 +247,7 @@ plant_good src/backend/host/x.c '"backend/host/arena.h"'
 plant_good src/backend/registry.c '"backend/host/backend.h"'
 plant_good src/backend/hip/x.c '"backend/vendor/vendor.h"'
 plant_good tools/x.c '"trace/reader.h"'
-plant_good tools/x.c '"check/kinds.h"'
+plant_good tools/x.c '"check/report/kinds.h"'
 plant_good tools/x.c '"tools/table.h"'
 plant_good tests/api/x.c '"support/device.h"'
 plant_good compat/one/x.c '<tarn/pool.h>'

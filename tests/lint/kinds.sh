@@ -5,13 +5,13 @@
 # through which a program in tests/check/bugs plants it.
 set -eu
 cd "$SRC"
-kinds=$(sed -n 's/^    X(\([A-Z_]*\), ".*/\1/p' src/check/kinds.h)
+kinds=$(sed -n 's/^    X(\([A-Z_]*\), ".*/\1/p' src/check/report/kinds.h)
 [ "$(printf '%s\n' "$kinds" | wc -l)" -gt 30 ] || { echo "kinds.h is not read as it should be" >&2; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0
 for kind in $kinds; do
-    if ! grep -qw "TN_CHECK_KIND_$kind" src/check/*.c; then
+    if ! grep -qw "TN_CHECK_KIND_$kind" src/check/*.c src/check/*/*.c; then
         echo "kinds.h explains $kind, which nothing tells" >&2
         bad=1
     fi

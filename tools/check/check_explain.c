@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check/kinds.h"
+#include "check/report/kinds.h"
 #include "tools/check/check.h"
 #include "tools/terminal.h"
 

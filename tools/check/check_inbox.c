@@ -13,7 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "check/output.h"
+#include "check/report/output.h"
 #include "tools/check/check_inbox.h"
 
 // A process that has sent no summary.

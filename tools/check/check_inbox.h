@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inbox of `tarn check`: receives the messages of checked processes (check/wire.h), writes the
+// The inbox of `tarn check`: receives the messages of checked processes (check/report/wire.h), writes the
 // user's files and sums up. It keeps one message at a time, and a record of each process that has
 // not ended. One thread.
 #ifndef TARN_TOOLS_CHECK_CHECK_INBOX_H
@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 #include "check/options.h"
-#include "check/wire.h"
+#include "check/report/wire.h"
 
 enum { TN_CHECK_NAMED = 8 }; // processes of a list that are named
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of work around waits whose other side no event shows. Random programs are compared with
 // a model that tries every signal for every such wait.
-#include "check/order.h"
+#include "check/order/order.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "annotate/annotate.h"
-#include "check/report.h"
+#include "check/report/report.h"
 
 enum { HOST = 0, S1 = 11, S2 = 22, S3 = 33, EVENT = 44, BLOCK = 0x10000, BYTES = 256 };
 

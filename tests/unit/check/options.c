@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "check/kinds.h"
 #include "check/options.h"
+#include "check/report/kinds.h"
 
 static struct tn_check_options options;
 static char error[768];

@@ -17,8 +17,8 @@
 #include "annotate/annotate.h"
 #include "check/alias.h"
 #include "check/ledger.h"
-#include "check/order.h"
-#include "check/report.h"
+#include "check/order/order.h"
+#include "check/report/report.h"
 
 enum { PLACE = 0x40000, BYTES = 4096, STREAM = 5, PHYS = 77 };
 

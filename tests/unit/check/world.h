@@ -21,8 +21,8 @@
 #include "check/model.h"
 #include "check/mstx.h"
 #include "check/options.h"
-#include "check/order.h"
-#include "check/report.h"
+#include "check/order/order.h"
+#include "check/report/report.h"
 #include "check/resource.h"
 #include "unit/check/reset.h"
 

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables of streams and events, and the effect of memory events on the actors. See actors.h.
+#include "check/order/actors.h"
+
+struct stream {
+    uint32_t actor;
+    uint32_t image;
+    uint32_t space;
+    int32_t device;
+    bool alive;
+};
+
+struct record {
+    struct tn_check_point point;
+    bool recorded;
+};
+
+// The actor on whose behalf this thread runs a host function; TN_CHECK_ACTOR_HOST otherwise.
+static _Thread_local uint32_t acting;
+
+static struct stream *stream_at(const struct tn_check_actors *actors, uint32_t place) {
+    return (struct stream *)actors->streams.records + place;
+}
+
+static struct record *record_at(const struct tn_check_actors *actors, uint32_t place) {
+    return (struct record *)actors->events.records + place;
+}
+
+bool tn_check_actors_init(struct tn_check_actors *actors) {
+    *actors = (struct tn_check_actors){0};
+    return tn_check_clocks_init(&actors->clocks);
+}
+
+void tn_check_actors_fini(struct tn_check_actors *actors) {
+    for (uint32_t i = 0; i < actors->events.count; i++) {
+        tn_check_point_fini(&record_at(actors, i)->point);
+    }
+    tn_check_table_fini(&actors->events);
+    tn_check_table_fini(&actors->streams);
+    tn_check_handle_map_fini(&actors->stream_index);
+    tn_check_handle_map_fini(&actors->event_index);
+    tn_check_clocks_fini(&actors->clocks);
+}
+
+// Finds the record of a handle, or adds a zeroed one. Returns false if out of memory; no race may
+// be concluded any more then.
+static bool find_or_add(struct tn_check_actors *actors, struct tn_check_table *table, size_t bytes,
+                        struct tn_check_handle_map *index, uint32_t image, uint64_t handle,
+                        uint32_t *place) {
+    bool found = tn_check_handle_map_find(index, image, handle, place) ||
+                 (tn_check_table_add(table, bytes, place) &&
+                  tn_check_handle_map_set(index, image, handle, *place));
+    actors->clocks.failed = actors->clocks.failed || !found;
+    return found;
+}
+
+// ---- streams
+
+// Returns the actor of the event's stream, or the acting actor if the event has no stream.
+static uint32_t stream_actor(struct tn_check_actors *actors, const struct tn_mem_event *event) {
+    uint32_t place;
+    if (event->stream == 0) {
+        return acting;
+    }
+    if (!find_or_add(actors, &actors->streams, sizeof(struct stream), &actors->stream_index,
+                     event->image, event->stream, &place)) {
+        return TN_CHECK_ACTOR_HOST;
+    }
+    struct stream *stream = stream_at(actors, place);
+    if (!stream->alive) {
+        *stream = (struct stream){.actor = tn_check_clocks_begin(&actors->clocks),
+                                  .image = event->image,
+                                  .space = event->space,
+                                  .device = event->device,
+                                  .alive = true};
+    }
+    return stream->actor;
+}
+
+// The host function was enqueued before some conditions of its stream, perhaps, and so was work that
+// it submits. If there are any, its submission is a condition itself: its other side is not known.
+static void learn_acting(struct tn_check_actors *actors, uint32_t actor) {
+    const struct tn_check_actor *all = actors->clocks.actors;
+    if (all[actor].point.conditions == all[acting].point.conditions) {
+        tn_check_clocks_learn(&actors->clocks, actor, acting);
+    } else {
+        tn_check_clocks_condition(&actors->clocks, actor);
+    }
+}
+
+uint32_t tn_check_actors_of(struct tn_check_actors *actors, const struct tn_mem_event *event) {
+    uint32_t actor = stream_actor(actors, event);
+    tn_check_clocks_learn(&actors->clocks, actor, TN_CHECK_ACTOR_HOST);
+    if (acting != TN_CHECK_ACTOR_HOST && actor != acting) {
+        learn_acting(actors, actor);
+    }
+    return actor;
+}
+
+bool tn_check_actors_placed(const struct tn_check_actors *actors,
+                            const struct tn_mem_event *event) {
+    return event->stream != 0 || acting == TN_CHECK_ACTOR_HOST ||
+           actors->clocks.actors[acting].point.conditions == 0;
+}
+
+// Work behind a host function that waits has been submitted already, without the condition.
+static void wait_for_condition(struct tn_check_actors *actors, const struct tn_mem_event *event) {
+    if (event->stream == 0 && acting != TN_CHECK_ACTOR_HOST) {
+        actors->clocks.failed = true;
+    } else {
+        tn_check_clocks_condition(&actors->clocks, tn_check_actors_of(actors, event));
+    }
+}
+
+// A stream that ends is empty, so the host knows all its work.
+static void end_stream(struct tn_check_actors *actors, const struct tn_mem_event *event) {
+    uint32_t place;
+    if (tn_check_handle_map_remove(&actors->stream_index, event->image, event->stream, &place)) {
+        struct stream *stream = stream_at(actors, place);
+        tn_check_clocks_learn(&actors->clocks, TN_CHECK_ACTOR_HOST, stream->actor);
+        tn_check_clocks_end(&actors->clocks, stream->actor);
+        stream->alive = false;
+        tn_check_table_remove(&actors->streams, place);
+    }
+}
+
+static void learn_device(struct tn_check_actors *actors, const struct tn_mem_event *event) {
+    for (uint32_t i = 0; i < actors->streams.count; i++) {
+        const struct stream *stream = stream_at(actors, i);
+        if (stream->alive && stream->image == event->image && stream->space == event->space &&
+            (event->device < 0 || stream->device == event->device)) {
+            tn_check_clocks_learn(&actors->clocks, TN_CHECK_ACTOR_HOST, stream->actor);
+        }
+    }
+}
+
+// ---- events of Tarn
+
+static void record_event(struct tn_check_actors *actors, const struct tn_mem_event *event) {
+    uint32_t place;
+    if (find_or_add(actors, &actors->events, sizeof(struct record), &actors->event_index,
+                    event->image, event->object, &place)) {
+        struct record *record = record_at(actors, place);
+        tn_check_point_set(&actors->clocks, &record->point, tn_check_actors_of(actors, event));
+        record->recorded = true;
+    }
+}
+
+static void end_event(struct tn_check_actors *actors, const struct tn_mem_event *event) {
+    uint32_t place;
+    if (tn_check_handle_map_remove(&actors->event_index, event->image, event->object, &place)) {
+        tn_check_point_fini(&record_at(actors, place)->point);
+        tn_check_table_remove(&actors->events, place);
+    }
+}
+
+// From now on `actor` comes after the event. Returns false if the event was never recorded.
+static bool wait_for(struct tn_check_actors *actors, const struct tn_mem_event *event,
+                     uint32_t actor) {
+    uint32_t place;
+    if (!tn_check_handle_map_find(&actors->event_index, event->image, event->object, &place) ||
+        !record_at(actors, place)->recorded) {
+        return false;
+    }
+    tn_check_clocks_learn_point(&actors->clocks, &record_at(actors, place)->point, actor);
+    return true;
+}
+
+bool tn_check_actors_event(struct tn_check_actors *actors, const struct tn_mem_event *event) {
+    switch (event->kind) {
+    case TN_MEM_STREAM_BEGIN:
+        (void)stream_actor(actors, event);
+        break;
+    case TN_MEM_STREAM_END:
+        end_stream(actors, event);
+        break;
+    case TN_MEM_EVENT_RECORD:
+        record_event(actors, event);
+        break;
+    case TN_MEM_EVENT_END:
+        end_event(actors, event);
+        break;
+    case TN_MEM_STREAM_WAIT:
+        return wait_for(actors, event, tn_check_actors_of(actors, event));
+    case TN_MEM_EVENT_SYNC:
+        (void)wait_for(actors, event, TN_CHECK_ACTOR_HOST);
+        break;
+    case TN_MEM_STREAM_SYNC:
+        tn_check_clocks_learn(&actors->clocks, TN_CHECK_ACTOR_HOST, stream_actor(actors, event));
+        break;
+    case TN_MEM_DEVICE_SYNC:
+        learn_device(actors, event);
+        break;
+    case TN_MEM_CALL_BEGIN:
+        acting = stream_actor(actors, event);
+        break;
+    case TN_MEM_CALL_END:
+        acting = TN_CHECK_ACTOR_HOST;
+        break;
+    case TN_MEM_CONDITION:
+        wait_for_condition(actors, event);
+        break;
+    default:
+        break;
+    }
+    return true;
+}

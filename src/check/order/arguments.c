@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// See arguments.h.
+#include "check/order/arguments.h"
+
+static uint32_t used_places(const struct tn_check_arguments *arguments) {
+    return arguments->count < TN_CHECK_ARGUMENTS ? arguments->count : TN_CHECK_ARGUMENTS;
+}
+
+void tn_check_arguments_add(struct tn_check_arguments *arguments, uint32_t space, uint64_t lo,
+                            uint64_t hi, const struct tn_check_touch *touch) {
+    uint32_t place = arguments->count++ % TN_CHECK_ARGUMENTS;
+    arguments->ring[place].space = space;
+    arguments->ring[place].lo = lo;
+    arguments->ring[place].hi = hi;
+    arguments->ring[place].touch = *touch;
+}
+
+void tn_check_arguments_visit(const struct tn_check_arguments *arguments, uint32_t space,
+                              uint64_t lo, uint64_t hi,
+                              bool (*visit)(void *arg, const struct tn_check_touch *touch,
+                                            uint64_t lo, uint64_t hi),
+                              void *arg) {
+    bool more = true;
+    for (uint32_t i = 0; i < used_places(arguments) && more; i++) {
+        uint64_t from = arguments->ring[i].lo;
+        uint64_t to = arguments->ring[i].hi;
+        bool inside = arguments->ring[i].space == space && from < to && lo <= from && to <= hi;
+        more = !inside || visit(arg, &arguments->ring[i].touch, from, to);
+    }
+}
+
+void tn_check_arguments_forget(struct tn_check_arguments *arguments, uint32_t space, uint64_t lo,
+                               uint64_t hi) {
+    for (uint32_t i = 0; i < used_places(arguments); i++) {
+        if (arguments->ring[i].space == space && arguments->ring[i].lo < hi &&
+            lo < arguments->ring[i].hi) {
+            arguments->ring[i].lo = arguments->ring[i].hi;
+        }
+    }
+}

@@ -1,0 +1,569 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of work. Each event is applied under the lock and leaves at most one finding, which is
+// reported after the lock is released. See order.h.
+#include "check/order/order.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/atomic.h"
+#include "check/describe.h"
+#include "check/handle_map.h"
+#include "check/order/actors.h"
+#include "check/order/arguments.h"
+#include "check/report/report.h"
+
+// The streams of tarn_pool_used_on(); the end of the block waits for them.
+struct users {
+    uint32_t *actors;
+    uint32_t count;
+};
+
+// A race: the new access, and an old one that is not ordered before it.
+struct finding {
+    bool any;
+    enum tn_check_kind kind;
+    uint64_t lo;
+    uint64_t hi;
+    struct tn_check_touch old;
+    struct tn_check_touch now;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool started;
+static _Atomic bool any_work; // a stream was seen; before that the host alone acts, in order
+static struct tn_check_actors actors;
+static struct tn_check_shadow shadow; // accesses since their block began
+static struct tn_check_shadow frees;  // frees in order of a stream, until the bytes are reused
+static struct tn_check_arguments arguments;
+static struct tn_check_handle_map user_index; // from space and address to indexes in `users`
+static struct tn_check_table users;           // of struct users, of live blocks
+
+static struct tn_check_touch touch_of(const struct tn_mem_event *event, uint32_t actor,
+                                      enum tn_check_touch_kind kind) {
+    return (struct tn_check_touch){
+        .moment = tn_check_clocks_tick(&actors.clocks, actor),
+        .stream = event->stream,
+        .name = tn_mem_event_function(event),
+        .stack = actor == TN_CHECK_ACTOR_HOST ? 0 : tn_stack_capture(),
+        .thread = tn_stack_thread(),
+        .kind = kind,
+    };
+}
+
+// ---- accesses
+
+// A search for an old access that is not ordered before a new one.
+struct search {
+    struct finding *finding;
+    const struct tn_check_touch *now;
+    const struct tn_check_point *knows; // what certainly came before the new access
+};
+
+static struct search make_search(struct finding *finding, const struct tn_check_touch *now) {
+    return (struct search){finding, now, &actors.clocks.actors[now->moment.actor].point};
+}
+
+// Returns true if the old access may be ordered before the new one.
+static bool may_precede(const struct search *search, const struct tn_check_touch *old) {
+    return tn_check_point_knows(search->knows, old->moment) ||
+           tn_check_clocks_may_precede(&actors.clocks, old->moment, search->knows);
+}
+
+// Returns true if one of them may be ordered before the other.
+static bool may_be_ordered(const struct search *search, const struct tn_check_touch *old) {
+    return tn_check_point_knows(search->knows, old->moment) ||
+           tn_check_clocks_may_order(old->moment, search->knows);
+}
+
+static enum tn_check_kind kind_of(const struct tn_check_touch *old,
+                                  const struct tn_check_touch *now) {
+    if (old->kind == TN_CHECK_TOUCH_ALLOCATE) {
+        return TN_CHECK_KIND_USE_BEFORE_EVENT;
+    }
+    return old->stream == 0 || now->stream == 0 ? TN_CHECK_KIND_HOST_RACE : TN_CHECK_KIND_COPY_RACE;
+}
+
+static bool record_finding(const struct search *search, enum tn_check_kind kind,
+                           const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
+    *search->finding = (struct finding){
+        .any = true, .kind = kind, .lo = lo, .hi = hi, .old = *old, .now = *search->now};
+    return false; // one race is enough
+}
+
+static bool judge_access(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
+    const struct search *search = arg;
+    bool both_read = old->kind == TN_CHECK_TOUCH_READ && search->now->kind == TN_CHECK_TOUCH_READ;
+    bool allocates = old->kind == TN_CHECK_TOUCH_ALLOCATE;
+    return both_read || (allocates ? may_precede(search, old) : may_be_ordered(search, old)) ||
+           record_finding(search, kind_of(old, search->now), old, lo, hi);
+}
+
+// An access by the host is judged but not recorded. Later work comes after it, and work in flight
+// is found when the host acts. So it needs no stack and no cell.
+static void access_row(const struct tn_mem_event *event, const struct tn_check_touch *now,
+                       uint64_t lo, struct finding *finding) {
+    struct search search = make_search(finding, now);
+    uint64_t hi = lo + event->bytes;
+    if (!finding->any) {
+        tn_check_shadow_visit(&shadow, event->space, lo, hi, judge_access, &search);
+    }
+    if (now->moment.actor != TN_CHECK_ACTOR_HOST) {
+        if (now->kind == TN_CHECK_TOUCH_WRITE) {
+            tn_check_shadow_write(&shadow, event->space, lo, hi, now);
+        } else {
+            tn_check_shadow_read(&shadow, &actors.clocks, event->space, lo, hi, now);
+        }
+    }
+}
+
+// ---- arguments of kernels
+
+// A write of a complete block races with a kernel that has the block as an argument, whichever bytes
+// the kernel accesses.
+static bool judge_argument(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
+    const struct search *search = arg;
+    return may_be_ordered(search, old) ||
+           record_finding(search, TN_CHECK_KIND_OVERLAPPING_WRITERS, old, lo, hi);
+}
+
+struct block_search {
+    struct search search; // first member
+    uint64_t lo;
+    uint64_t hi;
+};
+
+static bool judge_replaced(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
+    const struct block_search *block = arg;
+    bool complete = lo == block->lo && hi == block->hi;
+    return old->kind != TN_CHECK_TOUCH_WRITE || !complete || judge_argument(arg, old, lo, hi);
+}
+
+static void use_argument(const struct tn_mem_event *event, struct finding *finding) {
+    const struct tn_check_touch now =
+        touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_NONE);
+    uint64_t hi = event->addr + event->bytes;
+    struct block_search block = {make_search(finding, &now), event->addr, hi};
+    tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_replaced, &block);
+    tn_check_arguments_add(&arguments, event->space, event->addr, hi, &now);
+}
+
+// ---- boxes
+
+// A box with more rows is sampled, always with its first and last row. A race in another row may be
+// missed.
+enum { SAMPLED_ROWS = 256 };
+
+// Returns the row of sample `i`, if `samples` are spread over `rows`. Does not overflow.
+static uint64_t sampled_row(uint64_t i, uint64_t samples, uint64_t rows) {
+    uint64_t gaps = samples - 1, last = rows - 1;
+    return gaps == 0 ? 0 : i * (last / gaps) + i * (last % gaps) / gaps;
+}
+
+static void access_box(const struct tn_mem_event *event, struct finding *finding) {
+    if (!tn_check_actors_placed(&actors, event)) {
+        return;
+    }
+    const struct tn_check_touch now =
+        touch_of(event, tn_check_actors_of(&actors, event),
+                 (event->flags & TN_MEM_WRITE) != 0 ? TN_CHECK_TOUCH_WRITE : TN_CHECK_TOUCH_READ);
+    uint64_t rows = event->height * event->depth;
+    uint64_t samples = rows < SAMPLED_ROWS ? rows : SAMPLED_ROWS;
+    if (rows == 1 && now.kind == TN_CHECK_TOUCH_WRITE) {
+        struct search search = make_search(finding, &now);
+        tn_check_arguments_visit(&arguments, event->space, event->addr, event->addr + event->bytes,
+                                 judge_argument, &search);
+    }
+    for (uint64_t i = 0; i < samples; i++) {
+        uint64_t row = sampled_row(i, samples, rows);
+        access_row(event, &now,
+                   event->addr + row / event->height * event->slice_pitch +
+                       row % event->height * event->pitch,
+                   finding);
+    }
+}
+
+// ---- blocks
+
+static struct users *users_at(uint32_t place) {
+    return (struct users *)users.records + place;
+}
+
+static void forget_users(const struct tn_mem_event *event) {
+    uint32_t place;
+    if (tn_check_handle_map_remove(&user_index, event->space, event->addr, &place)) {
+        free(users_at(place)->actors);
+        users_at(place)->actors = NULL;
+        tn_check_table_remove(&users, place);
+    }
+}
+
+// Returns NULL if out of memory.
+static struct users *make_users(const struct tn_mem_event *event) {
+    uint32_t place;
+    if (tn_check_handle_map_find(&user_index, event->space, event->addr, &place)) {
+        return users_at(place);
+    }
+    if (!tn_check_table_add(&users, sizeof(struct users), &place)) {
+        return NULL;
+    }
+    if (!tn_check_handle_map_set(&user_index, event->space, event->addr, place)) {
+        tn_check_table_remove(&users, place);
+        return NULL;
+    }
+    return users_at(place);
+}
+
+// Judges the free that released the bytes of a new block.
+static bool judge_reuse(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
+    const struct search *search = arg;
+    return may_precede(search, old) ||
+           record_finding(search, TN_CHECK_KIND_REUSE_BEFORE_EVENT, old, lo, hi);
+}
+
+// The bytes [lo, hi) come to a block.
+static void begin_bytes(const struct tn_mem_event *event, uint64_t lo, uint64_t hi,
+                        struct finding *finding) {
+    const struct tn_check_touch now =
+        touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_ALLOCATE);
+    struct search search = make_search(finding, &now);
+    tn_check_shadow_visit(&frees, event->space, lo, hi, judge_reuse, &search);
+    tn_check_shadow_forget(&frees, event->space, lo, hi);
+    tn_check_arguments_forget(&arguments, event->space, lo, hi);
+    if (event->stream != 0) {
+        tn_check_shadow_write(&shadow, event->space, lo, hi, &now);
+    } else {
+        tn_check_shadow_forget(&shadow, event->space, lo, hi);
+    }
+}
+
+static void begin_block(const struct tn_mem_event *event, struct finding *finding) {
+    forget_users(event);
+    begin_bytes(event, event->addr, event->addr + event->bytes, finding);
+}
+
+// Only the bytes that the block gains are new.
+static void resize_block(const struct tn_mem_event *event, struct finding *finding) {
+    uint64_t before = event->other;
+    if (before < event->bytes) {
+        begin_bytes(event, event->addr + before, event->addr + event->bytes, finding);
+    }
+}
+
+static void use_on(const struct tn_mem_event *event, struct finding *finding) {
+    (void)finding;
+    struct users *block = make_users(event);
+    uint32_t *more =
+        block == NULL ? NULL : realloc(block->actors, (block->count + 1) * sizeof *more);
+    if (more == NULL) {
+        actors.clocks.failed = true;
+        return;
+    }
+    block->actors = more;
+    block->actors[block->count++] = tn_check_actors_of(&actors, event);
+}
+
+static bool judge_free(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
+    const struct search *search = arg;
+    return old->kind == TN_CHECK_TOUCH_ALLOCATE || may_precede(search, old) ||
+           record_finding(search, TN_CHECK_KIND_STREAM_USE_AFTER_FREE, old, lo, hi);
+}
+
+static void end_block(const struct tn_mem_event *event, struct finding *finding) {
+    uint32_t place;
+    struct tn_check_touch now =
+        touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_WRITE);
+    struct search search = make_search(finding, &now);
+    struct tn_check_point all = {0};
+    bool shared = false;
+    if (tn_check_handle_map_find(&user_index, event->space, event->addr, &place)) {
+        tn_check_point_add(&actors.clocks, &all, now.moment.actor);
+        for (uint32_t i = 0; i < users_at(place)->count; i++) {
+            tn_check_point_add(&actors.clocks, &all, users_at(place)->actors[i]);
+        }
+        forget_users(event);
+        search.knows = &all;
+        shared = true;
+    }
+    uint64_t hi = event->addr + event->bytes;
+    tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_free, &search);
+    tn_check_shadow_forget(&shadow, event->space, event->addr, hi);
+    tn_check_arguments_forget(&arguments, event->space, event->addr, hi);
+    if (event->stream != 0) {
+        now.kind = shared ? TN_CHECK_TOUCH_FREE_SHARED : TN_CHECK_TOUCH_WRITE;
+        tn_check_shadow_write(&frees, event->space, event->addr, hi, &now);
+    }
+    tn_check_point_fini(&all);
+}
+
+// ---- heaps, mappings and plain memory
+
+// Accesses and frees in the range do not concern its next owner.
+static void forget_range(const struct tn_mem_event *event, struct finding *finding) {
+    (void)finding;
+    uint64_t hi = event->addr + event->bytes;
+    tn_check_shadow_forget(&shadow, event->space, event->addr, hi);
+    tn_check_shadow_forget(&frees, event->space, event->addr, hi);
+    tn_check_arguments_forget(&arguments, event->space, event->addr, hi);
+}
+
+static bool judge_in_flight(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
+    const struct search *search = arg;
+    return may_precede(search, old) || record_finding(search, search->finding->kind, old, lo, hi);
+}
+
+static void end_resource(const struct tn_mem_event *event, struct finding *finding) {
+    if (event->what != TN_MEM_MAPPING && event->what != TN_MEM_MEMORY) {
+        return;
+    }
+    uint64_t hi = event->addr + event->bytes;
+    if ((event->flags & TN_MEM_UNWAITED) != 0) {
+        const struct tn_check_touch now =
+            touch_of(event, TN_CHECK_ACTOR_HOST, TN_CHECK_TOUCH_WRITE);
+        struct search search = make_search(finding, &now);
+        finding->kind = event->what == TN_MEM_MAPPING ? TN_CHECK_KIND_UNMAP_IN_FLIGHT
+                                                      : TN_CHECK_KIND_FREE_IN_FLIGHT;
+        tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_in_flight, &search);
+    }
+    forget_range(event, finding);
+}
+
+bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
+                              struct tn_check_touch *touch) {
+    struct finding finding = {0};
+    const struct tn_check_touch now = {.moment = {.actor = TN_CHECK_ACTOR_HOST}};
+    (void)pthread_mutex_lock(&lock);
+    if (started && !actors.clocks.failed) {
+        struct search search = make_search(&finding, &now);
+        tn_check_shadow_visit(&shadow, space, lo, hi, judge_in_flight, &search);
+    }
+    (void)pthread_mutex_unlock(&lock);
+    *touch = finding.old;
+    return finding.any;
+}
+
+// A block that other streams used as well counts as in use until its bytes are reused.
+static bool judge_idle(void *arg, const struct tn_check_touch *free, uint64_t lo, uint64_t hi) {
+    bool *idle = arg;
+    (void)lo, (void)hi;
+    *idle = free->kind != TN_CHECK_TOUCH_FREE_SHARED &&
+            tn_check_clocks_knows(&actors.clocks, TN_CHECK_ACTOR_HOST, free->moment);
+    return *idle;
+}
+
+bool tn_check_order_is_idle(uint32_t space, uint64_t lo, uint64_t hi) {
+    bool idle = true;
+    if (!tn_load_relaxed(&any_work)) {
+        return true;
+    }
+    (void)pthread_mutex_lock(&lock);
+    if (started) {
+        idle = !actors.clocks.failed && frees.forgotten == 0;
+        if (idle) {
+            tn_check_shadow_visit(&frees, space, lo, hi, judge_idle, &idle);
+        }
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return idle;
+}
+
+struct tn_check_moment tn_check_order_moment(const struct tn_mem_event *event) {
+    struct tn_check_moment moment = {0};
+    (void)pthread_mutex_lock(&lock);
+    if (started && !actors.clocks.failed) {
+        moment = tn_check_clocks_tick(&actors.clocks, tn_check_actors_of(&actors, event));
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return moment;
+}
+
+bool tn_check_order_has_passed(struct tn_check_moment moment) {
+    (void)pthread_mutex_lock(&lock);
+    bool passed = started && !actors.clocks.failed &&
+                  tn_check_clocks_knows(&actors.clocks, TN_CHECK_ACTOR_HOST, moment);
+    (void)pthread_mutex_unlock(&lock);
+    return passed;
+}
+
+// ---- findings
+
+static const char *verb_of(const struct tn_check_touch *touch) {
+    return touch->kind == TN_CHECK_TOUCH_READ    ? "read"
+           : touch->kind == TN_CHECK_TOUCH_WRITE ? "write"
+                                                 : "use";
+}
+
+static const char *how_of(const struct tn_check_touch *touch) {
+    return touch->kind == TN_CHECK_TOUCH_WRITE ? "written" : "used as an argument";
+}
+
+static const char *name_of(const struct tn_check_touch *touch, const char *otherwise) {
+    return touch->name != NULL ? touch->name : otherwise;
+}
+
+static void begin_report(const struct finding *finding, struct tn_check_report *report) {
+    uint64_t bytes = finding->hi - finding->lo;
+    uint64_t addr = finding->lo;
+    const struct tn_check_touch *old = &finding->old;
+    const struct tn_check_touch *now = &finding->now;
+    uint64_t there = old->stream;
+    uint64_t here = now->stream;
+    switch (finding->kind) {
+    case TN_CHECK_KIND_USE_BEFORE_EVENT:
+        tn_check_report_begin(report, finding->kind, "access",
+                              "%s of %" PRIu64 " byte(s) at 0x%" PRIx64
+                              " by %s on stream 0x%" PRIx64 ", allocated in order "
+                              "of stream 0x%" PRIx64,
+                              verb_of(now), bytes, addr, name_of(now, "the program"), here, there);
+        break;
+    case TN_CHECK_KIND_STREAM_USE_AFTER_FREE:
+        tn_check_report_begin(report, finding->kind, "freed",
+                              "free in order of stream 0x%" PRIx64 " of %" PRIu64
+                              " byte(s) at 0x%" PRIx64 " that %s on "
+                              "stream 0x%" PRIx64 " may still %s",
+                              here, bytes, addr, name_of(old, "work"), there, verb_of(old));
+        break;
+    case TN_CHECK_KIND_REUSE_BEFORE_EVENT:
+        tn_check_report_begin(report, finding->kind, "allocated",
+                              "%" PRIu64 " byte(s) at 0x%" PRIx64 " given to stream 0x%" PRIx64
+                              ", freed in order of stream "
+                              "0x%" PRIx64,
+                              bytes, addr, here, there);
+        break;
+    case TN_CHECK_KIND_UNMAP_IN_FLIGHT:
+    case TN_CHECK_KIND_FREE_IN_FLIGHT:
+        tn_check_report_begin(report, finding->kind,
+                              finding->kind == TN_CHECK_KIND_UNMAP_IN_FLIGHT ? "unmapped" : "freed",
+                              "%" PRIu64 " byte(s) at 0x%" PRIx64 " that %s on stream 0x%" PRIx64
+                              " may still %s",
+                              bytes, addr, name_of(old, "work"), there, verb_of(old));
+        break;
+    case TN_CHECK_KIND_OVERLAPPING_WRITERS:
+        tn_check_report_begin(report, finding->kind, "access",
+                              "complete block of %" PRIu64 " byte(s) at 0x%" PRIx64
+                              " %s by %s on stream 0x%" PRIx64 ", %s by %s on stream 0x%" PRIx64
+                              " without order",
+                              bytes, addr, how_of(now), name_of(now, "the program"), here,
+                              how_of(old), name_of(old, "the program"), there);
+        break;
+    default:
+        tn_check_report_begin(report, finding->kind, "access",
+                              "%s of %" PRIu64 " byte(s) at 0x%" PRIx64
+                              " by %s on stream 0x%" PRIx64 " is unordered with the "
+                              "%s by %s on stream 0x%" PRIx64,
+                              verb_of(now), bytes, addr, name_of(now, "the program"), here,
+                              verb_of(old), name_of(old, "the program"), there);
+        break;
+    }
+}
+
+static void report_race(const struct finding *finding, const struct tn_mem_event *event) {
+    struct tn_check_report report;
+    begin_report(finding, &report);
+    report.access = verb_of(&finding->now);
+    tn_check_report_set_range(&report, finding->lo, finding->hi - finding->lo);
+    report.device = event->device;
+    report.resource = event->kind == TN_MEM_RESOURCE_END ? event->what : 0;
+    const char *role = finding->kind == TN_CHECK_KIND_REUSE_BEFORE_EVENT ? "freed"
+                       : finding->kind == TN_CHECK_KIND_USE_BEFORE_EVENT ? "allocated"
+                                                                         : "earlier access";
+    tn_check_report_add_stack(&report, role, finding->old.thread, finding->old.stack);
+    tn_check_describe_place(&report, event->space, finding->lo);
+    tn_check_report_end(&report);
+}
+
+static void report_empty_wait(const struct tn_mem_event *event) {
+    struct tn_check_report report;
+    tn_check_report_begin(&report, TN_CHECK_KIND_WAIT_WITHOUT_RECORD, "wait",
+                          "stream 0x%" PRIx64 " waits for event 0x%" PRIx64
+                          ", which was never recorded",
+                          event->stream, event->object);
+    tn_check_report_end(&report);
+}
+
+// ---- events
+
+// The handlers of events about memory. Events about the order of work are for the actors.
+static void (*const handlers[TN_MEM_KINDS])(const struct tn_mem_event *, struct finding *) = {
+    [TN_MEM_HEAP_BEGIN] = forget_range,  [TN_MEM_HEAP_END] = forget_range,
+    [TN_MEM_REGION_BEGIN] = begin_block, [TN_MEM_REGION_RESIZE] = resize_block,
+    [TN_MEM_REGION_END] = end_block,     [TN_MEM_USED_ON] = use_on,
+    [TN_MEM_ACCESS] = access_box,        [TN_MEM_RESOURCE_END] = end_resource,
+    [TN_MEM_ARGUMENT] = use_argument,
+};
+
+static bool is_about_order(const struct tn_mem_event *event) {
+    return event->kind >= TN_MEM_STREAM_BEGIN && event->kind <= TN_MEM_CONDITION;
+}
+
+// As long as the host alone acts, there is nothing to remember and nothing to wait for.
+static bool begins_work(const struct tn_mem_event *event) {
+    bool waits = event->kind == TN_MEM_EVENT_SYNC || event->kind == TN_MEM_STREAM_SYNC ||
+                 event->kind == TN_MEM_DEVICE_SYNC;
+    return !waits && (is_about_order(event) || event->stream != 0);
+}
+
+static void apply_event(const struct tn_mem_event *event) {
+    bool is_order = is_about_order(event);
+    struct finding finding = {0};
+    bool recorded = true;
+    (void)pthread_mutex_lock(&lock);
+    if (!started) {
+        started = true;
+        (void)tn_check_actors_init(&actors);
+    }
+    if (is_order && !actors.clocks.failed) {
+        recorded = tn_check_actors_event(&actors, event);
+    } else if (!actors.clocks.failed) {
+        handlers[event->kind](event, &finding);
+    }
+    // If knowledge is missing, ordered accesses may look unordered.
+    finding.any = finding.any && !actors.clocks.failed;
+    (void)pthread_mutex_unlock(&lock);
+    if (finding.any) {
+        report_race(&finding, event);
+    }
+    if (!recorded) {
+        report_empty_wait(event);
+    }
+}
+
+void tn_check_order_event(const struct tn_mem_event *event) {
+    if (!is_about_order(event) && (event->kind >= TN_MEM_KINDS || handlers[event->kind] == NULL)) {
+        return;
+    }
+    if (!tn_load_relaxed(&any_work)) {
+        if (!begins_work(event)) {
+            return;
+        }
+        tn_store_relaxed(&any_work, true);
+    }
+    apply_event(event);
+}
+
+void tn_check_order_fork_prepare(void) {
+    (void)pthread_mutex_lock(&lock);
+}
+
+void tn_check_order_fork_done(void) {
+    (void)pthread_mutex_unlock(&lock);
+}
+
+void tn_check_order_reset(void) {
+    (void)pthread_mutex_lock(&lock);
+    if (started) {
+        tn_check_actors_fini(&actors);
+    }
+    started = false;
+    tn_store_relaxed(&any_work, false);
+    tn_check_shadow_fini(&shadow);
+    tn_check_shadow_fini(&frees);
+    arguments.count = 0;
+    for (uint32_t i = 0; i < users.count; i++) {
+        free(users_at(i)->actors);
+    }
+    tn_check_table_fini(&users);
+    tn_check_handle_map_fini(&user_index);
+    (void)pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of work. The work of a stream is ordered with itself and with everything that the host
+// had done before it submitted the work. Only events and waits order it with other streams. Two
+// accesses to the same bytes without such an order, one of them a write, are a race, even if they
+// did no harm in this run.
+//
+//   copy-race, host-race   the general case, for two accesses that were emitted
+//   use-before-event       a stream uses a block that was allocated in order of another stream, and
+//                          did not wait for the allocation
+//   stream-use-after-free  a block is freed while a stream that the free does not wait for still
+//                          uses it: tarn_pool_used_on() or an event is missing
+//   reuse-before-event     an allocator gave bytes to a stream that is not ordered after the stream
+//                          that freed them
+//   unmap-in-flight, free-in-flight
+//                          the same for mappings and plain memory, ended by calls that do not wait
+//   wait-without-record    a wait for an event that was never recorded
+//
+// Accesses are copies, fills and explicit checks. Any thread may call. One lock guards everything,
+// and is released before a finding is reported. It is not taken before the first event of a stream.
+#ifndef TARN_CHECK_ORDER_ORDER_H
+#define TARN_CHECK_ORDER_ORDER_H
+
+#include <stdbool.h>
+
+#include "annotate/mem_event.h"
+#include "check/order/shadow.h"
+
+// `bytes` of a region's end is the size that the region had. `other` of a resize is its size before.
+void tn_check_order_event(const struct tn_mem_event *event);
+
+// Returns true if work that the host has not waited for uses a byte of [lo, hi). *touch receives
+// the access.
+bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
+                              struct tn_check_touch *touch);
+
+// Returns true if no work uses the bytes of a new block that was freed in order of a stream: the host
+// knows that all earlier work has run.
+bool tn_check_order_is_idle(uint32_t space, uint64_t lo, uint64_t hi);
+
+// Returns a moment after the work of this event so far, or one of time 0 if the order is not known.
+struct tn_check_moment tn_check_order_moment(const struct tn_mem_event *event);
+
+// Returns true if the host knows that the work before the moment has run.
+bool tn_check_order_has_passed(struct tn_check_moment moment);
+
+// Called before fork(), and after it in the parent and in the child.
+void tn_check_order_fork_prepare(void);
+void tn_check_order_fork_done(void);
+
+// For tests: forgets everything.
+void tn_check_order_reset(void);
+
+#endif

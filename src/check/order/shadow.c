@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// One interval map for each space, from ranges to cells. Before a range changes, the entries at its
+// ends are split, so that the range consists of complete entries. If memory or MAX_CELLS is
+// exhausted, everything is dropped. Races may then be missed, but no false race is reported.
+#include "check/order/shadow.h"
+
+#include <stdlib.h>
+
+enum { MAX_CELLS = 1 << 20 };
+
+struct tn_check_shadow_space {
+    struct tn_check_shadow_space *next;
+    uint32_t space;
+    struct tn_interval map;
+};
+
+void tn_check_shadow_fini(struct tn_check_shadow *shadow) {
+    while (shadow->spaces != NULL) {
+        struct tn_check_shadow_space *space = shadow->spaces;
+        shadow->spaces = space->next;
+        tn_interval_fini(&space->map);
+        free(space);
+    }
+    tn_check_table_fini(&shadow->cells);
+    *shadow = (struct tn_check_shadow){.forgotten = shadow->forgotten};
+}
+
+static void forget_all(struct tn_check_shadow *shadow) {
+    tn_check_shadow_fini(shadow);
+    shadow->forgotten++;
+}
+
+static struct tn_interval *map_of(struct tn_check_shadow *shadow, uint32_t space, bool make) {
+    struct tn_check_shadow_space *at = shadow->spaces;
+    while (at != NULL && at->space != space) {
+        at = at->next;
+    }
+    if (at == NULL && make) {
+        at = calloc(1, sizeof *at);
+        if (at != NULL) {
+            at->space = space;
+            tn_interval_init(&at->map);
+            at->next = shadow->spaces;
+            shadow->spaces = at;
+        }
+    }
+    return at != NULL ? &at->map : NULL;
+}
+
+// ---- cells
+
+static struct tn_check_shadow_cell *cell_at(const struct tn_check_shadow *shadow, uint64_t place) {
+    return (struct tn_check_shadow_cell *)shadow->cells.records + place;
+}
+
+// Adds an entry with a copy of `content`. Returns false without room. The caller then forgets all
+// entries, and so all cells.
+static bool add_cell(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t lo,
+                     uint64_t hi, const struct tn_check_shadow_cell *content) {
+    const struct tn_check_shadow_cell copy = *content; // `content` may be a cell, and cells move
+    uint32_t place;
+    if ((shadow->cells.count >= MAX_CELLS && shadow->cells.removed_count == 0) ||
+        !tn_check_table_add(&shadow->cells, sizeof copy, &place)) {
+        return false;
+    }
+    *cell_at(shadow, place) = copy;
+    return tn_interval_insert(map, lo, hi, place) == TARN_OK;
+}
+
+// ---- ranges
+
+// Splits the entry that contains `at`, unless it begins there. Returns false if there is no room.
+static bool cut_entry(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t at) {
+    struct tn_interval_entry entry;
+    if (!tn_interval_find(map, at, &entry) || entry.start == at) {
+        return true;
+    }
+    (void)tn_interval_remove(map, entry.start, NULL);
+    if (tn_interval_insert(map, entry.start, at, entry.value) != TARN_OK) {
+        return false;
+    }
+    return add_cell(shadow, map, at, entry.end, cell_at(shadow, entry.value));
+}
+
+static bool cut_ends(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t lo,
+                     uint64_t hi) {
+    return cut_entry(shadow, map, lo) && cut_entry(shadow, map, hi);
+}
+
+static void remove_range(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t lo,
+                         uint64_t hi) {
+    struct tn_interval_cursor cursor = tn_interval_seek(map, lo);
+    struct tn_interval_entry entry;
+    while (tn_interval_step(&cursor, &entry) && entry.start < hi) {
+        tn_check_table_remove(&shadow->cells, (uint32_t)entry.value);
+    }
+    (void)tn_interval_remove_range(map, lo, hi);
+}
+
+void tn_check_shadow_forget(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo,
+                            uint64_t hi) {
+    struct tn_interval *map = map_of(shadow, space, false);
+    if (map == NULL || lo >= hi) {
+        return;
+    }
+    if (cut_ends(shadow, map, lo, hi)) {
+        remove_range(shadow, map, lo, hi);
+    } else {
+        forget_all(shadow);
+    }
+}
+
+void tn_check_shadow_write(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
+                           const struct tn_check_touch *touch) {
+    if (lo >= hi) {
+        return;
+    }
+    tn_check_shadow_forget(shadow, space, lo, hi);
+    const struct tn_check_shadow_cell content = {.write = *touch};
+    struct tn_interval *map = map_of(shadow, space, true);
+    if (map == NULL || !add_cell(shadow, map, lo, hi, &content)) {
+        forget_all(shadow);
+    }
+}
+
+static bool is_older(const struct tn_check_touch *one, const struct tn_check_touch *other) {
+    return one->kind == TN_CHECK_TOUCH_NONE ||
+           (other->kind != TN_CHECK_TOUCH_NONE && one->moment.time < other->moment.time);
+}
+
+// Returns true if every race of the old read is one of the new read, too.
+static bool is_covered(const struct tn_check_touch *old, const struct tn_check_clocks *clocks,
+                       const struct tn_check_touch *now) {
+    return tn_check_clocks_knows(clocks, now->moment.actor, old->moment) &&
+           old->moment.conditions == now->moment.conditions;
+}
+
+// Stores a read in the slot of a read that it covers, else in a free slot, else in the slot of the
+// oldest read.
+static void replace_read(struct tn_check_shadow_cell *cell, const struct tn_check_clocks *clocks,
+                         const struct tn_check_touch *touch) {
+    struct tn_check_touch *place = &cell->reads[0];
+    for (unsigned i = 0; i < TN_CHECK_SHADOW_READS; i++) {
+        struct tn_check_touch *read = &cell->reads[i];
+        if (read->kind != TN_CHECK_TOUCH_NONE && is_covered(read, clocks, touch)) {
+            read->kind = TN_CHECK_TOUCH_NONE;
+        }
+        place = is_older(read, place) ? read : place;
+    }
+    *place = *touch;
+}
+
+void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_clocks *clocks,
+                          uint32_t space, uint64_t lo, uint64_t hi,
+                          const struct tn_check_touch *touch) {
+    struct tn_interval *map = lo < hi ? map_of(shadow, space, true) : NULL;
+    if (map == NULL) {
+        return;
+    }
+    const struct tn_check_shadow_cell fresh = {.reads = {*touch}};
+    bool room = cut_ends(shadow, map, lo, hi);
+    while (room && lo < hi) {
+        struct tn_interval_entry entry;
+        uint64_t end = hi;
+        bool any = tn_interval_next(map, lo, &entry) && entry.start < hi;
+        if (any && entry.start <= lo) {
+            replace_read(cell_at(shadow, entry.value), clocks, touch);
+            end = entry.end;
+        } else {
+            end = any ? entry.start : hi;
+            room = add_cell(shadow, map, lo, end, &fresh);
+        }
+        lo = end;
+    }
+    if (!room) {
+        forget_all(shadow);
+    }
+}
+
+void tn_check_shadow_visit(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
+                           bool (*visit)(void *arg, const struct tn_check_touch *touch, uint64_t lo,
+                                         uint64_t hi),
+                           void *arg) {
+    struct tn_interval *map = lo < hi ? map_of(shadow, space, false) : NULL;
+    if (map == NULL) {
+        return;
+    }
+    struct tn_interval_cursor cursor = tn_interval_seek(map, lo);
+    struct tn_interval_entry entry;
+    bool more = true;
+    while (more && tn_interval_step(&cursor, &entry) && entry.start < hi) {
+        const struct tn_check_shadow_cell *cell = cell_at(shadow, entry.value);
+        uint64_t from = entry.start > lo ? entry.start : lo;
+        uint64_t to = entry.end < hi ? entry.end : hi;
+        more = cell->write.kind == TN_CHECK_TOUCH_NONE || visit(arg, &cell->write, from, to);
+        for (unsigned i = 0; i < TN_CHECK_SHADOW_READS && more; i++) {
+            more =
+                cell->reads[i].kind == TN_CHECK_TOUCH_NONE || visit(arg, &cell->reads[i], from, to);
+        }
+    }
+}

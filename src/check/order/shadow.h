@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The last accesses of each byte, stored by ranges: an access of a gigabyte costs as much as one of
+// four bytes. For each range it stores the last write and some reads since then. A further read
+// replaces the oldest, so a race with that one may be missed; no false race is reported. The owner
+// serialises every call.
+#ifndef TARN_CHECK_ORDER_SHADOW_H
+#define TARN_CHECK_ORDER_SHADOW_H
+
+#include "algo/interval.h"
+#include "check/order/clocks.h"
+#include "check/table.h"
+#include "stack/stack.h"
+
+enum { TN_CHECK_SHADOW_READS = 3 };
+
+enum tn_check_touch_kind {
+    TN_CHECK_TOUCH_NONE,
+    TN_CHECK_TOUCH_READ,
+    TN_CHECK_TOUCH_WRITE,
+    TN_CHECK_TOUCH_ALLOCATE,   // a stream allocated the bytes
+    TN_CHECK_TOUCH_FREE_SHARED // a block that further streams used was freed
+};
+
+// One access.
+struct tn_check_touch {
+    struct tn_check_moment moment;
+    uint64_t stream;  // handle, or 0 for the host
+    const char *name; // a static string of the emitting image
+    tn_stack_id stack;
+    uint32_t thread;
+    enum tn_check_touch_kind kind;
+};
+
+struct tn_check_shadow_cell {
+    struct tn_check_touch write;
+    struct tn_check_touch reads[TN_CHECK_SHADOW_READS];
+};
+
+struct tn_check_shadow_space;
+
+// Zeroed is empty.
+struct tn_check_shadow {
+    struct tn_check_shadow_space *spaces;
+    struct tn_check_table cells;
+    uint64_t forgotten; // how often everything was dropped for lack of room
+};
+
+void tn_check_shadow_fini(struct tn_check_shadow *shadow);
+
+// Calls visit() for every stored access to a part of [lo, hi), until it returns false.
+void tn_check_shadow_visit(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
+                           bool (*visit)(void *arg, const struct tn_check_touch *touch, uint64_t lo,
+                                         uint64_t hi),
+                           void *arg);
+
+// Records a write or an allocation. Earlier accesses to the range are forgotten.
+void tn_check_shadow_write(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
+                           const struct tn_check_touch *touch);
+
+// Records a read. It replaces reads that the reader knows of, behind the same conditions.
+void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_clocks *clocks,
+                          uint32_t space, uint64_t lo, uint64_t hi,
+                          const struct tn_check_touch *touch);
+
+// Forgets every access to the range.
+void tn_check_shadow_forget(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo,
+                            uint64_t hi);
+
+#endif
