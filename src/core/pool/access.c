@@ -2,8 +2,8 @@
 // Rights to the memory of an expandable pool. Its source holds them; the growth lock is held, so
 // that no page is mapped or unmapped meanwhile.
 #include "base/error.h"
-#include "core/pool/notify.h"
 #include "core/pool/pool.h"
+#include "core/pool/report/notify.h"
 #include "fail/point.h"
 
 static tarn_status check_rights(const tarn_pool *pool) {

@@ -3,7 +3,7 @@
 #ifndef TARN_CORE_POOL_CHOICE_H
 #define TARN_CORE_POOL_CHOICE_H
 
-#include "core/pool/source.h"
+#include "core/pool/grow/source.h"
 
 // Creates the source of a pool with a device. `desc` has been checked; its kind, limit and grants
 // become those of the actual pool. Writes into `reason` why the kind changed, or "".

@@ -14,10 +14,10 @@
 #include "algo/interval.h"
 #include "base/error.h"
 #include "core/address/notify.h"
-#include "core/pool/explain.h"
-#include "core/pool/notify.h"
 #include "core/pool/owner.h"
 #include "core/pool/pool.h"
+#include "core/pool/report/explain.h"
+#include "core/pool/report/notify.h"
 #include "core/pool/rule.h"
 
 #define RANGE_MAX (UINT64_C(256) << 30) // address space if the description has no size

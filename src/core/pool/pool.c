@@ -12,10 +12,10 @@
 #include "core/pool/array.h"
 #include "core/pool/choice.h"
 #include "core/pool/fence.h"
-#include "core/pool/notify.h"
-#include "core/pool/reclaim.h"
+#include "core/pool/fit/shard.h"
+#include "core/pool/report/notify.h"
 #include "core/pool/rule.h"
-#include "core/pool/shard.h"
+#include "core/pool/stream/reclaim.h"
 #include "core/work/vector_clock.h"
 #include "fail/point.h"
 

@@ -2,24 +2,19 @@
 // The structures that the files of a pool share, and the functions that each file offers the
 // others.
 //
-//   pool.c      creation, destruction, reset           piece.c    pieces of the range: the fit
-//   ordinary.c  alloc and free of an ordinary pool     slab.c     slabs of one size class
-//   fence.c     pools whose blocks have own pages      cache.c    each thread's magazines and tally
-//   small.c     blocks of a size class                 slot.c     the streams that a pool knows
-//   large.c     blocks that are a piece each           use.c      blocks used on further streams
-//   sole.c      one stream alone in the pool           shard.c    several threads (shard.h)
-//   block.c     queries and the walk                   reclaim.c  freed memory for all streams
-//   owner.c     blocks in the address book             grow.c     growth (grow.h)
-//   need.c      what blocks needed of late              trim.c     limits, release of memory
-//   threshold.c release at a synchronisation           stats.c, verify.c, access.c, notify.c,
-//   explain.c   reports of refusals (explain.h)        extend.c   blocks that grow in place
-//   follow.c, reuse.c: streams that wait for each other
-//   reserve.c   memory set aside for a tag
-//   sleep.c     blocks without memory                  nap.c      which pages they give up
-//                                                      usable.c
+//   here      creation and destruction, ordinary pools (ordinary.c), pools whose blocks have own
+//             pages (fence.c), queries and the walk (block.c), blocks in the address book (owner.c),
+//             blocks that grow in place (extend.c), rules (rule.c), checks (verify.c)
+//   fit/      pieces of the range: the fit, large blocks, and the shards of several threads
+//   small/    blocks of a size class: slabs, each thread's magazines
+//   stream/   the streams that a pool knows: one alone (sole.c), freed memory for all (reclaim.c),
+//             blocks used on further streams (use.c), streams that wait for each other (follow.c,
+//             reuse.c), release at a synchronisation (threshold.c)
+//   grow/     sources of memory, growth, what blocks needed of late (need.c), release (trim.c),
+//             memory set aside for a tag (reserve.c), blocks without memory (sleep.c, nap.c)
+//   report/   counters, reports of refusals (explain.c), events (notify.c), snapshots
 //
-// Sources of memory (source.h), the order of streams (order.h), rules, size classes, arrays and
-// tallies have files of their own. Each file uses only files that do not use it.
+// Each file uses only files that do not use it.
 //
 // A piece of the managed range is a node of the fit, taken or free. The list of a free node states
 // which streams may use it: all (`free_list`), one at once (a list of its slot), or none because it
@@ -37,11 +32,11 @@
 #include "algo/granule.h"
 #include "base/biased.h"
 #include "core/platform/fork.h"
-#include "core/pool/class.h"
-#include "core/pool/need.h"
-#include "core/pool/order.h"
-#include "core/pool/source.h"
-#include "core/pool/tally.h"
+#include "core/pool/grow/need.h"
+#include "core/pool/grow/source.h"
+#include "core/pool/report/tally.h"
+#include "core/pool/small/class.h"
+#include "core/pool/stream/order.h"
 
 enum {
     TN_LIST_FIRST = 0, // the free list of a new pool

@@ -1,0 +1,569 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shards. A shard draws chunks from the pool's fit, where each is a taken node, and divides them by a
+// fit of its own over the same nodes, under its own lock. tn_pool_fit_lock() gives all chunks back
+// first, so that whoever holds it sees one fit, with all free neighbours merged; only the files that
+// take and free pieces know shards.
+//
+// A granule entry names the shard of a block beside its node. A free claims the block by changing
+// the entry to 0, which one thread can do. The block of another shard then waits in `out`, and is
+// handed over to that shard's inbox with others. If that shard has given its chunks back meanwhile,
+// its epoch has changed, and the block is one of the pool's fit.
+//
+// Locks: fit, then one shard.
+#include "core/pool/fit/shard.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "core/pool/fit/piece.h"
+
+enum {
+    WAITS = 16,         // at the fit lock within WAITS_NS, which give a thread a shard
+    COMMON_MAX = 64,    // takes from the fit of a pool with shards, which give a thread a shard
+    SHARE = 8,          // a chunk is at most this part of what is free
+    PIECES_MIN = 4,     // requests that a chunk has room for
+    PAUSE_MIN = 64,     // takes without a chunk after a shortage
+    PAUSE_MAX = 1 << 20 //
+};
+
+#define WAITS_NS (UINT64_C(10) * 1000 * 1000)
+
+static inline uint32_t entry_of(const tn_pool_shard *shard, uint32_t node) {
+    return shard->number << TN_ENTRY_SHARD_SHIFT | node;
+}
+
+static inline tn_pool_shard *shard_at(tarn_pool *pool, unsigned number) {
+    return tn_load_acquire(&pool->shards[number]);
+}
+
+// ---- the inbox
+
+// Adds claimed blocks of a shard. Returns false if there is no room.
+static bool inbox_push(tn_pool_shard *shard, const tn_shard_freed *freed, uint32_t count) {
+    uint64_t at = tn_load_relaxed(&shard->end);
+    do {
+        // Acquire: the place that is used again has been cleared.
+        if (at + count - tn_load_acquire(&shard->first) > TN_SHARD_INBOX) {
+            return false;
+        }
+    } while (!tn_cas_weak_relaxed(&shard->end, &at, at + count));
+    for (uint32_t i = 0; i < count; i++) {
+        tn_store_release(&shard->inbox[(at + i) % TN_SHARD_INBOX], freed[i]);
+    }
+    return true;
+}
+
+static inline bool inbox_has(const tn_pool_shard *shard) {
+    return tn_load_relaxed(&shard->end) != tn_load_relaxed(&shard->first);
+}
+
+// Returns the next block of the inbox, or 0 if there is none. With `wait` it waits for a thread that
+// has reserved the place. Under the shard's lock.
+static tn_shard_freed inbox_pop(tn_pool_shard *shard, bool wait) {
+    uint64_t first = tn_load_relaxed(&shard->first);
+    _Atomic(tn_shard_freed) *place = &shard->inbox[first % TN_SHARD_INBOX];
+    tn_shard_freed freed = tn_load_acquire(place);
+    while (freed == 0 && wait && inbox_has(shard)) {
+        (void)sched_yield();
+        freed = tn_load_acquire(place);
+    }
+    if (freed != 0) {
+        tn_store_relaxed(place, 0);
+        tn_store_release(&shard->first, first + 1);
+    }
+    return freed;
+}
+
+// Adds a block to those that the threads of a shard have freed for another. Under the lock.
+static void out_add(tn_pool_shard *shard, unsigned number, tn_shard_freed freed) {
+    shard->out[number].freed[shard->out[number].count++] = freed;
+    tn_store_relaxed(&shard->busy, 1);
+}
+
+static inline void free_own(tn_pool_shard *shard, uint32_t node) {
+    (void)tn_fit_free(&shard->fit, node, 0);
+    tn_store_relaxed(&shard->cached, shard->bins.units);
+}
+
+static inline bool is_own(const tn_pool_shard *shard, tn_shard_freed freed) {
+    return freed >> 32 == tn_load_relaxed(&shard->epoch);
+}
+
+// Frees the blocks in the inbox. Those that are the pool's by now are set aside for it.
+static __attribute__((noinline)) void inbox_drain(tn_pool_shard *shard) {
+    uint64_t first = tn_load_relaxed(&shard->first);
+    uint64_t count = tn_load_relaxed(&shard->end) - first;
+    for (uint64_t i = 0; i < count && i < TN_SHARD_OUT; i++) {
+        uint32_t node = (uint32_t)tn_load_relaxed(&shard->inbox[(first + i) % TN_SHARD_INBOX]);
+        __builtin_prefetch(&shard->fit.nodes[node], 1);
+    }
+    while (shard->out[0].count < TN_SHARD_OUT - 1) {
+        tn_shard_freed freed = inbox_pop(shard, false);
+        if (freed == 0) {
+            break;
+        }
+        if (is_own(shard, freed)) {
+            free_own(shard, (uint32_t)freed);
+        } else {
+            out_add(shard, 0, freed);
+        }
+    }
+}
+
+// ---- all chunks go back
+
+// Nodes that are freed once all chunks are back, linked by the field that a taken node has for its
+// owner's word, which is not needed any more.
+typedef struct node_chain {
+    uint32_t first;
+} node_chain;
+
+static void chain_add(tarn_pool *pool, node_chain *chain, uint32_t node) {
+    pool->fit.nodes[node].next = chain->first;
+    chain->first = node;
+}
+
+// The blocks of a chunk are the pool's from now on. An entry that changed has been claimed.
+static void rename_blocks(tarn_pool *pool, const tn_pool_shard *shard, uint32_t head) {
+    for (uint32_t k = tn_fit_after(&pool->fit, head); k != 0; k = tn_fit_after(&pool->fit, k)) {
+        if (tn_fit_state(&pool->fit, k) == TN_FIT_TAKEN) {
+            tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->fit, k));
+            uint32_t entry = entry_of(shard, k);
+            (void)tn_cas_acq_rel(tn_granule_at(&pool->map, addr), &entry, k);
+        }
+    }
+}
+
+static void return_chunks(tarn_pool *pool, tn_pool_shard *shard) {
+    if (shard->chunk_count != 0) {
+        unsigned list = tn_pool_piece_list(pool, shard->slot);
+        tn_pool_piece_count(pool, shard->chunk_units - shard->bins.units);
+        for (uint32_t i = 0; i < shard->chunk_count; i++) {
+            rename_blocks(pool, shard, shard->chunks[i].head);
+            tn_fit_unite(&pool->fit, shard->chunks[i].node, &shard->fit, shard->chunks[i].head,
+                         list);
+        }
+        shard->chunk_count = 0;
+        shard->chunk_units = 0;
+    }
+    tn_fit_move_room(&shard->fit, &pool->fit, UINT32_MAX);
+    tn_store_relaxed(&shard->cached, 0);
+    // Release: a thread that sees the old number of a block sees the old epoch before.
+    tn_store_release(&shard->epoch, tn_load_relaxed(&shard->epoch) + 1);
+}
+
+static void empty_inbox(tarn_pool *pool, tn_pool_shard *shard, node_chain *chain) {
+    tn_shard_freed freed;
+    while ((freed = inbox_pop(shard, true)) != 0) {
+        if (is_own(shard, freed)) {
+            free_own(shard, (uint32_t)freed);
+        } else {
+            chain_add(pool, chain, (uint32_t)freed);
+        }
+    }
+}
+
+static void empty_shard(tarn_pool *pool, tn_pool_shard *shard, node_chain *chain) {
+    (void)tn_biased_lock(&shard->lock);
+    empty_inbox(pool, shard, chain);
+    for (unsigned n = 0; n < TN_SHARDS; n++) {
+        for (uint32_t i = 0; i < shard->out[n].count; i++) {
+            chain_add(pool, chain, (uint32_t)shard->out[n].freed[i]);
+        }
+        shard->out[n].count = 0;
+    }
+    return_chunks(pool, shard);
+    tn_store_relaxed(&shard->busy, 0);
+    tn_biased_unlock(&shard->lock);
+}
+
+// A block on its way from one shard to another may reach the inbox of a shard that is empty
+// already. So the inboxes are emptied once more.
+static void unify(tarn_pool *pool) {
+    node_chain chain = {0};
+    for (unsigned n = 1; n < TN_SHARDS && shard_at(pool, n) != NULL; n++) {
+        tn_pool_shard *shard = shard_at(pool, n);
+        if (tn_load_relaxed(&shard->busy) != 0 || inbox_has(shard)) {
+            empty_shard(pool, shard, &chain);
+        }
+    }
+    for (unsigned n = 1; n < TN_SHARDS && shard_at(pool, n) != NULL; n++) {
+        tn_pool_shard *shard = shard_at(pool, n);
+        if (inbox_has(shard)) {
+            (void)tn_biased_lock(&shard->lock);
+            empty_inbox(pool, shard, &chain);
+            tn_biased_unlock(&shard->lock);
+        }
+    }
+    while (chain.first != 0) {
+        uint32_t node = chain.first;
+        chain.first = pool->fit.nodes[node].next;
+        tn_pool_piece_free(pool, node);
+    }
+}
+
+uint64_t tn_pool_shard_cached(tarn_pool *pool) {
+    uint64_t units = 0;
+    for (unsigned n = 1; n < TN_SHARDS && shard_at(pool, n) != NULL; n++) {
+        units += tn_load_relaxed(&shard_at(pool, n)->cached);
+    }
+    return units << pool->unit_shift;
+}
+
+// ---- threads and their shards
+
+static tn_pool_shard *shard_new(const tarn_pool *pool) {
+    tn_pool_shard *shard = (tn_pool_shard *)aligned_alloc(_Alignof(tn_pool_shard), sizeof *shard);
+    if (shard != NULL) {
+        memset(shard, 0, sizeof *shard);
+        shard->list = &shard->bins;
+        tn_biased_init(&shard->lock, TN_RANK_POOL_SHARD, "pool shard");
+        tn_fit_init_part(&shard->fit, &pool->fit, &shard->list, 1);
+    }
+    return shard;
+}
+
+// Returns the shard with the fewest threads, or `made` if all have some and there is room for it.
+// Under fit.
+static tn_pool_shard *shard_choose(tarn_pool *pool, tn_pool_shard *made) {
+    tn_pool_shard *best = NULL;
+    unsigned n = 1;
+    for (; n < TN_SHARDS && shard_at(pool, n) != NULL; n++) {
+        tn_pool_shard *shard = shard_at(pool, n);
+        best = best == NULL || shard->users < best->users ? shard : best;
+    }
+    if (n == TN_SHARDS || made == NULL || (best != NULL && best->users == 0)) {
+        return best;
+    }
+    made->number = n;
+    // Release: a thread that sees the shard sees it complete.
+    tn_store_release(&pool->shards[n], made);
+    return made;
+}
+
+// Gives the calling thread a shard. Without host memory it stays without.
+static void shard_join(tarn_pool *pool, tn_pool_cache *cache) {
+    tn_pool_shard *made = shard_new(pool);
+    (void)tn_pool_main_lock(pool);
+    tn_pool_shard *shard = shard_choose(pool, made);
+    if (shard != NULL) {
+        shard->users++;
+        tn_store_relaxed(&pool->unify, unify);
+    }
+    tn_pool_main_unlock(pool);
+    if (made != shard) {
+        free(made);
+    }
+    if (shard != NULL) {
+        (void)tn_biased_lock(&shard->lock);
+        tn_biased_adopt(&shard->lock);
+        tn_biased_unlock(&shard->lock);
+        cache->shard = shard;
+    }
+}
+
+void tn_pool_shard_leave(tarn_pool *pool, tn_pool_cache *cache) {
+    if (cache->shard != NULL) {
+        tn_pool_fit_lock(pool);
+        cache->shard->users--;
+        tn_pool_fit_unlock(pool);
+        cache->shard = NULL;
+    }
+}
+
+void tn_pool_shard_destroy(tarn_pool *pool) {
+    for (unsigned n = 1; n < TN_SHARDS; n++) {
+        free(shard_at(pool, n));
+    }
+}
+
+void tn_pool_shard_waited(tarn_pool *pool, tn_pool_cache *cache) {
+    if (cache == NULL || cache->shard != NULL || !pool->plain) {
+        return;
+    }
+    if (tn_load_relaxed(&pool->unify) != NULL && ++cache->common == COMMON_MAX) {
+        shard_join(pool, cache);
+        return;
+    }
+    uint64_t now = tn_now_ns();
+    if (now - cache->waits_since > WAITS_NS) {
+        cache->waits_since = now;
+        cache->waits = 0;
+    }
+    if (++cache->waits >= WAITS) {
+        cache->waits = 0;
+        shard_join(pool, cache);
+    }
+}
+
+// ---- take
+
+// Takes a piece of the shard's own chunks. Returns 0 if none fits.
+static inline uint32_t take_own(tarn_pool *pool, tn_pool_shard *shard, const tn_pool_want *want,
+                                uint64_t *start) {
+    uint32_t node = 0;
+    (void)tn_biased_lock(&shard->lock);
+    if (inbox_has(shard)) {
+        inbox_drain(shard);
+    }
+    if (want->slot == shard->slot && tn_fit_room(&shard->fit) >= TN_POOL_NODE_RESERVE) {
+        node = tn_fit_take(&shard->fit, 0, want->units, want->align >> pool->unit_shift);
+    }
+    if (node != 0) {
+        *start = tn_fit_start(&shard->fit, node);
+        tn_fit_assign(&shard->fit, node, want->slot, want->mark, want->bytes);
+        tn_granule_put(&pool->map, tn_pool_addr(pool, *start), entry_of(shard, node));
+        tn_store_relaxed(&shard->cached, shard->bins.units);
+    }
+    tn_biased_unlock(&shard->lock);
+    return node;
+}
+
+// Returns the bins that chunks of a slot come from, and later go back to, or NULL. Memory that is
+// free for all must not become that of a slot on the way.
+static const tn_fit_bins *chunk_bins(tarn_pool *pool, unsigned slot, unsigned *list) {
+    bool shared = pool->sole == TN_POOL_SHARED;
+    if (slot != pool->sole && !shared) {
+        return NULL;
+    }
+    const tn_pool_slot *own = tn_pool_slot_at(pool, slot);
+    *list = shared && slot != 0 ? own->lists[own->young] : pool->free_list;
+    return pool->lists[*list];
+}
+
+// Takes a chunk out of the pool's fit: at most an eighth of what is free, or less if no piece is as
+// long. It is a power of two, as most sizes are multiples of a smaller one. Returns 0 if none is
+// long enough for some requests. The pool does not count it as taken; its blocks are counted when
+// it is back. Under fit.
+static uint32_t take_chunk(tarn_pool *pool, const tn_pool_want *want) {
+    unsigned list = 0;
+    const tn_fit_bins *bins = chunk_bins(pool, want->slot, &list);
+    uint64_t most = bins != NULL ? bins->units / SHARE : 0;
+    uint64_t units = most != 0 ? UINT64_C(1) << (63 - __builtin_clzll(most)) : 0;
+    for (; units >= PIECES_MIN * want->units; units /= 4) {
+        uint32_t node = tn_fit_take(&pool->fit, list, units, 1);
+        if (node != 0) {
+            uint64_t end = tn_fit_start(&pool->fit, node) + units;
+            tn_fit_assign(&pool->fit, node, want->slot, TN_MARK_CHUNK, 0);
+            if (end > pool->high_units) {
+                tn_pool_piece_extend_high(pool, end);
+            }
+            return node;
+        }
+    }
+    return 0;
+}
+
+// Gives a shard nodes if it has few. Returns true if it got some. Under fit and the shard's lock.
+static bool draw_nodes(tarn_pool *pool, tn_pool_shard *shard) {
+    bool few = tn_fit_room(&shard->fit) < TN_POOL_NODE_RESERVE;
+    bool some = tn_fit_room(&pool->fit) >= 4 * TN_SHARD_NODES;
+    if (few && some) {
+        tn_fit_move_room(&pool->fit, &shard->fit, TN_SHARD_NODES);
+        tn_store_relaxed(&shard->busy, 1);
+    }
+    return few && some;
+}
+
+// Gives a shard a chunk of the pool's fit. Returns false, with nothing changed, if it shall not have
+// one. Under fit and the shard's lock.
+static bool draw_chunk(tarn_pool *pool, tn_pool_shard *shard, const tn_pool_want *want) {
+    uint32_t pause = tn_load_relaxed(&pool->pause);
+    if (pause != 0) {
+        tn_store_relaxed(&pool->pause, pause - 1);
+        return false;
+    }
+    if (shard->chunk_count == TN_SHARD_CHUNKS || tn_fit_room(&shard->fit) < TN_POOL_NODE_RESERVE ||
+        (shard->chunk_count != 0 && shard->slot != want->slot)) {
+        return false;
+    }
+    uint32_t node = take_chunk(pool, want);
+    if (node == 0) {
+        return false;
+    }
+    uint64_t units = tn_fit_units(&pool->fit, node);
+    shard->slot = want->slot;
+    shard->chunk_units += units;
+    shard->chunks[shard->chunk_count].node = node;
+    shard->chunks[shard->chunk_count++].head =
+        tn_fit_add_span(&shard->fit, 0, tn_fit_start(&pool->fit, node), units);
+    tn_store_relaxed(&shard->busy, 1);
+    pool->pause_next /= 2;
+    return true;
+}
+
+// Hands the blocks over that a shard's threads have freed for the pool. Under fit and the shard's
+// lock.
+static void flush_main(tarn_pool *pool, tn_pool_shard *shard) {
+    for (uint32_t i = 0; i < shard->out[0].count; i++) {
+        tn_pool_piece_free_inline(pool, (uint32_t)shard->out[0].freed[i]);
+    }
+    shard->out[0].count = 0;
+}
+
+// After a shortage threads share the pool's fit for a while, for twice as long as after the one
+// before, so that a full pool is not divided and united again and again. Growth ends the pause: its
+// calls of the device cost more than dividing and uniting. Under fit.
+static void begin_pause(tarn_pool *pool) {
+    uint32_t pause = pool->pause_next > PAUSE_MIN ? pool->pause_next : PAUSE_MIN;
+    tn_store_relaxed(&pool->pause, pause);
+    pool->pause_next = pause < PAUSE_MAX ? 2 * pause : PAUSE_MAX;
+}
+
+void tn_pool_shard_grown(tarn_pool *pool) {
+    if (tn_load_relaxed(&pool->unify) != NULL) {
+        tn_pool_fit_lock(pool);
+        tn_store_relaxed(&pool->pause, 0);
+        pool->pause_next = 0;
+        tn_pool_fit_unlock(pool);
+    }
+}
+
+// Takes a piece of the pool's fit. Under fit.
+static uint32_t take_common(tarn_pool *pool, const tn_pool_want *want, uint64_t *start) {
+    uint32_t node = tn_pool_piece_take(pool, want);
+    *start = tn_fit_start(&pool->fit, node);
+    if (node == 0) {
+        begin_pause(pool);
+    }
+    return node;
+}
+
+uint32_t tn_pool_shard_take(tarn_pool *pool, tn_pool_cache *cache, const tn_pool_want *want,
+                            uint64_t *start) {
+    tn_pool_shard *shard = cache->shard;
+    uint32_t node = take_own(pool, shard, want, start);
+    if (__builtin_expect(node != 0, 1)) {
+        return node;
+    }
+    (void)tn_pool_main_lock(pool);
+    (void)tn_biased_lock(&shard->lock);
+    flush_main(pool, shard);
+    bool drawn = draw_nodes(pool, shard) || draw_chunk(pool, shard, want);
+    tn_biased_unlock(&shard->lock);
+    node = drawn ? 0 : take_common(pool, want, start);
+    tn_pool_main_unlock(pool);
+    if (drawn && (node = take_own(pool, shard, want, start)) == 0) {
+        (void)tn_pool_main_lock(pool);
+        node = take_common(pool, want, start);
+        tn_pool_main_unlock(pool);
+    }
+    return node;
+}
+
+// ---- free
+
+static void describe_freed(const tarn_pool *pool, uint32_t node, tn_pool_freed *freed) {
+    *freed = (tn_pool_freed){node, tn_fit_mark(&pool->fit, node), tn_fit_list(&pool->fit, node),
+                             tn_fit_word(&pool->fit, node)};
+}
+
+// Ends a block under fit, when no block is a shard's.
+static bool free_whole(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry, bool keep,
+                       tn_pool_freed *freed) {
+    tn_pool_fit_lock(pool);
+    uint32_t node = tn_load_acquire(entry);
+    bool found = tn_pool_large_is_at(pool, node, addr) && tn_cas_acq_rel(entry, &node, 0);
+    if (found) {
+        describe_freed(pool, node, freed);
+        if (!keep && (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0) {
+            tn_pool_piece_free(pool, node);
+        }
+    }
+    tn_pool_fit_unlock(pool);
+    return found;
+}
+
+// Steps that a free leaves for after the shard's lock is released.
+enum { NOTHING, FLUSH_MAIN, UNIFY, FREE_NODE };
+
+// Frees a claimed block of a shard with that epoch, or of the pool's fit. Under the lock of the
+// freeing thread's shard.
+static int free_claimed(tarn_pool *pool, tn_pool_shard *mine, unsigned number, uint32_t epoch,
+                        uint32_t node) {
+    if (number == mine->number) {
+        free_own(mine, node);
+        return NOTHING;
+    }
+    bool other = number != 0 && tn_load_acquire(&shard_at(pool, number)->epoch) != epoch;
+    if (other || mine->out[number].count == TN_SHARD_OUT) {
+        return FREE_NODE; // the block may be of either epoch, or another thread is about to unify
+    }
+    out_add(mine, number, (tn_shard_freed)epoch << 32 | node);
+    if (number == 0) {
+        bool paused = tn_load_relaxed(&pool->pause) != 0;
+        return paused || mine->out[0].count == TN_SHARD_OUT ? FLUSH_MAIN : NOTHING;
+    }
+    if (mine->out[number].count == TN_SHARD_OUT) {
+        if (!inbox_push(shard_at(pool, number), mine->out[number].freed, TN_SHARD_OUT)) {
+            return UNIFY;
+        }
+        mine->out[number].count = 0;
+    }
+    return NOTHING;
+}
+
+static void free_rest(tarn_pool *pool, tn_pool_shard *mine, int rest, uint32_t node) {
+    if (rest == FLUSH_MAIN) {
+        (void)tn_pool_main_lock(pool);
+        (void)tn_biased_lock(&mine->lock);
+        flush_main(pool, mine);
+        tn_biased_unlock(&mine->lock);
+        tn_pool_main_unlock(pool);
+    } else if (rest != NOTHING) {
+        tn_pool_fit_lock(pool);
+        if (rest == FREE_NODE) {
+            tn_pool_piece_free(pool, node);
+        }
+        tn_pool_fit_unlock(pool);
+    }
+}
+
+// Restores the entry of a block that was claimed by an address within it.
+static void unclaim(tarn_pool *pool, tn_granule_entry *entry, uint32_t node) {
+    tn_pool_fit_lock(pool);
+    tn_store_release(entry, node);
+    tn_pool_fit_unlock(pool);
+}
+
+bool tn_pool_shard_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr,
+                        tn_granule_entry *entry, bool keep, tn_pool_freed *freed) {
+    if (cache != NULL && cache->shard == NULL) {
+        shard_join(pool, cache);
+    }
+    tn_pool_shard *mine = cache != NULL ? cache->shard : NULL;
+    if (mine == NULL) {
+        return free_whole(pool, addr, entry, keep, freed);
+    }
+    uint32_t value = tn_load_acquire(entry);
+    (void)tn_biased_lock(&mine->lock);
+    unsigned number;
+    uint32_t epoch;
+    do {
+        if (value == 0 || (value & TN_SLAB_BIT) != 0) {
+            tn_biased_unlock(&mine->lock);
+            return false;
+        }
+        number = value >> TN_ENTRY_SHARD_SHIFT;
+        epoch = number != 0 ? tn_load_acquire(&shard_at(pool, number)->epoch) : 0;
+    } while (!tn_cas_acq_rel(entry, &value, 0));
+    uint32_t node = value & TN_ENTRY_NODE;
+    bool found = tn_pool_addr(pool, tn_fit_start(&pool->fit, node)) == addr;
+    int rest = NOTHING;
+    if (found) {
+        describe_freed(pool, node, freed);
+        if (!keep && (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0) {
+            rest = free_claimed(pool, mine, number, epoch, node);
+        }
+    }
+    tn_biased_unlock(&mine->lock);
+    if (__builtin_expect(!found, 0)) {
+        unclaim(pool, entry, node);
+    }
+    if (__builtin_expect(rest != NOTHING, 0)) {
+        free_rest(pool, mine, rest, node);
+    }
+    return found;
+}

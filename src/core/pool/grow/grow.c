@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of means when nothing fits, under the growth lock. How pages and segments are added is
+// in pages.c and segments.c.
+#include "core/pool/grow/grow.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "core/address/notify.h"
+#include "core/pool/fit/shard.h"
+#include "core/pool/report/explain.h"
+#include "core/pool/stream/reclaim.h"
+#include "core/pool/stream/reuse.h"
+
+// ---- growth
+
+static tarn_status grow_source(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    if (pool->source == NULL) {
+        return TARN_NO_DEVICE_MEMORY;
+    }
+    tn_emit_for_pool(true);
+    tarn_status status = pool->source->ops->map != NULL ? tn_pool_grow_by_pages(pool, want, node)
+                                                        : tn_pool_grow_by_segment(pool, want, node);
+    tn_emit_for_pool(false);
+    if (status == TARN_OK) {
+        tn_pool_shard_grown(pool);
+    }
+    return status;
+}
+
+static bool take_run(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    tn_pool_fit_lock(pool);
+    *node = tn_pool_piece_take_run(pool, want);
+    tn_pool_fit_unlock(pool);
+    return *node != 0;
+}
+
+// Takes from the free list for a guest of the sole slot, if that slot's work has passed.
+static bool take_as_guest(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    if (!tn_pool_sole_welcomes(pool, want->slot)) {
+        return false;
+    }
+    tn_pool_reclaim(pool, false, false);
+    tn_pool_fit_lock(pool);
+    *node = tn_pool_piece_take_settled(pool, want);
+    tn_pool_fit_unlock(pool);
+    return *node != 0;
+}
+
+// The cheap steps come first: memory of streams that the slot follows, memory that another thread has
+// freed meanwhile, memory that this thread can reclaim, and growth. The last resort interrupts all threads, waits for streams, and
+// tries to grow once more, because memory may have returned to the device.
+tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    tn_mutex_lock(&pool->grow_lock);
+    tarn_status status = TARN_OK;
+    if (tn_pool_reuse_take(pool, want, node) || take_as_guest(pool, want, node) ||
+        tn_pool_take(pool, want, node)) {
+        goto out;
+    }
+    tn_pool_reclaim(pool, false, false);
+    if (tn_pool_take(pool, want, node) || take_run(pool, want, node)) {
+        goto out;
+    }
+    tn_need_roll(pool, tn_now_ns());
+    status = grow_source(pool, want, node);
+    if (status == TARN_OK) {
+        tn_pool_keep_soft_limit(pool);
+        goto out;
+    }
+    tn_pool_reclaim(pool, true, true);
+    bool taken = tn_pool_take(pool, want, node) || take_run(pool, want, node);
+    status = taken ? TARN_OK : grow_source(pool, want, node);
+out:
+    // Without a slab, the small block is allocated by other means.
+    if (status != TARN_OK && (want->mark & TN_MARK_SLAB) == 0) {
+        status = tn_pool_refuse_want(pool, want, status);
+    }
+    tn_mutex_unlock(&pool->grow_lock);
+    return status;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of growth: what grow.c uses of pages.c and segments.c, and what all three
+// use. Everything is under the growth lock.
+#ifndef TARN_CORE_POOL_GROW_GROW_H
+#define TARN_CORE_POOL_GROW_GROW_H
+
+#include "base/error.h"
+#include "core/pool/pool.h"
+
+static inline uint64_t tn_pool_held_bytes(const tarn_pool *pool) {
+    return tn_load_relaxed(&pool->source->held_bytes);
+}
+
+static inline tarn_status tn_pool_over_limit(const tarn_pool *pool) {
+    return tn_fail(TARN_NO_DEVICE_MEMORY, "the pool has reached its limit of %llu bytes",
+                   (unsigned long long)pool->desc.limit);
+}
+
+// Lets a slot allocate if another one has been alone in the pool. Takes order.
+static inline void tn_pool_admit_slot(tarn_pool *pool, unsigned slot) {
+    tn_mutex_lock(&pool->order_lock);
+    tn_pool_sole_end(pool, slot);
+    tn_mutex_unlock(&pool->order_lock);
+}
+
+// Takes a node for `want` if one fits, and lets its slot allocate before. The order lock keeps other
+// threads from changing that in between. Takes order and fit.
+static inline bool tn_pool_take(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    tn_mutex_lock(&pool->order_lock);
+    tn_pool_sole_end(pool, want->slot);
+    tn_pool_fit_lock(pool);
+    *node = tn_pool_piece_take(pool, want);
+    tn_pool_fit_unlock(pool);
+    tn_mutex_unlock(&pool->order_lock);
+    return *node != 0;
+}
+
+// The peak of the bytes that blocks occupied of late, including those wanted now. Takes fit.
+static inline uint64_t tn_pool_needed(tarn_pool *pool, const tn_pool_want *want) {
+    return tn_need_units(pool, want->units) << pool->unit_shift;
+}
+
+// ---- pages.c
+
+tarn_status tn_pool_grow_by_pages(tarn_pool *pool, const tn_pool_want *want, uint32_t *node);
+
+// Maps `pages` pages from number `page` on, by the means of growth. The caller has taken what lies
+// there out of the fit.
+tarn_status tn_pool_back(tarn_pool *pool, uint64_t page, uint64_t pages);
+
+// ---- trim.c
+
+// Releases free memory above the soft limit, if there is one.
+void tn_pool_keep_soft_limit(tarn_pool *pool);
+
+// ---- segments.c
+
+tarn_status tn_pool_grow_by_segment(tarn_pool *pool, const tn_pool_want *want, uint32_t *node);
+
+// Releases entirely free segments until at most `keep` bytes are held. Returns true if it released
+// any. A host function must not do so, because the device may wait.
+bool tn_pool_drop_segments(tarn_pool *pool, uint64_t keep, uint32_t flags);
+
+#endif

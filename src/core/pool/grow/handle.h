@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The physical memory of a source of pages: handles, each a multiple of the page. A table by page
+// number holds the mapped ones. Two lists hold those without an address: the spare ones, and those
+// kept for a tag. Only numbers change here; the source calls the device. Guarded by the pool's growth
+// lock.
+#ifndef TARN_CORE_POOL_GROW_HANDLE_H
+#define TARN_CORE_POOL_GROW_HANDLE_H
+
+#include <tarn/map.h>
+
+// An entry of the table. Of the pages of a handle the first holds it.
+typedef struct tn_pool_page {
+    tarn_phys phys; // 0: no handle starts here
+    uint32_t pages; // of the handle that starts here
+    uint32_t back;  // pages back to the start of the handle, if it starts before
+} tn_pool_page;
+
+typedef struct tn_pool_kept {
+    tarn_map_item item;
+    uint32_t tag;
+} tn_pool_kept;
+
+typedef struct tn_pool_handles {
+    uint64_t page_bytes;
+    tn_pool_page *table;
+    uint64_t table_room;
+    tarn_map_item *spare;
+    size_t spare_count;
+    size_t spare_room;
+    uint64_t spare_bytes;
+    tn_pool_kept *kept;
+    size_t kept_count;
+    size_t kept_room;
+    _Atomic(uint64_t) kept_bytes; // any thread reads it
+} tn_pool_handles;
+
+// Initialises the table for `pages` pages, none of them mapped. NO_HOST_MEMORY.
+tarn_status tn_pool_handles_init(tn_pool_handles *handles, uint64_t page_bytes, uint64_t pages);
+void tn_pool_handles_fini(tn_pool_handles *handles);
+
+// Makes room for `count` more spare handles. NO_HOST_MEMORY.
+tarn_status tn_pool_handles_reserve(tn_pool_handles *handles, size_t count);
+
+// Adds a spare handle, for which there is room.
+void tn_pool_handles_add(tn_pool_handles *handles, tarn_phys phys, uint64_t bytes);
+
+// Keeps `count` spare handles from number `from` on for a tag. NO_HOST_MEMORY.
+tarn_status tn_pool_handles_keep(tn_pool_handles *handles, uint32_t tag, size_t from, size_t count);
+
+// Makes handles that are kept for a tag spare until they have at least `bytes` together, or none is
+// left. Writes their number. NO_HOST_MEMORY.
+tarn_status tn_pool_handles_lend(tn_pool_handles *handles, uint32_t tag, uint64_t bytes,
+                                 size_t *count);
+
+// Makes handles that are kept for a tag spare, as many as have at most `bytes` together.
+// NO_HOST_MEMORY.
+tarn_status tn_pool_handles_spare(tn_pool_handles *handles, uint32_t tag, uint64_t bytes);
+
+// Returns the bytes that are kept for a tag.
+uint64_t tn_pool_handles_kept(const tn_pool_handles *handles, uint32_t tag);
+
+// Enters all spare handles, in their order, as mapped from page `first` on.
+void tn_pool_handles_enter(tn_pool_handles *handles, uint64_t first);
+
+// Makes the handles of [first, first + pages) spare, for which there is room.
+void tn_pool_handles_leave(tn_pool_handles *handles, uint64_t first, uint64_t pages);
+
+// Returns the number of handles that start in [first, first + pages).
+size_t tn_pool_handles_count(const tn_pool_handles *handles, uint64_t first, uint64_t pages);
+
+static inline bool tn_pool_page_is_mapped(const tn_pool_handles *handles, uint64_t page) {
+    return handles->table[page].phys != 0 || handles->table[page].back != 0;
+}
+
+// Returns the first page, from `page` on, that does not lie inside a handle that starts before it.
+static inline uint64_t tn_pool_handle_border(const tn_pool_handles *handles, uint64_t page) {
+    uint32_t back = handles->table[page].back;
+    return back == 0 ? page : page - back + handles->table[page - back].pages;
+}
+
+#endif

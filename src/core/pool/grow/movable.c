@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// The handles that can be moved. See movable.h. They are taken in rounds: a round looks at the
+// largest free pieces only, where the longest handles are, and lists some of their handles.
+#include "core/pool/grow/movable.h"
+
+#include <stdlib.h>
+
+enum {
+    PIECES = 256, // free pieces that are searched in a round
+    LISTED = 512  // handles that are listed in a round
+};
+
+// A handle under a free piece.
+struct movable {
+    uint32_t page; // its first
+    uint32_t pages;
+    uint32_t node; // the piece
+    bool chosen;
+};
+
+struct round {
+    unsigned count;
+    uint64_t chosen; // pages
+    struct movable list[LISTED];
+};
+
+static uint64_t page_units(const tarn_pool *pool) {
+    return pool->source->page_bytes >> pool->unit_shift;
+}
+
+uint64_t tn_movable_step(const tarn_pool *pool, uint32_t node, uint64_t *page) {
+    const tn_pool_source *source = pool->source;
+    uint64_t page_bytes = source->page_bytes;
+    uint64_t start = tn_pool_addr(pool, tn_fit_start(&pool->fit, node)) - source->base;
+    uint64_t end = (start + (tn_fit_units(&pool->fit, node) << pool->unit_shift)) / page_bytes;
+    uint64_t at = *page;
+    if (at == TN_BEFORE_PAGES) {
+        at = (start + page_bytes - 1) / page_bytes;
+        at = at < end ? tn_pool_handle_border(&source->handles, at) : end;
+    } else {
+        at += source->handles.table[at].pages;
+    }
+    *page = at;
+    uint64_t pages = at < end ? source->handles.table[at].pages : 0;
+    return at + pages <= end ? pages : 0;
+}
+
+// ---- a round
+
+static void list_piece(const tarn_pool *pool, uint32_t node, struct round *round) {
+    uint64_t page = TN_BEFORE_PAGES;
+    uint64_t pages;
+    while (round->count < LISTED && (pages = tn_movable_step(pool, node, &page)) != 0) {
+        round->list[round->count++] =
+            (struct movable){(uint32_t)page, (uint32_t)pages, node, false};
+    }
+}
+
+static void list_handles(const tarn_pool *pool, struct round *round) {
+    const tn_fit *fit = &pool->fit;
+    int left = pool->unsettled ? 0 : PIECES; // their memory may be in use
+    uint64_t least = page_units(pool);
+    round->count = 0;
+    round->chosen = 0;
+    for (uint32_t k = tn_fit_largest(fit, pool->free_list);
+         k != 0 && left > 0 && round->count < LISTED && tn_fit_units(fit, k) >= least;
+         k = tn_fit_next_smaller(fit, k)) {
+        list_piece(pool, k, round);
+        left--;
+    }
+}
+
+// Returns true if `a` serves `want` better than `b`, which may be NULL.
+static bool serves_better(const tarn_pool *pool, const struct movable *a, const struct movable *b,
+                          uint64_t want) {
+    if (b == NULL) {
+        return true;
+    }
+    if (a->pages == b->pages) {
+        return tn_fit_units(&pool->fit, a->node) <= tn_fit_units(&pool->fit, b->node);
+    }
+    return a->pages < b->pages ? a->pages >= want : b->pages < want;
+}
+
+static void choose_handles(const tarn_pool *pool, struct round *round, uint64_t want,
+                           uint64_t room) {
+    struct movable *best;
+    do {
+        best = NULL;
+        for (unsigned i = 0; i < round->count && round->chosen < want; i++) {
+            struct movable *m = &round->list[i];
+            if (!m->chosen && m->pages <= room - round->chosen &&
+                serves_better(pool, m, best, want - round->chosen)) {
+                best = m;
+            }
+        }
+        if (best != NULL) {
+            best->chosen = true;
+            round->chosen += best->pages;
+        }
+    } while (best != NULL);
+}
+
+// Orders by address, the highest first: a carve leaves the node to the part before it.
+static int compare_movables(const void *a, const void *b) {
+    uint32_t first = ((const struct movable *)a)->page;
+    uint32_t second = ((const struct movable *)b)->page;
+    return first > second ? -1 : first < second;
+}
+
+static void detach_run(tarn_pool *pool, uint32_t node, uint64_t page, uint64_t pages,
+                       tn_movables *movables) {
+    const tn_pool_source *source = pool->source;
+    tarn_addr addr = source->base + page * source->page_bytes;
+    uint64_t start = (addr - pool->base) >> pool->unit_shift;
+    uint32_t run = tn_fit_carve(&pool->fit, node, start - tn_fit_start(&pool->fit, node),
+                                pages * page_units(pool));
+    tn_fit_assign(&pool->fit, run, pool->free_list, TN_MARK_GROWING, movables->first);
+    movables->first = run;
+    movables->pages += pages;
+}
+
+// Takes the chosen handles out of the fit, as many as there are nodes for.
+static void detach_chosen(tarn_pool *pool, struct round *round, tn_movables *movables) {
+    struct movable *list = round->list;
+    qsort(list, round->count, sizeof *list, compare_movables);
+    for (unsigned i = 0; i < round->count; i++) {
+        uint32_t end = list[i].page + list[i].pages;
+        if (!list[i].chosen || tn_fit_room(&pool->fit) < TN_POOL_NODE_RESERVE) {
+            continue;
+        }
+        while (i + 1 < round->count && list[i + 1].chosen && list[i + 1].node == list[i].node &&
+               list[i + 1].page + list[i + 1].pages == list[i].page) {
+            i++;
+        }
+        detach_run(pool, list[i].node, list[i].page, end - list[i].page, movables);
+    }
+}
+
+// ---- all rounds
+
+tn_movables tn_movables_take(tarn_pool *pool, uint64_t want, uint64_t room) {
+    tn_movables movables = {0, 0};
+    uint64_t before = 1;
+    while (movables.pages < want && movables.pages != before) {
+        struct round round;
+        before = movables.pages;
+        list_handles(pool, &round);
+        choose_handles(pool, &round, want - before, room - before);
+        if (round.chosen != 0) {
+            detach_chosen(pool, &round, &movables);
+        }
+    }
+    return movables;
+}
+
+void tn_movables_return(tarn_pool *pool, const tn_movables *movables) {
+    uint32_t next;
+    for (uint32_t node = movables->first; node != 0; node = next) {
+        next = (uint32_t)tn_fit_word(&pool->fit, node);
+        (void)tn_fit_free(&pool->fit, node, pool->free_list);
+    }
+}
+
+static uint64_t unmap_run(tarn_pool *pool, uint32_t node) {
+    tn_pool_source *source = pool->source;
+    tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->fit, node));
+    uint64_t pages = tn_fit_units(&pool->fit, node) / page_units(pool);
+    tarn_status status =
+        source->ops->unmap(source, (addr - source->base) / source->page_bytes, pages);
+    tn_pool_fit_lock(pool);
+    (void)tn_fit_free(&pool->fit, node, status == TARN_OK ? TN_LIST_ASIDE : pool->free_list);
+    tn_pool_fit_unlock(pool);
+    return status == TARN_OK ? pages : 0;
+}
+
+uint64_t tn_movables_unmap(tarn_pool *pool, const tn_movables *movables) {
+    uint64_t pages = 0;
+    uint32_t next;
+    for (uint32_t node = movables->first; node != 0; node = next) {
+        next = (uint32_t)tn_fit_word(&pool->fit, node);
+        pages += unmap_run(pool, node);
+    }
+    return pages;
+}

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+// Growth of an expandable pool, under the growth lock. The pool maps handles into a hole, preferably
+// next to a free piece that is almost long enough. The handles are spare, moved from under other
+// free pieces, or new: policy.h decides how many may be new. Pieces whose pages are about to change
+// are taken from the fit first, so that the device is never called under the fit lock.
+#include "base/error.h"
+#include "core/pool/grow/grow.h"
+#include "core/pool/grow/movable.h"
+#include "core/pool/grow/policy.h"
+
+enum { HOLES = 128 }; // holes that are examined at most
+
+// The place of a growth. The nodes are taken from the fit while handles are mapped.
+struct site {
+    uint32_t head; // the free piece before the hole; 0: none
+    uint32_t hole;
+    uint32_t tail;  // the free piece behind the hole, which is filled completely; 0: none
+    uint64_t start; // of the hole, in units
+    uint64_t room;  // of the hole, in pages
+    uint64_t lack;  // pages to map
+};
+
+// A growth that is decided.
+struct step {
+    struct site site;
+    uint64_t fresh; // pages that may be new before others are moved
+    uint64_t left;  // pages that may be new at most
+    tn_movables moved;
+};
+
+static uint64_t page_units(const tarn_pool *pool) {
+    return pool->source->page_bytes >> pool->unit_shift;
+}
+
+static uint64_t pages_for(const tarn_pool *pool, uint64_t units) {
+    return (units + page_units(pool) - 1) / page_units(pool);
+}
+
+static uint64_t spare_pages(const tarn_pool *pool) {
+    return pool->source->handles.spare_bytes / pool->source->page_bytes;
+}
+
+static uint64_t free_units(const tarn_pool *pool, uint32_t node) {
+    return tn_fit_is_free(&pool->fit, node, pool->free_list) ? tn_fit_units(&pool->fit, node) : 0;
+}
+
+// ---- the site
+
+// Returns true if a site lacks fewer pages than another; of equal ones, if its own piece is longer.
+static bool lacks_less(const tarn_pool *pool, const struct site *a, const struct site *b) {
+    return a->lack < b->lack || (a->lack == b->lack && b->head != 0 &&
+                                 free_units(pool, a->head) > free_units(pool, b->head));
+}
+
+// Writes the site of `units` at one hole, next to free pieces. All spare handles are mapped with it.
+// Returns false if there is none.
+static bool judge_hole(const tarn_pool *pool, uint32_t hole, uint64_t units, struct site *site) {
+    uint64_t spare = spare_pages(pool);
+    uint32_t head = tn_fit_before(&pool->fit, hole);
+    uint32_t tail = tn_fit_after(&pool->fit, hole);
+    uint64_t have = free_units(pool, head);
+    uint64_t room = tn_fit_units(&pool->fit, hole);
+    uint64_t behind = free_units(pool, tail);
+    *site = (struct site){head, hole, 0, 0, room / page_units(pool), 0};
+    if (have == 0 || have >= units) {
+        return false;
+    }
+    site->lack = pages_for(pool, units - have);
+    site->lack = site->lack > spare ? site->lack : spare;
+    if (site->lack > site->room && behind != 0 && have + room + behind >= units) {
+        site->lack = site->room;
+        site->tail = tail;
+    }
+    return site->lack <= site->room && spare <= site->room;
+}
+
+// The site of a fresh range of `pages`: the smallest hole, or else the largest one.
+static struct site fresh_site(const tarn_pool *pool, uint64_t pages, bool smallest) {
+    const tn_fit *fit = &pool->fit;
+    uint32_t best = 0;
+    uint64_t most = pages * page_units(pool);
+    int left = HOLES;
+    uint32_t k =
+        smallest ? tn_fit_at_least(fit, TN_LIST_ASIDE, most) : tn_fit_largest(fit, TN_LIST_ASIDE);
+    for (; k != 0 && left > 0 && (best == 0 || !smallest); k = tn_fit_next_larger(fit, k), left--) {
+        if (tn_fit_units(fit, k) >= most) {
+            best = k;
+            most = smallest ? most : tn_fit_units(fit, k);
+        }
+    }
+    return (struct site){0, best, 0, 0, tn_fit_units(fit, best) / page_units(pool), pages};
+}
+
+// Finds the site for `units` that lacks the fewest pages; a fresh range lacks `pages`. Under fit.
+static struct site best_site(const tarn_pool *pool, uint64_t units, uint64_t pages) {
+    const tn_fit *fit = &pool->fit;
+    struct site best = fresh_site(pool, pages, true);
+    struct site site;
+    int left = HOLES;
+    for (uint32_t k = tn_fit_largest(fit, TN_LIST_ASIDE); k != 0 && left > 0; left--) {
+        if (judge_hole(pool, k, units, &site) &&
+            (best.hole == 0 || lacks_less(pool, &site, &best))) {
+            best = site;
+        }
+        k = tn_fit_next_smaller(fit, k);
+    }
+    return best;
+}
+
+static tarn_status no_site(const tarn_pool *pool, uint64_t pages) {
+    if (tn_fit_room(&pool->fit) < TN_POOL_NODE_RESERVE) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "the pool already uses all records of its %u pieces",
+                       pool->fit.used);
+    }
+    return tn_fail(TARN_NO_ADDRESS_SPACE,
+                   "no hole of %llu pages is left in the reservation of %llu bytes",
+                   (unsigned long long)pages, (unsigned long long)pool->source->bytes);
+}
+
+// Takes a complete node out of the fit, which needs no record.
+static void detach_node(tarn_pool *pool, uint32_t node) {
+    if (node != 0) {
+        (void)tn_fit_carve(&pool->fit, node, 0, tn_fit_units(&pool->fit, node));
+        tn_fit_set_mark(&pool->fit, node, TN_MARK_GROWING);
+    }
+}
+
+static void detach_site(tarn_pool *pool, struct site *site) {
+    site->start = tn_fit_start(&pool->fit, site->hole);
+    detach_node(pool, site->head);
+    detach_node(pool, site->hole);
+    detach_node(pool, site->tail);
+}
+
+static void free_node(tarn_pool *pool, uint32_t node, unsigned list) {
+    if (node != 0) {
+        (void)tn_fit_free(&pool->fit, node, list);
+    }
+}
+
+static void return_site(tarn_pool *pool, const struct site *site) {
+    free_node(pool, site->head, pool->free_list);
+    free_node(pool, site->tail, pool->free_list);
+    free_node(pool, site->hole, TN_LIST_ASIDE);
+}
+
+// ---- the decision
+
+static uint64_t beyond(uint64_t a, uint64_t b) {
+    return a > b ? a - b : 0;
+}
+
+// Sets how many pages may be new: up to the policy's goal, and up to the limit. Zero where the device
+// has refused new ones.
+static void set_amounts(tarn_pool *pool, const tn_pool_want *want, bool refused,
+                        struct step *step) {
+    uint64_t page = pool->source->page_bytes;
+    uint64_t held = tn_pool_held_bytes(pool);
+    uint64_t kept = tn_load_relaxed(&pool->source->handles.kept_bytes);
+    uint64_t limit = pool->desc.limit != 0 ? pool->desc.limit : UINT64_MAX;
+    uint64_t soft = pool->desc.soft_limit != 0 ? pool->desc.soft_limit : UINT64_MAX;
+    uint64_t goal = tn_policy_goal(pool, tn_pool_needed(pool, want));
+    goal = goal < soft ? goal : soft;
+    step->left = refused ? 0 : beyond(limit, held) / page;
+    step->fresh = refused ? 0 : beyond(goal, held - kept) / page;
+    step->fresh = step->fresh < step->left ? step->fresh : step->left;
+}
+
+// Takes the handles that must move to a site, so that no more than `fresh` pages are new. Returns
+// true if they suffice.
+static bool take_movables(tarn_pool *pool, struct step *step) {
+    const struct site *site = &step->site;
+    uint64_t spare = spare_pages(pool);
+    uint64_t want = beyond(beyond(site->lack, spare), step->fresh);
+    step->moved = tn_movables_take(pool, want, beyond(site->room, spare));
+    return step->moved.pages >= want;
+}
+
+static void return_step(tarn_pool *pool, struct step *step) {
+    tn_movables_return(pool, &step->moved);
+    return_site(pool, &step->site);
+}
+
+// Decides on a site and the handles to move there, and takes them out of the fit. Returns true if
+// the handles suffice.
+static bool try_site(tarn_pool *pool, struct step *step, const struct site *site) {
+    step->site = *site;
+    detach_site(pool, &step->site);
+    return take_movables(pool, step);
+}
+
+// Decides where `units` go, and which handles move there. A handle may be too long for a hole; then
+// the largest hole is used. Nothing is taken if the pool cannot have the pages. Under fit.
+static tarn_status decide(tarn_pool *pool, uint64_t units, struct step *step) {
+    uint64_t spare = spare_pages(pool);
+    uint64_t pages = pages_for(pool, units) > spare ? pages_for(pool, units) : spare;
+    const struct site fresh = fresh_site(pool, pages, false);
+    const struct site best = best_site(pool, units, pages);
+    if (best.hole == 0 || tn_fit_room(&pool->fit) < TN_POOL_NODE_RESERVE) {
+        return no_site(pool, pages);
+    }
+    if (!try_site(pool, step, &best) && fresh.hole != 0) {
+        return_step(pool, step);
+        if (!try_site(pool, step, &fresh)) {
+            return_step(pool, step);
+            (void)try_site(pool, step, &best);
+        }
+    }
+    if (beyond(step->site.lack, spare + step->moved.pages) <= step->left) {
+        return TARN_OK;
+    }
+    return_step(pool, step);
+    return tn_pool_over_limit(pool);
+}
+
+// ---- the handles
+
+// Creates handles until the pages that the site lacks are spare, or more where the policy rounds up.
+// Where the device refuses a long one, shorter ones use up what it has left.
+static tarn_status create_handles(tarn_pool *pool, const struct step *step) {
+    tn_pool_source *source = pool->source;
+    uint64_t spare = spare_pages(pool);
+    uint64_t room = beyond(step->site.room, spare);
+    uint64_t target = spare + tn_policy_round(pool, beyond(step->site.lack, spare),
+                                              step->fresh < room ? step->fresh : room);
+    uint64_t cap = tn_policy_cap(pool, target - spare);
+    tarn_status status = TARN_OK;
+    while ((spare = spare_pages(pool)) < target) {
+        uint64_t pages = target - spare < cap ? target - spare : cap;
+        status = source->ops->create(source, pages);
+        if (status != TARN_OK && (status != TARN_NO_DEVICE_MEMORY || pages == 1)) {
+            break;
+        }
+        target = status == TARN_OK ? target : step->site.lack;
+        cap = status == TARN_OK ? cap : pages / 2;
+    }
+    return spare_pages(pool) >= step->site.lack ? TARN_OK : status;
+}
+
+// Moves the chosen handles and creates the others: the pages of the site are spare afterwards.
+static tarn_status supply_handles(tarn_pool *pool, const struct step *step) {
+    const tn_pool_handles *handles = &pool->source->handles;
+    size_t before = handles->spare_count;
+    uint64_t moved = tn_movables_unmap(pool, &step->moved);
+    (void)tn_add_relaxed(&pool->moved_handles, handles->spare_count - before);
+    (void)tn_add_relaxed(&pool->moved_bytes, moved * pool->source->page_bytes);
+    // The device may have refused to unmap some.
+    bool allowed = beyond(step->site.lack, spare_pages(pool)) <= step->left;
+    return allowed ? create_handles(pool, step) : tn_pool_over_limit(pool);
+}
+
+// ---- growth
+
+// Frees a site, whose hole now begins with `pages` mapped pages, for all streams, and takes the
+// wanted piece out of it.
+static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const struct site *site,
+                            uint64_t pages) {
+    tn_fit *fit = &pool->fit;
+    tn_pool_fit_lock(pool);
+    uint32_t hole = tn_fit_free(fit, site->hole, TN_LIST_ASIDE);
+    uint32_t node =
+        tn_fit_carve(fit, hole, site->start - tn_fit_start(fit, hole), pages * page_units(pool));
+    if (site->head != 0) {
+        tn_fit_join(fit, site->head);
+        node = site->head;
+    }
+    if (site->tail != 0) {
+        tn_fit_join(fit, node);
+    }
+    node = tn_fit_free(fit, node, pool->free_list);
+    node = tn_pool_piece_take_from(pool, want, node);
+    tn_pool_fit_unlock(pool);
+    return node;
+}
+
+// Grows once. On failure the handles made spare so far stay spare.
+static tarn_status grow_site(tarn_pool *pool, const tn_pool_want *want, bool refused,
+                             uint32_t *node) {
+    struct step step;
+    tn_pool_source *source = pool->source;
+    set_amounts(pool, want, refused, &step);
+    tn_pool_fit_lock(pool);
+    tarn_status status = decide(pool, want->units + (want->align >> pool->unit_shift) - 1, &step);
+    tn_pool_fit_unlock(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    tarn_addr addr = tn_pool_addr(pool, step.site.start);
+    uint64_t pages = 0;
+    status = supply_handles(pool, &step);
+    if (status == TARN_OK) {
+        pages = spare_pages(pool);
+        status = source->ops->map(source, (addr - source->base) / source->page_bytes);
+    }
+    if (status != TARN_OK) {
+        tn_pool_fit_lock(pool);
+        return_site(pool, &step.site);
+        tn_pool_fit_unlock(pool);
+        return status;
+    }
+    tn_granule_commit(&pool->map, addr, pages * source->page_bytes);
+    *node = settle_site(pool, want, &step.site, pages);
+    return *node != 0 ? TARN_OK : no_site(pool, pages);
+}
+
+// Uses handles that are kept for the tag of a block first.
+static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, bool refused,
+                             uint32_t *node) {
+    tn_pool_handles *handles = &pool->source->handles;
+    uint32_t tag = want->mark & TN_MARK_TAG;
+    uint64_t bytes = pages_for(pool, want->units) * pool->source->page_bytes;
+    size_t before = handles->spare_count;
+    size_t lent = 0;
+    if (handles->kept_count != 0 && (want->mark & TN_MARK_SLAB) == 0) {
+        TN_TRY(tn_pool_handles_lend(handles, tag, bytes, &lent));
+    }
+    tarn_status status = grow_site(pool, want, refused, node);
+    if (status != TARN_OK && lent != 0) {
+        (void)tn_pool_handles_keep(handles, tag, before, lent); // there is room for them
+    }
+    return status;
+}
+
+// Where the device refuses new handles, the pool tries again with moved ones only.
+tarn_status tn_pool_grow_by_pages(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    tarn_status status = grow_once(pool, want, false, node);
+    return status == TARN_NO_DEVICE_MEMORY ? grow_once(pool, want, true, node) : status;
+}
+
+// ---- memory at a given place
+
+// The handles are exactly those of the place, so none is spare before.
+static tarn_status back_once(tarn_pool *pool, uint64_t page, uint64_t pages, bool refused) {
+    const tn_pool_want none = {.units = 0};
+    tn_pool_source *source = pool->source;
+    struct step step = {.site = {.room = pages, .lack = pages}};
+    source->ops->drain(source);
+    set_amounts(pool, &none, refused, &step);
+    tn_pool_fit_lock(pool);
+    (void)take_movables(pool, &step);
+    bool enough = beyond(pages, step.moved.pages) <= step.left;
+    if (!enough) {
+        tn_movables_return(pool, &step.moved);
+    }
+    tn_pool_fit_unlock(pool);
+    tarn_status status = enough ? supply_handles(pool, &step) : tn_pool_over_limit(pool);
+    return status == TARN_OK ? source->ops->map(source, page) : status;
+}
+
+tarn_status tn_pool_back(tarn_pool *pool, uint64_t page, uint64_t pages) {
+    tarn_status status = back_once(pool, page, pages, false);
+    if (status == TARN_NO_DEVICE_MEMORY) {
+        status = back_once(pool, page, pages, true);
+    }
+    if (status == TARN_OK) {
+        tn_granule_commit(&pool->map, pool->source->base + page * pool->source->page_bytes,
+                          pages * pool->source->page_bytes);
+    }
+    return status;
+}

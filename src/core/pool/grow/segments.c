@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Growth of a pool by segments of plain memory, under the growth lock. A block lies in one segment,
+// and segments do not move, so a large block gets a segment of its own.
+#include "core/address/notify.h"
+#include "core/pool/grow/grow.h"
+#include "core/pool/report/notify.h"
+
+enum {
+    SLACK = 180,       // what the pool may hold beyond the need of its blocks, in 1/1000
+    LARGE_PART = 4,    // blocks from this part of an ordinary segment on are large
+    MEMORY_ALIGN = 256 // alignment of all plain device memory
+};
+
+static uint64_t round_to(uint64_t bytes, uint64_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
+
+static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
+    tn_pool_source *source = pool->source;
+    uint64_t limit = pool->desc.limit;
+    tarn_addr addr;
+    if (limit != 0 && (bytes > limit || tn_pool_held_bytes(pool) > limit - bytes)) {
+        return tn_pool_over_limit(pool);
+    }
+    tarn_status status = source->ops->grow(source, bytes, &addr);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (tn_subscribed()) {
+        tn_pool_emit_heap(pool, TN_MEM_HEAP_BEGIN, addr, bytes, true);
+    }
+    status = tn_pool_add_span(pool, pool->free_list, addr, bytes);
+    if (status != TARN_OK) {
+        tn_pool_release_segment(pool, addr, bytes, 0);
+    }
+    return status;
+}
+
+void tn_pool_release_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes, uint32_t flags) {
+    if (tn_subscribed()) {
+        tn_pool_emit_heap(pool, TN_MEM_HEAP_END, addr, bytes, true);
+    }
+    pool->source->ops->shrink(pool->source, addr, bytes, flags);
+}
+
+// Finds the free segment to release: the smallest of at least `want` bytes, else the largest.
+static tn_pool_span find_free_segment(tarn_pool *pool, uint64_t want) {
+    tn_pool_span best = {0, 0, 0};
+    tn_pool_fit_lock(pool);
+    for (size_t i = 0; i < pool->span_count; i++) {
+        const tn_pool_span *span = &pool->spans[i];
+        bool covers = span->bytes >= want;
+        bool better =
+            best.bytes >= want ? covers && span->bytes < best.bytes : span->bytes > best.bytes;
+        if (better && tn_pool_span_is_free(pool, span)) {
+            best = *span;
+        }
+    }
+    tn_pool_fit_unlock(pool);
+    return best;
+}
+
+bool tn_pool_drop_segments(tarn_pool *pool, uint64_t keep, uint32_t flags) {
+    bool any = false;
+    if (tn_pool_in_hostfn(pool)) {
+        return false;
+    }
+    uint64_t held;
+    while ((held = tn_pool_held_bytes(pool)) > keep) {
+        tn_pool_span span = find_free_segment(pool, held - keep);
+        if (span.bytes == 0) {
+            break;
+        }
+        if (tn_pool_remove_span(pool, span.addr)) {
+            tn_pool_release_segment(pool, span.addr, span.bytes, flags);
+            any = true;
+        }
+    }
+    return any;
+}
+
+// Releases free segments if the pool would otherwise hold too much: segments cannot be moved as pages
+// can.
+static void make_room(tarn_pool *pool, const tn_pool_want *want, uint64_t bytes) {
+    uint64_t needed = tn_pool_needed(pool, want);
+    uint64_t fair = needed + needed / 1000 * SLACK;
+    if (pool->desc.soft_limit != 0 && pool->desc.soft_limit < fair) {
+        fair = pool->desc.soft_limit;
+    }
+    (void)tn_pool_drop_segments(pool, fair > bytes ? fair - bytes : 0, 0);
+}
+
+// A large block gets a segment of its own, without a remainder.
+tarn_status tn_pool_grow_by_segment(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    uint64_t page = pool->source->page_bytes;
+    uint64_t unit = UINT64_C(1) << pool->unit_shift;
+    uint64_t align = want->align > MEMORY_ALIGN ? want->align + unit : 0;
+    uint64_t least = round_to((want->units << pool->unit_shift) + align, page);
+    uint64_t usual = round_to(pool->desc.segment_bytes, page);
+    uint64_t size = least > usual / LARGE_PART ? least : usual;
+    make_room(pool, want, size);
+    tarn_status status = add_segment(pool, size);
+    if (status == TARN_NO_DEVICE_MEMORY && least < usual) {
+        status = add_segment(pool, least);
+    }
+    if (status == TARN_NO_DEVICE_MEMORY && tn_pool_drop_segments(pool, 0, 0)) {
+        status = add_segment(pool, least);
+    }
+    // Another thread may have taken the new memory.
+    return status == TARN_OK && !tn_pool_take(pool, want, node) ? TARN_NO_DEVICE_MEMORY : status;
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reports of refusals. A report is made when an allocation is refused, under the growth lock, from
+// the records as they are then, and stays until the next refusal. The text of the error is taken
+// from it, so that an error, tarn_pool_explain() and tools show the same numbers. Making it
+// allocates nothing.
+#include "core/pool/report/explain.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/struct.h"
+#include "core/platform/platform.h"
+#include "core/pool/grow/movable.h"
+#include "core/pool/stream/use.h"
+
+// ---- the memory of the pool
+
+// Inserts a share into a list of the largest, if it is one of them.
+static void insert_share(tarn_pool_share list[TARN_POOL_SHARES], uint64_t id, uint64_t bytes) {
+    tarn_pool_share share = {id, bytes};
+    for (int i = 0; i < TARN_POOL_SHARES; i++) {
+        if (share.bytes > list[i].bytes) {
+            tarn_pool_share smaller = list[i];
+            list[i] = share;
+            share = smaller;
+        }
+    }
+}
+
+// Returns the bytes of the complete handles under a free piece.
+static uint64_t movable_in(const tarn_pool *pool, uint32_t node) {
+    uint64_t bytes = 0;
+    uint64_t page = TN_BEFORE_PAGES;
+    uint64_t pages;
+    while (pool->kind == TARN_POOL_EXPANDABLE &&
+           (pages = tn_movable_step(pool, node, &page)) != 0) {
+        bytes += pages * pool->source->page_bytes;
+    }
+    return bytes;
+}
+
+static void add_free_list(const tarn_pool *pool, unsigned list, tarn_pool_report *r) {
+    const tn_fit *fit = &pool->fit;
+    for (uint32_t k = tn_fit_largest(fit, list); k != 0; k = tn_fit_next_smaller(fit, k)) {
+        uint64_t bytes = tn_fit_units(fit, k) << pool->unit_shift;
+        r->free_bytes += bytes;
+        r->free_by_size[63 - __builtin_clzll(bytes)] += bytes;
+        r->largest_free = bytes > r->largest_free ? bytes : r->largest_free;
+        r->movable_bytes += movable_in(pool, k);
+    }
+}
+
+// Free memory of the request's own stream counts as free, that of other streams as waiting. Under
+// order and fit.
+static void add_streams(tarn_pool *pool, unsigned own, tarn_pool_report *r) {
+    for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
+        const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+        uint64_t bytes = tn_pool_queued_for(pool, s);
+        if (s == own) {
+            add_free_list(pool, slot->lists[0], r);
+            add_free_list(pool, slot->lists[1], r);
+        } else {
+            bytes += (pool->lists[slot->lists[0]]->units + pool->lists[slot->lists[1]]->units)
+                     << pool->unit_shift;
+        }
+        r->waiting_bytes += bytes;
+        insert_share(r->streams, tn_load_relaxed(&slot->stream), bytes);
+    }
+}
+
+static void fill_tags(tarn_pool *pool, tarn_pool_report *r) {
+    uint64_t live[TARN_POOL_TAGS];
+    tn_pool_live_by_tag(pool, live);
+    for (uint32_t t = 0; t < TARN_POOL_TAGS; t++) {
+        insert_share(r->tags, t, live[t]);
+    }
+}
+
+void tn_pool_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *r) {
+    const tn_pool_source *source = pool->source;
+    tarn_pool_stats stats = {.struct_size = sizeof stats};
+    tn_pool_fill_stats(pool, &stats);
+    r->live_bytes = stats.live_bytes;
+    r->used_bytes = stats.used_bytes;
+    r->held_bytes = stats.held_bytes;
+    fill_tags(pool, r);
+    uint64_t queued = tn_load_relaxed(&pool->queue_bytes);
+    tn_mutex_lock(&pool->order_lock);
+    tn_pool_fit_lock(pool);
+    add_free_list(pool, pool->free_list, r);
+    add_streams(pool, slot, r);
+    if (pool->kind == TARN_POOL_EXPANDABLE) {
+        r->free_bytes += source->handles.spare_bytes;
+        r->movable_bytes += source->handles.spare_bytes;
+        r->space_bytes = pool->aside_bins.units << pool->unit_shift;
+        r->largest_space = tn_fit_largest_units(&pool->fit, TN_LIST_ASIDE) << pool->unit_shift;
+    }
+    r->records_left = tn_fit_room(&pool->fit);
+    uint64_t taken = pool->taken_units << pool->unit_shift;
+    tn_pool_fit_unlock(pool);
+    tn_mutex_unlock(&pool->order_lock);
+    r->cached_bytes = taken > r->used_bytes + queued ? taken - r->used_bytes - queued : 0;
+}
+
+// ---- the device
+
+// A device that does not answer counts as one without memory.
+static void fill_device(const tarn_pool *pool, tarn_pool_report *r) {
+    const tarn_device *device = pool->desc.device;
+    if (pool->kind == TARN_POOL_FIXED || device == NULL ||
+        tarn_device_query_memory(pool->desc.device, &r->device_free, &r->device_bytes) != TARN_OK) {
+        return;
+    }
+    uint64_t known = r->device_free + r->held_bytes;
+    r->others_bytes = r->device_bytes > known ? r->device_bytes - known : 0;
+    r->handles = tn_load_relaxed(&device->platform->stats.handles);
+    r->mappings = tn_load_relaxed(&device->platform->stats.mappings);
+}
+
+// ---- the cause
+
+static tarn_pool_cause cause_of_full(const tarn_pool *pool, const tarn_pool_report *r) {
+    uint64_t wanted = r->piece_bytes;
+    uint64_t lack = wanted > r->movable_bytes ? wanted - r->movable_bytes : 0;
+    if (r->free_bytes + r->cached_bytes >= wanted) {
+        return TARN_POOL_CAUSE_FRAGMENTED;
+    }
+    if (r->waiting_bytes != 0 && r->free_bytes + r->waiting_bytes >= wanted) {
+        return TARN_POOL_CAUSE_STREAMS;
+    }
+    if (pool->kind != TARN_POOL_FIXED && r->limit != 0 &&
+        (r->held_bytes >= r->limit || lack > r->limit - r->held_bytes)) {
+        return TARN_POOL_CAUSE_LIMIT;
+    }
+    if (r->device_free < lack && r->others_bytes != 0 && r->device_free + r->others_bytes >= lack) {
+        return TARN_POOL_CAUSE_OTHERS;
+    }
+    return TARN_POOL_CAUSE_FULL;
+}
+
+static tarn_pool_cause cause_of(const tarn_pool *pool, const tarn_pool_report *r) {
+    switch (r->status) {
+    case TARN_NO_DEVICE_MEMORY:
+        return cause_of_full(pool, r);
+    case TARN_NO_ADDRESS_SPACE:
+        return TARN_POOL_CAUSE_SPACE;
+    case TARN_NO_HOST_MEMORY:
+    case TARN_NO_HANDLES:
+    case TARN_NO_MAPPINGS:
+        return TARN_POOL_CAUSE_RECORDS;
+    default:
+        return TARN_POOL_CAUSE_DEVICE;
+    }
+}
+
+// ---- the text
+
+static const char *const cause_names[] = {
+#define CAUSE_NAME(name, value, text) [value] = text,
+    TARN_POOL_CAUSE_LIST(CAUSE_NAME)
+#undef CAUSE_NAME
+};
+
+typedef unsigned long long number;
+
+// Writes what the cause adds to the line.
+static void describe_cause(const tarn_pool_report *r, char *text, size_t size) {
+    switch (r->cause) {
+    case TARN_POOL_CAUSE_STREAMS:
+        (void)snprintf(text, size, "; %llu wait for streams", (number)r->waiting_bytes);
+        break;
+    case TARN_POOL_CAUSE_LIMIT:
+        (void)snprintf(text, size, "; the limit is %llu", (number)r->limit);
+        break;
+    case TARN_POOL_CAUSE_OTHERS:
+        (void)snprintf(text, size, "; others hold %llu of the device's %llu",
+                       (number)r->others_bytes, (number)r->device_bytes);
+        break;
+    default:
+        text[0] = '\0';
+    }
+}
+
+static void write_text(tarn_pool_report *r, const char *error) {
+    char more[96];
+    r->cause_name = cause_names[r->cause];
+    if (r->status != TARN_NO_DEVICE_MEMORY) {
+        (void)snprintf(r->text, sizeof r->text, "%s: %.*s", r->cause_name, (int)sizeof r->text - 32,
+                       error);
+        return;
+    }
+    describe_cause(r, more, sizeof more);
+    (void)snprintf(
+        r->text, sizeof r->text,
+        "%s: %llu bytes requested, which occupy %llu; the pool holds %llu, of which %llu "
+        "are free, %llu in the largest piece%s",
+        r->cause_name, (number)r->requested, (number)(r->requested + r->overhead),
+        (number)r->held_bytes, (number)r->free_bytes, (number)r->largest_free, more);
+}
+
+// ---- the report
+
+tarn_status tn_pool_refuse(tarn_pool *pool, const tn_pool_refusal *refusal) {
+    tarn_pool_report *r = &pool->report;
+    struct tn_error_saved error;
+    tn_error_save(&error);
+    *r = (tarn_pool_report){
+        .struct_size = sizeof *r,
+        .status = refusal->status,
+        .refusals = tn_add_relaxed(&pool->refusals, 1) + 1,
+        .requested = refusal->bytes,
+        .overhead = refusal->occupied > refusal->bytes ? refusal->occupied - refusal->bytes : 0,
+        .piece_bytes = refusal->piece,
+        .alignment = refusal->align,
+        .limit = pool->desc.limit,
+        .stream = refusal->stream,
+        .tag = refusal->tag,
+    };
+    pool->ops->fill_report(pool, refusal->slot, r);
+    fill_device(pool, r);
+    r->cause = cause_of(pool, r);
+    write_text(r, error.status == r->status ? error.message : tarn_status_text(r->status));
+    if (r->status == TARN_NO_DEVICE_MEMORY) {
+        return tn_fail(r->status, "%s", r->text);
+    }
+    tn_error_restore(&error);
+    return r->status;
+}
+
+tarn_status tn_pool_refuse_want(tarn_pool *pool, const tn_pool_want *want, tarn_status status) {
+    uint64_t piece = want->units << pool->unit_shift;
+    const tn_pool_refusal refusal = {
+        .bytes = want->bytes,
+        .occupied = want->occupied,
+        .piece = piece > want->occupied ? piece : want->occupied,
+        .align = want->align,
+        .stream = tn_load_relaxed(&tn_pool_slot_at(pool, want->slot)->stream),
+        .slot = want->slot,
+        .tag = want->mark & TN_MARK_TAG,
+        .status = status,
+    };
+    return tn_pool_refuse(pool, &refusal);
+}
+
+tarn_status tarn_pool_explain(tarn_pool *pool, tarn_pool_report *report) {
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    tn_mutex_lock(&pool->grow_lock);
+    tarn_pool_report last = pool->report;
+    tn_mutex_unlock(&pool->grow_lock);
+    if (report != NULL && last.refusals == 0) {
+        return tn_fail(TARN_NOT_READY, "the pool has not refused an allocation yet");
+    }
+    return tn_struct_write(report, &last, sizeof last, "tarn_pool_report");
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events of a pool: each piece of memory that it divides is a heap, each block a region. The end of
+// a block is emitted before its bytes can be allocated again, the beginning of a heap before its
+// first block. Any thread.
+#include "core/pool/report/notify.h"
+
+#include <stdlib.h>
+
+#include "core/address/notify.h"
+#include "core/pool/rule.h"
+
+#define DOMAIN "tarn"
+
+// ---- where the memory is
+
+// Fills in, at the pool's first heap, the fields that the events of all its blocks share.
+static void set_place(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
+    const tarn_device *device = pool->desc.device;
+    struct tn_mem_event event =
+        TN_MEM_INIT(.device = device != NULL ? device->ordinal : -1, .addr = addr, .bytes = bytes);
+    tn_emit_find_place(&event, true);
+    pool->place.device = event.device;
+    pool->place.flags = event.flags;
+    pool->place.space = event.space;
+    pool->place.known = true;
+}
+
+static void emit_of(const tarn_pool *pool, struct tn_mem_event event) {
+    event.flags |= pool->place.flags;
+    event.device = pool->place.device;
+    event.space = pool->place.space;
+    event.object = pool->id;
+    event.domain = DOMAIN;
+    tn_emit(&event);
+}
+
+// ---- heaps
+
+void tn_pool_emit_heap(tarn_pool *pool, unsigned kind, tarn_addr addr, uint64_t bytes, bool whole) {
+    if (!pool->place.known) {
+        set_place(pool, addr, bytes);
+    }
+    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind,
+                                                   .flags = whole ? TN_MEM_WHOLE : 0, .addr = addr,
+                                                   .bytes = bytes));
+}
+
+void tn_pool_emit_pages(unsigned kind, const tarn_device *device, tarn_addr addr, uint64_t bytes) {
+    struct tn_mem_event event = TN_MEM_INIT(.kind = (uint16_t)kind, .device = device->ordinal,
+                                            .addr = addr, .bytes = bytes, .domain = DOMAIN);
+    tn_emit_place(device->platform, &event);
+    tn_emit(&event);
+}
+
+void tn_pool_emit_birth(tarn_pool *pool) {
+    tn_pool_source *source = pool->source;
+    if (source == NULL) {
+        tn_pool_emit_heap(pool, TN_MEM_HEAP_BEGIN, pool->desc.base, pool->desc.bytes, true);
+    } else if (source->ops->map != NULL) {
+        tn_pool_emit_heap(pool, TN_MEM_HEAP_BEGIN, source->base, source->bytes, false);
+        source->announced = true;
+    }
+    emit_of(pool,
+            (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_RESOURCE_BEGIN, .what = TN_MEM_POOL,
+                                             .name = "tarn_pool_create"));
+}
+
+void tn_pool_emit_rights(const tarn_pool *pool) {
+    const tn_pool_source *source = pool->source;
+    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_RIGHTS, .addr = source->base,
+                                                   .bytes = source->bytes));
+}
+
+// The end of a segment is emitted when the segment is released, that of a reservation by its
+// source.
+void tn_pool_emit_death(tarn_pool *pool) {
+    if (pool->source == NULL) {
+        tn_pool_emit_heap(pool, TN_MEM_HEAP_END, pool->desc.base, pool->desc.bytes, true);
+    }
+    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_RESOURCE_END, .what = TN_MEM_POOL,
+                                                   .name = "tarn_pool_destroy"));
+}
+
+// ---- blocks
+
+void tn_pool_emit_alloc(tarn_pool *pool, tarn_addr addr, uint64_t bytes, tarn_stream stream) {
+    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REGION_BEGIN, .addr = addr,
+                                                   .bytes = bytes,
+                                                   .other = tn_rule_occupied(&pool->rule, bytes),
+                                                   .stream = stream));
+}
+
+void tn_pool_emit_shortage(const tarn_pool *pool, uint64_t bytes, tarn_stream stream) {
+    const tarn_device *device = pool->desc.device;
+    tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_SHORTAGE,
+                                              .device = device != NULL ? device->ordinal : -1,
+                                              .bytes = bytes, .stream = stream, .object = pool->id,
+                                              .name = "tarn_pool_alloc", .domain = DOMAIN));
+}
+
+void tn_pool_emit_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes, unsigned slot) {
+    tarn_stream stream = tn_load_relaxed(&tn_pool_slot_at(pool, slot)->stream);
+    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REGION_RESIZE, .addr = addr,
+                                                   .bytes = bytes,
+                                                   .other = tn_rule_occupied(&pool->rule, bytes),
+                                                   .stream = stream));
+}
+
+void tn_pool_emit_awake(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
+    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_INITIALISED, .addr = addr,
+                                                   .bytes = bytes));
+}
+
+static void emit_end(const tarn_pool *pool, tarn_addr addr, uint64_t occupied, tarn_stream stream) {
+    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REGION_END, .addr = addr,
+                                                   .bytes = occupied, .other = occupied,
+                                                   .stream = stream));
+}
+
+void tn_pool_emit_free(tarn_pool *pool, tarn_addr addr, uint64_t occupied, unsigned slot) {
+    emit_end(pool, addr, occupied, tn_load_relaxed(&tn_pool_slot_at(pool, slot)->stream));
+}
+
+void tn_pool_emit_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
+    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_USED_ON, .addr = addr,
+                                                   .stream = stream));
+}
+
+void tn_pool_emit_passed(tarn_pool *pool, tarn_stream stream) {
+    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_STREAM_SYNC, .stream = stream));
+}
+
+// ---- reset
+
+struct live_blocks {
+    tarn_block *list; // NULL: blocks are only counted
+    size_t count;
+    size_t room;
+};
+
+static bool collect_live(const tarn_block *block, void *arg) {
+    struct live_blocks *live = (struct live_blocks *)arg;
+    if (block->state == TARN_BLOCK_LIVE) {
+        if (live->list != NULL && live->count < live->room) {
+            live->list[live->count] = *block;
+        }
+        live->count++;
+    }
+    return true;
+}
+
+// The pool is walked twice, because under its locks no memory is allocated and no event is emitted.
+void tn_pool_emit_reset(tarn_pool *pool) {
+    for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
+        tn_pool_emit_passed(pool, tn_load_relaxed(&tn_pool_slot_at(pool, s)->stream));
+    }
+    struct live_blocks live = {NULL, 0, 0};
+    pool->ops->walk(pool, collect_live, &live);
+    live.room = live.count;
+    live.list = (tarn_block *)calloc(live.count, sizeof *live.list);
+    live.count = 0;
+    if (live.list == NULL) {
+        return;
+    }
+    pool->ops->walk(pool, collect_live, &live);
+    for (size_t i = 0; i < live.count && i < live.room; i++) {
+        emit_end(pool, live.list[i].addr, live.list[i].occupied, 0);
+    }
+    free(live.list);
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statistics of a pool: the totals, what each thread has counted since its last fold, and the
+// counts of the fit and the source. The counts of other running threads may be a few blocks old.
+// Any thread.
+#include <string.h>
+
+#include "base/error.h"
+#include "base/struct.h"
+#include "core/pool/fit/shard.h"
+#include "core/pool/pool.h"
+
+// ---- sums over the threads
+
+// Counts of all tags, or of one.
+struct sums {
+    unsigned first_tag, end_tag;
+    int64_t live, used, tag_live;
+    uint64_t allocs, frees, dropped, caches;
+};
+
+static void add_cache(tn_pool_cache *cache, void *arg) {
+    struct sums *sums = (struct sums *)arg;
+    sums->live += tn_pool_level_now(&cache->tally.live);
+    sums->used += tn_pool_level_now(&cache->tally.used);
+    for (unsigned t = sums->first_tag; t < sums->end_tag; t++) {
+        sums->tag_live += tn_pool_level_now(&cache->tally.tag[t].live);
+        sums->allocs += tn_load_relaxed(&cache->tally.tag[t].allocs);
+        sums->frees += tn_load_relaxed(&cache->tally.tag[t].frees);
+    }
+    sums->caches++;
+}
+
+static struct sums sum_tags(tarn_pool *pool, unsigned first_tag, unsigned end_tag) {
+    struct sums sums = {.first_tag = first_tag,
+                        .end_tag = end_tag,
+                        .live = tn_load_relaxed(&pool->totals.live.now),
+                        .used = tn_load_relaxed(&pool->totals.used.now)};
+    for (unsigned t = first_tag; t < end_tag; t++) {
+        sums.tag_live += tn_load_relaxed(&pool->totals.tag[t].live.now);
+        sums.allocs += tn_load_relaxed(&pool->totals.tag[t].allocs);
+        sums.frees += tn_load_relaxed(&pool->totals.tag[t].frees);
+        sums.dropped += tn_load_relaxed(&pool->totals.tag[t].dropped);
+    }
+    tn_pool_cache_each(pool, add_cache, &sums);
+    return sums;
+}
+
+static uint64_t at_least_0(int64_t value) {
+    return value > 0 ? (uint64_t)value : 0;
+}
+
+static uint64_t peak_of(_Atomic(int64_t) *peak, int64_t now) {
+    int64_t seen = tn_load_relaxed(peak);
+    return at_least_0(seen > now ? seen : now);
+}
+
+static uint64_t live_blocks(const struct sums *sums) {
+    return at_least_0((int64_t)(sums->allocs - sums->frees - sums->dropped));
+}
+
+uint64_t tn_pool_used_bytes(tarn_pool *pool) {
+    return at_least_0(sum_tags(pool, 0, 0).used);
+}
+
+static void add_live_tags(tn_pool_cache *cache, void *arg) {
+    int64_t *live = (int64_t *)arg;
+    for (unsigned t = 0; t < TARN_POOL_TAGS; t++) {
+        live[t] += tn_pool_level_now(&cache->tally.tag[t].live);
+    }
+}
+
+void tn_pool_live_by_tag(tarn_pool *pool, uint64_t bytes[TARN_POOL_TAGS]) {
+    int64_t live[TARN_POOL_TAGS];
+    for (unsigned t = 0; t < TARN_POOL_TAGS; t++) {
+        live[t] = tn_load_relaxed(&pool->totals.tag[t].live.now);
+    }
+    tn_pool_cache_each(pool, add_live_tags, live);
+    for (unsigned t = 0; t < TARN_POOL_TAGS; t++) {
+        bytes[t] = at_least_0(live[t]);
+    }
+}
+
+// Folds the thread's own tally, so that for one thread every count is exact.
+static void fold_mine(tarn_pool *pool) {
+    tn_pool_cache *cache = tn_pool_cache_of(pool);
+    if (cache != NULL) {
+        tn_pool_tally_fold(&cache->tally, &pool->totals);
+    }
+}
+
+// ---- statistics
+
+// Bytes of a fixed range up to the end of the highest block it ever had.
+static uint64_t fixed_reach(const tarn_pool *pool) {
+    uint64_t reach = tn_pool_addr(pool, pool->high_units) - pool->desc.base;
+    return pool->high_units == 0 ? 0 : reach < pool->desc.bytes ? reach : pool->desc.bytes;
+}
+
+void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
+    fold_mine(pool);
+    const struct sums sums = sum_tags(pool, 0, TARN_POOL_TAGS);
+    s->live_blocks = live_blocks(&sums);
+    s->live_bytes = at_least_0(sums.live);
+    s->used_bytes = at_least_0(sums.used);
+    s->peak_live_bytes = peak_of(&pool->totals.live.peak, sums.live);
+    s->peak_used_bytes = peak_of(&pool->totals.used.peak, sums.used);
+    s->allocs = sums.allocs;
+    s->frees = sums.frees;
+    s->host_bytes = sizeof *pool + sums.caches * sizeof(tn_pool_cache);
+    uint64_t waiting = 0;
+    s->cached_bytes = tn_pool_shard_cached(pool); // before the fit lock takes it back
+    tn_pool_fit_lock(pool);
+    uint64_t taken = pool->taken_units << pool->unit_shift;
+    s->largest_free = tn_fit_largest_units(&pool->fit, pool->free_list) << pool->unit_shift;
+    for (unsigned i = 1; i < tn_pool_slot_count(pool); i++) {
+        const tn_pool_slot *slot = tn_pool_slot_at(pool, i);
+        waiting += pool->lists[slot->lists[0]]->units + pool->lists[slot->lists[1]]->units;
+    }
+    s->reach_bytes = pool->source == NULL ? fixed_reach(pool) : 0;
+    s->host_bytes += pool->fit.used * sizeof(tn_fit_node) + pool->slab_count * sizeof(tn_slab);
+    tn_pool_fit_unlock(pool);
+    uint64_t queued = tn_load_relaxed(&pool->queue_bytes);
+    s->pending_bytes = (waiting << pool->unit_shift) + queued;
+    s->cached_bytes += taken > s->used_bytes + queued ? taken - s->used_bytes - queued : 0;
+    const tn_pool_source *source = pool->source;
+    s->held_bytes = s->peak_held_bytes = pool->desc.bytes;
+    if (source != NULL) {
+        s->held_bytes = tn_load_relaxed(&source->held_bytes);
+        s->peak_held_bytes = tn_load_relaxed(&source->peak_held_bytes);
+        s->driver_calls = tn_load_relaxed(&source->driver_calls);
+        s->map_calls = tn_load_relaxed(&source->map_calls);
+        s->unmap_calls = tn_load_relaxed(&source->unmap_calls);
+        s->created_handles = tn_load_relaxed(&source->created_handles);
+        s->created_bytes = tn_load_relaxed(&source->created_bytes);
+        s->mapped_handles = tn_load_relaxed(&source->mapped_handles);
+        s->mapped_bytes = tn_load_relaxed(&source->mapped_bytes);
+        s->device_ns = tn_pool_source_ns(source);
+    }
+    s->refusals = tn_load_relaxed(&pool->refusals);
+    s->moved_bytes = tn_load_relaxed(&pool->moved_bytes);
+    s->sleeping_bytes = tn_load_relaxed(&pool->asleep_bytes);
+    s->reserved_bytes = source != NULL ? tn_load_relaxed(&source->handles.kept_bytes) : 0;
+    s->moved_handles = tn_load_relaxed(&pool->moved_handles);
+    s->fallback = pool->reason[0] != '\0';
+}
+
+tarn_status tarn_pool_query_stats(tarn_pool *pool, tarn_pool_stats *stats) {
+    tarn_pool_stats s = {.struct_size = sizeof s};
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    pool->ops->fill_stats(pool, &s);
+    return tn_struct_write(stats, &s, sizeof s, "tarn_pool_stats");
+}
+
+tarn_status tarn_pool_query(tarn_pool *pool, tarn_pool_info *info) {
+    tarn_pool_info own = {.struct_size = sizeof own};
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    const tn_pool_source *source = pool->source;
+    own.kind = pool->kind;
+    own.asked = pool->asked;
+    own.rule = pool->rule;
+    own.user = pool->desc.user;
+    own.release_threshold = tn_load_relaxed(&pool->release_threshold);
+    own.reuse = tn_load_relaxed(&pool->reuse);
+    if (source == NULL) {
+        own.base = pool->desc.base;
+        own.bytes = pool->desc.bytes;
+    } else if (source->ops->map != NULL) {
+        own.page_bytes = source->page_bytes;
+        own.base = source->base;
+        own.bytes = source->bytes;
+    } else {
+        own.segment_bytes = pool->desc.segment_bytes;
+    }
+    memcpy(own.reason, pool->reason, sizeof own.reason);
+    tn_mutex_lock(&pool->grow_lock);
+    own.limit = pool->desc.limit;
+    own.soft_limit = pool->desc.soft_limit;
+    tn_mutex_unlock(&pool->grow_lock);
+    return tn_struct_write(info, &own, sizeof own, "tarn_pool_info");
+}
+
+static void begin_anew(tn_pool_peak *peak) {
+    tn_store_relaxed(&peak->peak, tn_load_relaxed(&peak->now));
+}
+
+void tn_pool_reset_peaks(tarn_pool *pool, uint32_t which) {
+    fold_mine(pool);
+    if ((which & TARN_PEAK_LIVE) != 0) {
+        begin_anew(&pool->totals.live);
+        for (unsigned t = 0; t < TARN_POOL_TAGS; t++) {
+            begin_anew(&pool->totals.tag[t].live);
+        }
+    }
+    if ((which & TARN_PEAK_USED) != 0) {
+        begin_anew(&pool->totals.used);
+    }
+    if ((which & TARN_PEAK_HELD) != 0 && pool->source != NULL) {
+        tn_mutex_lock(&pool->grow_lock);
+        tn_store_relaxed(&pool->source->peak_held_bytes,
+                         tn_load_relaxed(&pool->source->held_bytes));
+        tn_mutex_unlock(&pool->grow_lock);
+    }
+}
+
+tarn_status tarn_pool_reset_peaks(tarn_pool *pool, uint32_t which) {
+    const uint32_t all = TARN_PEAK_LIVE | TARN_PEAK_USED | TARN_PEAK_HELD;
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if ((which & ~all) != 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "which 0x%x has unknown bits", which);
+    }
+    pool->ops->reset_peaks(pool, which != 0 ? which : all);
+    return TARN_OK;
+}
+
+tarn_status tarn_pool_query_tag_stats(tarn_pool *pool, uint32_t tag, tarn_pool_tag_stats *stats) {
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (tag >= TARN_POOL_TAGS) {
+        return tn_fail(TARN_BAD_ARGUMENT, "tag %u is not below %u", tag, TARN_POOL_TAGS);
+    }
+    fold_mine(pool);
+    const struct sums sums = sum_tags(pool, tag, tag + 1);
+    tarn_pool_tag_stats s = {sizeof s, live_blocks(&sums), at_least_0(sums.tag_live),
+                             peak_of(&pool->totals.tag[tag].live.peak, sums.tag_live)};
+    return tn_struct_write(stats, &s, sizeof s, "tarn_pool_tag_stats");
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Size classes of small blocks: eight in steps of a unit, then eight for each power of two up to
+// 16 KiB. Initialised once for a pool and only read afterwards.
+#ifndef TARN_CORE_POOL_SMALL_CLASS_H
+#define TARN_CORE_POOL_SMALL_CLASS_H
+
+#include <stdint.h>
+
+#define TN_SMALL_MAX   16384u // bytes; also the granule of a pool that has classes
+#define TN_SMALL_SHIFT 14
+#define TN_CLASSES     64u // enough for a unit of 16 bytes
+
+typedef struct tn_pool_classes {
+    unsigned unit_shift;
+    unsigned count;
+    uint32_t stride[TN_CLASSES];     // bytes of a block
+    uint32_t reciprocal[TN_CLASSES]; // of the stride: (offset * reciprocal) >> 32 is the index
+    uint32_t slab_bytes[TN_CLASSES]; // a multiple of TN_SMALL_MAX
+    uint32_t slab_blocks[TN_CLASSES];
+} tn_pool_classes;
+
+// Initialises the classes of blocks that start at multiples of 1 << unit_shift, 16 to 4096.
+void tn_pool_classes_init(tn_pool_classes *classes, unsigned unit_shift);
+
+// Returns the smallest class whose stride is at least `bytes`, 1 to TN_SMALL_MAX.
+static inline unsigned tn_pool_class_of(const tn_pool_classes *classes, uint64_t bytes) {
+    uint32_t last = (uint32_t)((bytes - 1) >> classes->unit_shift); // number of units, less one
+    if (last < 8) {
+        return last;
+    }
+    unsigned top = 31u - (unsigned)__builtin_clz(last);
+    return 8 * (top - 3) + (last >> (top - 3));
+}
+
+#endif

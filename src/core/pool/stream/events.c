@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of a device's streams by events. Under the pool's order lock.
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "core/address/notify.h"
+#include "core/pool/stream/order.h"
+#include "core/work/stream.h"
+#include "core/work/vector_clock.h"
+
+struct events {
+    tn_pool_order order;
+    tarn_device *device;
+};
+
+static tarn_status stream_known(tn_pool_order *order, tarn_stream stream) {
+    tarn_device *device;
+    (void)order;
+    return tarn_stream_query_device(stream, &device);
+}
+
+// The mark of a stream that runs no further work, so no wait is needed.
+#define NEVER_RUNS UINT64_MAX
+
+static void destroy_mark(tarn_event event) {
+    bool before = tn_emit_for_pool(true);
+    (void)tarn_event_destroy(event);
+    (void)tn_emit_for_pool(before);
+}
+
+static tarn_status record_mark(tarn_device *device, tarn_stream stream, tn_pool_mark *made) {
+    tarn_event event;
+    tarn_status status = tarn_event_create(device, &event);
+    if (status != TARN_OK) {
+        return status;
+    }
+    status = tarn_event_record(event, stream);
+    if (status == TARN_OK) {
+        *made = event;
+        return TARN_OK;
+    }
+    (void)tarn_event_destroy(event);
+    if (status == TARN_BAD_HANDLE || status == TARN_DEVICE_FAULT) {
+        *made = NEVER_RUNS;
+        return TARN_OK;
+    }
+    return status;
+}
+
+// The program may have ended the stream, which is no mistake.
+static tarn_status mark_end(tn_pool_order *order, tarn_stream stream, tn_pool_mark *made) {
+    const struct events *e = (const struct events *)order;
+    bool before = tn_emit_for_pool(true);
+    tarn_status status = record_mark(e->device, stream, made);
+    (void)tn_emit_for_pool(before);
+    return status;
+}
+
+static bool mark_passed(tn_pool_order *order, tn_pool_mark event, bool wait) {
+    (void)order;
+    if (event == NEVER_RUNS) {
+        return true;
+    }
+    if (wait ? tn_event_synchronize_quietly(event) == TARN_BUSY // inside a host function
+             : tarn_event_query(event) == TARN_NOT_READY) {
+        return false;
+    }
+    destroy_mark(event);
+    return true;
+}
+
+static void mark_discard(tn_pool_order *order, tn_pool_mark event) {
+    (void)order;
+    if (event != NEVER_RUNS) {
+        destroy_mark(event);
+    }
+}
+
+static tn_vector_clock *clock_of(tn_pool_order *order, tarn_stream id) {
+    struct tn_stream_or_event *stream;
+    (void)order;
+    if (tn_stream_find(id, &stream) != TARN_OK) {
+        return NULL;
+    }
+    tn_vector_clock *clock = tn_stream_clock(stream);
+    if (clock != NULL) {
+        (void)tn_vector_clock_keep(clock);
+    }
+    tn_stream_put(stream);
+    return clock;
+}
+
+static void events_destroy(tn_pool_order *order) {
+    free(order);
+}
+
+static const tn_pool_order_ops ops = {
+    .known = stream_known,
+    .mark = mark_end,
+    .passed = mark_passed,
+    .discard = mark_discard,
+    .clock = clock_of,
+    .destroy = events_destroy,
+};
+
+tarn_status tn_pool_order_events(tarn_device *device, tn_pool_order **order) {
+    struct events *e = (struct events *)calloc(1, sizeof *e);
+    if (e == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the pool's stream tracking");
+    }
+    e->order.ops = &ops;
+    e->device = device;
+    *order = &e->order;
+    return TARN_OK;
+}

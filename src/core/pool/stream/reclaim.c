@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reclaiming: freed memory becomes free for all streams. Blocks leave the magazines, slabs without
+// a live block are freed, and the memory of streams that have passed is promoted. The order lock is
+// held across marks and queries of events; these do not wait, except with `wait`, which is the last
+// step before an allocation fails.
+#include "core/pool/stream/reclaim.h"
+#include "base/error.h"
+#include "core/pool/report/notify.h"
+#include "core/pool/stream/follow.h"
+#include "core/pool/stream/use.h"
+
+// Promotes the list of a slot that is not young, whose mark has passed.
+static void promote_waiting(tarn_pool *pool, unsigned s) {
+    tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+    slot->waiting = false;
+    tn_pool_promote(pool, slot->lists[slot->young ^ 1u]);
+    tn_pool_fit_lock(pool);
+    if (pool->tail_slot == s && pool->tail_marked) {
+        pool->tail_slot = 0;
+    }
+    tn_pool_fit_unlock(pool);
+}
+
+// Swaps the two lists of a slot if the young one has nodes, or the slot has the tail. Returns true if
+// it did.
+static bool swap_lists(tarn_pool *pool, unsigned s) {
+    tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+    tn_pool_fit_lock(pool);
+    bool tail = pool->tail_slot == s && !pool->tail_marked;
+    bool any = tail || pool->lists[slot->lists[slot->young]]->count != 0;
+    if (any) {
+        slot->young ^= 1u;
+        slot->waiting_record = tn_load_relaxed(&slot->young_record);
+        pool->tail_marked = pool->tail_marked || tail;
+    }
+    tn_pool_fit_unlock(pool);
+    return any;
+}
+
+// Promotes the waiting list of a slot, and then its young list.
+static void promote_slot(tarn_pool *pool, unsigned s, bool wait) {
+    tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+    for (int round = 0; round < 2; round++) {
+        if (!slot->waiting && swap_lists(pool, s)) {
+            slot->waiting = true;
+            (void)tn_pool_mark_make(pool, slot, &slot->mark); // on failure it is made at the next
+                                                              // check
+        }
+        if (!slot->waiting || !tn_pool_mark_passed(pool, slot, &slot->mark, wait)) {
+            break;
+        }
+        promote_waiting(pool, s);
+    }
+}
+
+// While one slot is the sole one, its pieces are in the free list.
+void tn_pool_close_young(tarn_pool *pool, unsigned s) {
+    tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+    if (!slot->waiting && swap_lists(pool, s)) {
+        slot->waiting = true;
+    }
+}
+
+static void promote_all(tarn_pool *pool, bool wait) {
+    tn_pool_sole_again(pool);
+    for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
+        promote_slot(pool, s, wait);
+    }
+    (void)tn_pool_settle(pool, wait);
+}
+
+void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait) {
+    bool passed = all_threads || tn_pool_reuses(pool, TARN_REUSE_PASSED);
+    if (all_threads) {
+        tn_pool_cache_flush_all(pool);
+    }
+    // Blocks that other streams used come first: the last block of a slab may be among them.
+    tn_mutex_lock(&pool->order_lock);
+    (void)tn_pool_use_poll(pool, UINT32_MAX, passed, wait);
+    tn_mutex_unlock(&pool->order_lock);
+    for (unsigned s = 0; s < tn_pool_slot_count(pool); s++) {
+        tn_pool_cache_flush(pool, s);
+        tn_pool_slab_trim(pool, s);
+    }
+    if (passed) {
+        tn_mutex_lock(&pool->order_lock);
+        promote_all(pool, wait);
+        tn_mutex_unlock(&pool->order_lock);
+    }
+}
+
+tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
+    unsigned s = 0;
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK || pool->order != NULL || stream == 0) {
+        return status;
+    }
+    if (tn_subscribed()) {
+        tn_pool_emit_passed(pool, stream);
+    }
+    tn_mutex_lock(&pool->order_lock);
+    if (tn_pool_slot_search(pool, stream, &s)) {
+        tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+        slot->passed = slot->issued;
+        (void)tn_pool_use_poll(pool, UINT32_MAX, true, false);
+        tn_pool_cache_flush(pool, s);
+        tn_pool_slab_trim(pool, s);
+        if (slot->waiting) {
+            promote_waiting(pool, s);
+        }
+        if (swap_lists(pool, s)) {
+            promote_waiting(pool, s);
+        }
+        tn_pool_sole_passed(pool, s);
+    }
+    tn_mutex_unlock(&pool->order_lock);
+    return TARN_OK;
+}
+
+void tn_pool_forget_streams(tarn_pool *pool) {
+    tn_mutex_lock(&pool->order_lock);
+    tn_pool_use_reset(pool);
+    for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
+        tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+        tn_pool_mark_drop(pool, slot->mark);
+        tn_pool_mark_drop(pool, slot->sole_mark);
+        slot->mark = slot->sole_mark = 0;
+        slot->waiting = false;
+        tn_pool_promote(pool, slot->lists[0]);
+        tn_pool_promote(pool, slot->lists[1]);
+    }
+    tn_mutex_unlock(&pool->order_lock);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reuse across streams without a wait. Before a pool grows, it takes memory that another stream has
+// freed and that the requesting stream follows (follow.c). A free after a record that is awaited
+// closes the young list first, so that the list remains usable. Any thread.
+#include "core/pool/stream/reuse.h"
+
+#include "base/error.h"
+#include "core/pool/stream/follow.h"
+#include "core/pool/stream/reclaim.h"
+#include "core/work/vector_clock.h"
+
+// ---- frees
+
+// Returns true if another stream waits for a record that covers all frees so far, but not the next.
+static bool is_awaited(const tn_pool_slot *slot) {
+    uint64_t young = tn_load_relaxed(&slot->young_record);
+    return slot->clock != NULL && young != 0 && tn_load_relaxed(&slot->clock->waited) >= young;
+}
+
+void tn_pool_reuse_free(tarn_pool *pool, unsigned slot) {
+    tn_pool_slot *own = tn_pool_slot_at(pool, slot);
+    if (slot == 0) {
+        return;
+    }
+    if (tn_pool_reuses(pool, TARN_REUSE_FOLLOWED) && is_awaited(own)) {
+        tn_mutex_lock(&pool->order_lock);
+        tn_pool_close_young(pool, slot);
+        tn_mutex_unlock(&pool->order_lock);
+    }
+    tn_pool_follow_freed(own);
+}
+
+static uint32_t take_from(tarn_pool *pool, const tn_pool_want *want, unsigned list) {
+    tn_pool_fit_lock(pool);
+    uint32_t node = tn_pool_piece_take_list(pool, want, list);
+    tn_pool_fit_unlock(pool);
+    return node;
+}
+
+static uint32_t take_from_young(tarn_pool *pool, const tn_pool_want *want, unsigned s) {
+    const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+    tn_pool_cache_flush(pool, s);
+    tn_pool_slab_trim(pool, s);
+    tn_pool_fit_lock(pool);
+    unsigned list = pool->sole == s ? pool->free_list : slot->lists[slot->young];
+    tn_pool_fit_unlock(pool); // the lists change only under order
+    return take_from(pool, want, list);
+}
+
+static uint32_t take_of(tarn_pool *pool, const tn_pool_want *want, unsigned s) {
+    const tn_pool_slot *own = tn_pool_slot_at(pool, want->slot);
+    const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+    uint32_t node = 0;
+    if (tn_pool_follows(pool, own, slot, tn_load_relaxed(&slot->young_record))) {
+        node = take_from_young(pool, want, s);
+    }
+    if (node == 0 && slot->waiting && tn_pool_follows(pool, own, slot, slot->waiting_record)) {
+        node = take_from(pool, want, slot->lists[slot->young ^ 1u]);
+    }
+    return node;
+}
+
+bool tn_pool_reuse_take(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    uint32_t found = 0;
+    const tn_pool_slot *own = tn_pool_slot_at(pool, want->slot);
+    if (own->clock == NULL || !tn_pool_reuses(pool, TARN_REUSE_FOLLOWED) ||
+        !tn_clock_follows_any(own->clock)) {
+        return false;
+    }
+    tn_mutex_lock(&pool->order_lock);
+    for (unsigned s = 1; s < tn_pool_slot_count(pool) && found == 0; s++) {
+        if (s != want->slot) {
+            found = take_of(pool, want, s);
+        }
+    }
+    tn_mutex_unlock(&pool->order_lock);
+    *node = found != 0 ? found : *node;
+    return found != 0;
+}
+
+// ---- what a pool allows
+
+tarn_status tarn_pool_set_reuse(tarn_pool *pool, uint32_t reuse) {
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if ((reuse & ~(uint32_t)(TARN_REUSE_PASSED | TARN_REUSE_FOLLOWED)) != 0) {
+        return tn_fail(TARN_BAD_ARGUMENT, "reuse 0x%x has unknown bits", reuse);
+    }
+    if (!pool->selects_reuse) {
+        return tn_fail(TARN_UNSUPPORTED,
+                       "the pool was created without TARN_POOL_SELECT_REUSE, or has no device");
+    }
+    tn_store_relaxed(&pool->reuse, reuse);
+    return TARN_OK;
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stream slots, marks and waits. A slot holds memory that was freed on one stream whose work may
+// not have passed. That stream may allocate it at once, others after promotion (reclaim.c). A mark
+// is an event; it is recorded only when another stream needs the memory, and covers all earlier
+// frees. Everything here is under the order lock, except tn_pool_slot_find(), which takes it.
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "core/pool/array.h"
+#include "core/pool/stream/follow.h"
+#include "core/work/vector_clock.h"
+
+enum { SWEEP_FIRST = 64 }; // slots before spare ones are searched for
+
+// ---- marks
+
+tarn_status tn_pool_mark_make(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark) {
+    if (pool->order == NULL) {
+        *mark = ++slot->issued;
+        return TARN_OK;
+    }
+    return pool->order->ops->mark(pool->order, tn_load_relaxed(&slot->stream), mark);
+}
+
+bool tn_pool_mark_passed(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark, bool wait) {
+    if (*mark == 0 && tn_pool_mark_make(pool, slot, mark) != TARN_OK) {
+        return false;
+    }
+    bool passed = pool->order != NULL ? pool->order->ops->passed(pool->order, *mark, wait)
+                                      : *mark <= slot->passed;
+    if (passed) {
+        *mark = 0;
+    }
+    return passed;
+}
+
+void tn_pool_mark_drop(tarn_pool *pool, tn_pool_mark mark) {
+    if (pool->order != NULL && mark != 0) {
+        (void)pool->order->ops->passed(pool->order, mark, true);
+    }
+}
+
+// ---- the waits of a block
+
+tarn_status tn_pool_waits_add(tarn_pool *pool, tn_pool_waits *waits, unsigned slot) {
+    for (unsigned i = 0; i < waits->count; i++) {
+        if (waits->list[i].slot == slot) {
+            return TARN_OK;
+        }
+    }
+    if (waits->count == waits->capacity) {
+        unsigned capacity = waits->capacity != 0 ? 2 * waits->capacity : 2;
+        tn_pool_wait *more = (tn_pool_wait *)realloc(waits->list, capacity * sizeof *more);
+        if (more == NULL) {
+            return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the streams of a block");
+        }
+        waits->list = more;
+        waits->capacity = capacity;
+    }
+    waits->list[waits->count++] = (tn_pool_wait){slot, false, 0, UINT64_MAX};
+    tn_pool_slot_at(pool, slot)->waits++;
+    return TARN_OK;
+}
+
+void tn_pool_waits_mark(tarn_pool *pool, tn_pool_waits *waits) {
+    for (unsigned i = 0; i < waits->count; i++) {
+        tn_pool_wait *wait = &waits->list[i];
+        tn_pool_slot *slot = tn_pool_slot_at(pool, wait->slot);
+        wait->record = slot->clock != NULL ? tn_clock_next(slot->clock) : UINT64_MAX;
+        (void)tn_pool_mark_make(pool, slot, &wait->mark);
+    }
+}
+
+// A wait that the block's own stream follows is discarded without waiting.
+static bool wait_is_followed(tarn_pool *pool, unsigned own, tn_pool_wait *w) {
+    if (w->passed || own == 0 ||
+        !tn_pool_follows(pool, tn_pool_slot_at(pool, own), tn_pool_slot_at(pool, w->slot),
+                         w->record)) {
+        return false;
+    }
+    if (w->mark != 0) {
+        pool->order->ops->discard(pool->order, w->mark);
+        w->mark = 0;
+    }
+    return true;
+}
+
+bool tn_pool_waits_passed(tarn_pool *pool, unsigned own, tn_pool_waits *waits, bool query,
+                          bool wait) {
+    bool all = true;
+    for (unsigned i = 0; i < waits->count; i++) {
+        tn_pool_wait *w = &waits->list[i];
+        tn_pool_slot *slot = tn_pool_slot_at(pool, w->slot);
+        if (wait_is_followed(pool, own, w) ||
+            (!w->passed && query && tn_pool_mark_passed(pool, slot, &w->mark, wait))) {
+            w->passed = true;
+            slot->waits--;
+        }
+        all = all && w->passed;
+    }
+    return all;
+}
+
+void tn_pool_waits_drop(tarn_pool *pool, tn_pool_waits *waits) {
+    for (unsigned i = 0; i < waits->count; i++) {
+        tn_pool_mark_drop(pool, waits->list[i].mark);
+        tn_pool_slot_at(pool, waits->list[i].slot)->waits -= !waits->list[i].passed;
+    }
+    free(waits->list);
+    *waits = (tn_pool_waits){NULL, 0, 0};
+}
+
+// ---- slots
+
+static unsigned *bucket_of(tarn_pool *pool, tarn_stream stream) {
+    return &pool->slot_buckets[(uint64_t)stream * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+}
+
+// Allocates a further slot.
+static tarn_status slot_make(tarn_pool *pool, unsigned *index) {
+    unsigned s = tn_pool_slot_count(pool);
+    if (s == TN_POOL_SLOTS) {
+        return tn_fail(TARN_NO_HANDLES, "the pool already knows %d streams with memory in use",
+                       TN_POOL_SLOTS - 1);
+    }
+    tn_pool_slot *slot = (tn_pool_slot *)calloc(1, sizeof *slot);
+    if (slot == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a further stream of a pool");
+    }
+    for (unsigned c = 0; c < TN_CLASSES; c++) {
+        tn_pool_class_init(&slot->classes[c]);
+    }
+    for (unsigned i = 0; i < 2 && s != 0; i++) {
+        slot->lists[i] = 2 * s + i;
+        slot->bins[i].owner = s;
+        tn_pool_fit_lock(pool);
+        tn_fit_set_list(&pool->fit, slot->lists[i], &slot->bins[i]);
+        tn_pool_fit_unlock(pool);
+    }
+    slot->older = pool->newest_slot;
+    pool->newest_slot = slot;
+    // Release: a thread that sees the slot or its number sees the complete slot.
+    tn_store_release(&pool->slots[s], slot);
+    tn_store_release(&pool->slot_count, s + 1);
+    *index = s;
+    return TARN_OK;
+}
+
+tarn_status tn_pool_slot_init(tarn_pool *pool) {
+    unsigned host;
+    void *array;
+    tarn_status status = tn_pool_array_map(sizeof *pool->slots, TN_POOL_SLOTS, TN_POOL_SLOTS, false,
+                                           &array, &pool->slot_room);
+    if (status != TARN_OK) {
+        return status;
+    }
+    pool->slots = (_Atomic(tn_pool_slot *) *)array;
+    pool->slot_sweep = SWEEP_FIRST;
+    return slot_make(pool, &host);
+}
+
+// ---- spare slots
+
+// Marks the slots that pieces of the pool belong to.
+static void keep_used(tarn_pool *pool, bool *used) {
+    const tn_fit *fit = &pool->fit;
+    tn_pool_fit_lock(pool);
+    for (uint32_t node = 1; node < fit->used; node++) {
+        if (tn_fit_state(fit, node) == TN_FIT_TAKEN) {
+            used[tn_fit_list(fit, node)] = true;
+        }
+    }
+    for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
+        const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+        used[s] = used[s] || slot->waiting || slot->waits != 0 || slot->sole_mark != 0 ||
+                  (s == pool->sole && pool->unsettled) || pool->lists[slot->lists[0]]->count != 0 ||
+                  pool->lists[slot->lists[1]]->count != 0;
+    }
+    pool->tail_slot = used[pool->tail_slot] ? pool->tail_slot : 0;
+    tn_pool_fit_unlock(pool);
+}
+
+static void keep_cached(tn_pool_cache *cache, void *arg) {
+    ((bool *)arg)[tn_load_relaxed(&cache->slot)] = true;
+}
+
+static void retire_slot(tarn_pool *pool, unsigned s) {
+    tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+    unsigned *link = bucket_of(pool, tn_load_relaxed(&slot->stream));
+    while (*link != s) {
+        link = &tn_pool_slot_at(pool, *link)->next;
+    }
+    *link = slot->next;
+    tn_pool_follow_detach(slot);
+    slot->spare = true;
+    slot->next = pool->slot_spare;
+    pool->slot_spare = s;
+}
+
+// Makes those slots spare whose streams have nothing in the pool any more and that no thread has
+// looked up last. Without host memory none becomes spare.
+static void sweep_slots(tarn_pool *pool) {
+    unsigned count = tn_pool_slot_count(pool);
+    unsigned kept = count;
+    bool *used = pool->slots_pinned ? NULL : (bool *)calloc(TN_POOL_SLOTS, sizeof *used);
+    if (used != NULL) {
+        keep_used(pool, used);
+        tn_pool_cache_each(pool, keep_cached, used);
+        for (unsigned s = 1; s < count; s++) {
+            if (!used[s] && !tn_pool_slot_at(pool, s)->spare) {
+                retire_slot(pool, s);
+                kept--;
+            }
+        }
+        free(used);
+    }
+    if (kept > count / 2) {
+        pool->slot_sweep = 2 * count < TN_POOL_SLOTS ? 2 * count : TN_POOL_SLOTS;
+    }
+}
+
+// Writes a slot for a new stream: a further one, or one whose stream has nothing left in the pool.
+static tarn_status slot_reserve(tarn_pool *pool, unsigned *index) {
+    unsigned count = tn_pool_slot_count(pool);
+    if (pool->slot_spare == 0 && count >= pool->slot_sweep) {
+        sweep_slots(pool);
+    }
+    if (pool->slot_spare == 0) {
+        return slot_make(pool, index);
+    }
+    *index = pool->slot_spare;
+    tn_pool_slot_at(pool, *index)->spare = false;
+    pool->slot_spare = tn_pool_slot_at(pool, *index)->next;
+    return TARN_OK;
+}
+
+// ---- look-up
+
+bool tn_pool_slot_search(tarn_pool *pool, tarn_stream stream, unsigned *index) {
+    unsigned s = stream != 0 ? *bucket_of(pool, stream) : 0;
+    while (s != 0 && tn_load_relaxed(&tn_pool_slot_at(pool, s)->stream) != stream) {
+        s = tn_pool_slot_at(pool, s)->next;
+    }
+    *index = s;
+    return s != 0 || stream == 0;
+}
+
+tarn_status tn_pool_slot_get(tarn_pool *pool, tarn_stream stream, unsigned *index) {
+    unsigned s;
+    if (tn_pool_slot_search(pool, stream, index)) {
+        return TARN_OK;
+    }
+    tarn_status status = TARN_OK;
+    if (pool->order != NULL) {
+        status = pool->order->ops->known(pool->order, stream);
+    }
+    if (status == TARN_OK) {
+        status = slot_reserve(pool, &s);
+    }
+    if (status == TARN_OK) {
+        unsigned *bucket = bucket_of(pool, stream);
+        tn_store_relaxed(&tn_pool_slot_at(pool, s)->stream, stream);
+        tn_pool_follow_attach(pool, tn_pool_slot_at(pool, s));
+        tn_pool_slot_at(pool, s)->next = *bucket;
+        *bucket = s;
+        *index = s;
+    }
+    return status;
+}
+
+// The slot is stored in the thread's cache under the order lock, so that no sweep retires it before
+// the thread has used it.
+tarn_status tn_pool_slot_find(tarn_pool *pool, tarn_stream stream, unsigned *slot) {
+    tn_pool_cache *cache = tn_pool_cache_of(pool);
+    if (cache != NULL && cache->stream == stream) {
+        *slot = tn_load_relaxed(&cache->slot);
+        return TARN_OK;
+    }
+    tn_mutex_lock(&pool->order_lock);
+    tarn_status status = tn_pool_slot_get(pool, stream, slot);
+    if (status == TARN_OK && cache != NULL) {
+        cache->stream = stream;
+        tn_store_relaxed(&cache->slot, *slot);
+    }
+    pool->slots_pinned = pool->slots_pinned || cache == NULL;
+    tn_mutex_unlock(&pool->order_lock);
+    return status;
+}
+
+void tn_pool_slot_destroy(tarn_pool *pool) {
+    for (unsigned s = 0; s < tn_pool_slot_count(pool); s++) {
+        tn_pool_follow_detach(tn_pool_slot_at(pool, s));
+        free(tn_pool_slot_at(pool, s));
+    }
+    tn_pool_array_unmap(pool->slots, sizeof *pool->slots, pool->slot_room);
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks used on other streams than their own. Such a block has a record from its first use
+// elsewhere on, so that a free of it cannot fail. The free marks the end of each of those streams
+// and puts the record into a queue. When all marks have passed, the block returns to its own
+// stream's free memory. The order lock guards the records.
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "core/address/notify.h"
+#include "core/pool/report/notify.h"
+#include "core/pool/stream/follow.h"
+#include "core/pool/stream/use.h"
+#include "fail/point.h"
+
+enum { POLL_MAX = 8 }; // waiting blocks that a free looks at
+
+// ---- freed blocks
+
+static void use_drop(tarn_pool *pool, tn_pool_use *use) {
+    tn_pool_waits_drop(pool, &use->waits);
+    free(use);
+}
+
+// Returns the slot of the block, whose piece or slab keeps it until the block is free.
+static unsigned use_slot(const tarn_pool *pool, const tn_pool_use *use) {
+    return use->node != 0 ? tn_fit_list(&pool->fit, use->node)
+                          : pool->slabs[use->packed >> 32].slot;
+}
+
+// Work that has passed for the block's own stream alone counts as work of that stream.
+static void use_finish(tarn_pool *pool, tn_pool_use *use) {
+    unsigned own = use_slot(pool, use);
+    if (own != 0) {
+        tn_pool_follow_freed(tn_pool_slot_at(pool, own));
+    }
+    if (use->node != 0) {
+        tn_pool_fit_lock(pool);
+        tn_pool_piece_free(pool, use->node);
+        tn_pool_fit_unlock(pool);
+    } else {
+        const tn_slab *slab = &pool->slabs[use->packed >> 32];
+        tn_store_relaxed(&slab->states[(uint32_t)use->packed], TN_SMALL_FREE);
+        tn_pool_slab_flush(pool, slab->slot, slab->class_index, &use->packed, 1);
+    }
+    (void)tn_sub_relaxed(&pool->queue_bytes, use->bytes);
+    use_drop(pool, use);
+}
+
+bool tn_pool_use_poll(tarn_pool *pool, unsigned max, bool query, bool wait) {
+    bool any = false;
+    tn_pool_use **link = &pool->queue_first;
+    tn_pool_use *last = NULL;
+    while (*link != NULL && max > 0) {
+        tn_pool_use *use = *link;
+        if (tn_pool_waits_passed(pool, use_slot(pool, use), &use->waits, query, wait)) {
+            *link = use->next;
+            if (pool->queue_last == use) {
+                pool->queue_last = last;
+            }
+            use_finish(pool, use);
+            any = true;
+        } else {
+            last = use;
+            link = &use->next;
+            max--;
+        }
+    }
+    return any;
+}
+
+// Returns true if a slot is the first whose work a freed block still waits for.
+static bool use_waits_for(const tn_pool_use *use, unsigned slot) {
+    unsigned i = 0;
+    while (i < use->waits.count && use->waits.list[i].passed) {
+        i++;
+    }
+    return i < use->waits.count && use->waits.list[i].slot == slot;
+}
+
+uint64_t tn_pool_queued_for(const tarn_pool *pool, unsigned slot) {
+    uint64_t bytes = 0;
+    for (const tn_pool_use *use = pool->queue_first; use != NULL; use = use->next) {
+        bytes += use_waits_for(use, slot) ? use->bytes : 0;
+    }
+    return bytes;
+}
+
+// The link to the record of a block; it points to NULL if there is none.
+static tn_pool_use **use_link(tarn_pool *pool, tarn_addr addr) {
+    tn_pool_use **link = &pool->uses[(addr >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 54];
+    while (*link != NULL && (*link)->addr != addr) {
+        link = &(*link)->next;
+    }
+    return link;
+}
+
+void tn_pool_use_forget(tarn_pool *pool, tarn_addr addr) {
+    tn_mutex_lock(&pool->order_lock);
+    tn_pool_use **link = use_link(pool, addr);
+    tn_pool_use *use = *link;
+    *link = use->next;
+    use_drop(pool, use);
+    tn_mutex_unlock(&pool->order_lock);
+}
+
+void tn_pool_defer(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t packed,
+                   uint64_t bytes) {
+    tn_mutex_lock(&pool->order_lock);
+    tn_pool_use **link = use_link(pool, addr);
+    tn_pool_use *use = *link;
+    *link = use->next;
+    use->next = NULL;
+    use->node = node;
+    use->packed = packed;
+    use->bytes = bytes;
+    tn_pool_waits_mark(pool, &use->waits);
+    if (pool->queue_last != NULL) {
+        pool->queue_last->next = use;
+    } else {
+        pool->queue_first = use;
+    }
+    pool->queue_last = use;
+    (void)tn_add_relaxed(&pool->queue_bytes, bytes);
+    (void)tn_pool_use_poll(pool, POLL_MAX, tn_pool_reuses(pool, TARN_REUSE_PASSED), false);
+    tn_mutex_unlock(&pool->order_lock);
+}
+
+// ---- live blocks
+
+bool tn_pool_block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *slot) {
+    uint32_t entry = tn_granule_get(&pool->map, addr);
+    if ((entry & TN_SLAB_BIT) != 0) {
+        const tn_slab *slab = &pool->slabs[entry & ~TN_SLAB_BIT];
+        uint32_t block;
+        *slot = slab->slot;
+        if (!tn_pool_small_at(slab, addr, &block)) {
+            return false;
+        }
+        uint32_t state = tn_load_relaxed(&slab->states[block]);
+        while (share && tn_small_is_live(state) &&
+               !tn_cas_weak_relaxed(&slab->states[block], &state, state | TN_SMALL_SHARED)) {
+        }
+        return tn_small_is_live(state);
+    }
+    tn_pool_fit_lock(pool);
+    uint32_t node = tn_granule_get(&pool->map, addr);
+    bool found = tn_pool_large_is_at(pool, node, addr);
+    if (found) {
+        *slot = tn_fit_list(&pool->fit, node);
+    }
+    if (found && share) {
+        tn_fit_set_mark(&pool->fit, node, tn_fit_mark(&pool->fit, node) | TN_MARK_SHARED);
+    }
+    tn_pool_fit_unlock(pool);
+    return found;
+}
+
+// Adds a stream to a block. The record exists before the block is marked, because a free of a
+// marked block searches for it.
+static tarn_status use_add(tarn_pool *pool, tarn_addr addr, unsigned slot) {
+    if (pool->uses == NULL) {
+        pool->uses = (tn_pool_use **)calloc(TN_USE_BUCKETS, sizeof *pool->uses);
+    }
+    tn_pool_use **link = pool->uses != NULL ? use_link(pool, addr) : NULL;
+    bool fresh = link != NULL && *link == NULL;
+    if (fresh) {
+        *link = (tn_pool_use *)calloc(1, sizeof **link);
+    }
+    if (link == NULL || *link == NULL) {
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the uses of a block");
+    }
+    tn_pool_use *use = *link;
+    use->addr = addr;
+    unsigned own;
+    tarn_status status = tn_pool_waits_add(pool, &use->waits, slot);
+    if (status == TARN_OK && !tn_pool_block_slot(pool, addr, true, &own)) {
+        status =
+            tn_fail(TARN_BAD_ADDRESS, "block 0x%llx was freed meanwhile", (unsigned long long)addr);
+    }
+    // A free that is running needs the record, unless it is new.
+    if (status != TARN_OK && fresh) {
+        *link = NULL;
+        use_drop(pool, use);
+    }
+    return status;
+}
+
+tarn_status tn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
+    unsigned own = 0;
+    unsigned slot = 0;
+    if (!tn_pool_block_slot(pool, addr, false, &own)) {
+        return tn_pool_no_block(addr);
+    }
+    // The host's own work has passed when the block is freed; the own stream is known.
+    if (stream == 0 || stream == tn_load_relaxed(&tn_pool_slot_at(pool, own)->stream)) {
+        return TARN_OK;
+    }
+    tn_mutex_lock(&pool->order_lock);
+    tarn_status status = tn_pool_slot_get(pool, stream, &slot);
+    if (status == TARN_OK && slot != own) {
+        status = use_add(pool, addr, slot);
+    }
+    tn_mutex_unlock(&pool->order_lock);
+    if (status == TARN_OK && tn_subscribed()) {
+        tn_pool_emit_used_on(pool, addr, stream);
+    }
+    return status;
+}
+
+tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
+    TN_FAIL_POINT(addr, 0);
+    tarn_status status = tn_pool_usable(pool);
+    return status == TARN_OK ? pool->ops->used_on(pool, addr, stream) : status;
+}
+
+tarn_status tarn_pool_free_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
+    TN_FAIL_POINT(addr, 0);
+    tarn_status status = tn_pool_usable(pool);
+    if (status != TARN_OK) {
+        return status;
+    }
+    if (addr != 0) {
+        status = tn_refused(pool->ops->used_on(pool, addr, stream), "tarn_pool_free_on", addr, 0,
+                            pool->id);
+    }
+    return status == TARN_OK ? tn_keep_frame(pool->ops->free(pool, addr)) : status;
+}
+
+static void uses_drop(tarn_pool *pool, tn_pool_use **list) {
+    while (*list != NULL) {
+        tn_pool_use *next = (*list)->next;
+        use_drop(pool, *list);
+        *list = next;
+    }
+}
+
+void tn_pool_use_reset(tarn_pool *pool) {
+    for (unsigned b = 0; pool->uses != NULL && b < TN_USE_BUCKETS; b++) {
+        uses_drop(pool, &pool->uses[b]);
+    }
+    uses_drop(pool, &pool->queue_first);
+    pool->queue_last = NULL;
+    tn_store_relaxed(&pool->queue_bytes, 0);
+}
