@@ -8,7 +8,8 @@
 
 static tarn_status check_rights(const tarn_pool *pool) {
     tarn_status status = tn_pool_usable(pool);
-    if (status == TARN_OK && (pool->source == NULL || pool->source->ops->set_access == NULL)) {
+    if (status == TARN_OK &&
+        (pool->growth.source == NULL || pool->growth.source->ops->set_access == NULL)) {
         status = tn_fail(TARN_UNSUPPORTED,
                          "only EXPANDABLE pools have rights of their own; this pool is of kind %d",
                          (int)pool->desc.kind);
@@ -25,12 +26,12 @@ tarn_status tarn_pool_set_access(tarn_pool *pool, const tarn_grant *grants, size
     if (grants == NULL || count == 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "%s", grants == NULL ? "grants is NULL" : "count is 0");
     }
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     if (tn_subscribed()) {
         tn_pool_emit_rights(pool);
     }
-    status = pool->source->ops->set_access(pool->source, grants, count);
-    tn_mutex_unlock(&pool->grow_lock);
+    status = pool->growth.source->ops->set_access(pool->growth.source, grants, count);
+    tn_mutex_unlock(&pool->growth.lock);
     return status;
 }
 
@@ -42,8 +43,8 @@ tarn_status tarn_pool_get_access(tarn_pool *pool, tarn_location location, tarn_a
     if (access == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "access is NULL");
     }
-    tn_mutex_lock(&pool->grow_lock);
-    status = pool->source->ops->get_access(pool->source, location, access);
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
+    status = pool->growth.source->ops->get_access(pool->growth.source, location, access);
+    tn_mutex_unlock(&pool->growth.lock);
     return status;
 }

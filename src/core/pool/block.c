@@ -29,29 +29,29 @@ static void describe_small(tarn_pool *pool, const tn_slab *slab, uint32_t block,
 }
 
 static tarn_block_state node_state(const tarn_pool *pool, uint32_t node) {
-    uint32_t mark = tn_fit_mark(&pool->fit, node);
-    unsigned list = tn_fit_list(&pool->fit, node);
-    if (tn_fit_state(&pool->fit, node) == TN_FIT_FREE) {
+    uint32_t mark = tn_fit_mark(&pool->range.fit, node);
+    unsigned list = tn_fit_list(&pool->range.fit, node);
+    if (tn_fit_state(&pool->range.fit, node) == TN_FIT_FREE) {
         if (list == TN_LIST_ASIDE && pool->desc.kind == TARN_POOL_EXPANDABLE) {
             return TARN_BLOCK_UNMAPPED;
         }
-        return list == pool->free_list || list == TN_LIST_ASIDE ? TARN_BLOCK_FREE
-                                                                : TARN_BLOCK_PENDING;
+        return list == pool->range.free_list || list == TN_LIST_ASIDE ? TARN_BLOCK_FREE
+                                                                      : TARN_BLOCK_PENDING;
     }
     if ((mark & (TN_MARK_GROWING | TN_MARK_REMNANT)) != 0) {
         return TARN_BLOCK_UNMAPPED;
     }
-    tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->fit, node));
+    tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node));
     bool found = tn_granule_get(&pool->map, addr) == node; // until a free claims the block
     return found ? TARN_BLOCK_LIVE : TARN_BLOCK_PENDING;
 }
 
 // Describes a node that is not a slab. The node's list leads to its slot, if it has one. Under fit.
 static void describe_node(tarn_pool *pool, uint32_t node, tarn_block *out) {
-    const tn_fit *fit = &pool->fit;
+    const tn_fit *fit = &pool->range.fit;
     bool taken = tn_fit_state(fit, node) == TN_FIT_TAKEN;
     unsigned list = tn_fit_list(fit, node);
-    unsigned slot = taken ? list : (unsigned)pool->lists[list]->owner;
+    unsigned slot = taken ? list : (unsigned)pool->range.lists[list]->owner;
     uint64_t start = tn_fit_start(fit, node);
     uint64_t end = start + tn_fit_units(fit, node);
     *out = (tarn_block){
@@ -60,8 +60,8 @@ static void describe_node(tarn_pool *pool, uint32_t node, tarn_block *out) {
         .state = node_state(pool, node),
         .stream = tn_load_relaxed(&tn_pool_slot_at(pool, slot)->stream),
     };
-    if (pool->tail_bytes != 0 && end > pool->tail_start) {
-        out->occupied -= (UINT64_C(1) << pool->unit_shift) - pool->tail_bytes;
+    if (pool->range.tail_bytes != 0 && end > pool->range.tail_start) {
+        out->occupied -= (UINT64_C(1) << pool->unit_shift) - pool->range.tail_bytes;
     }
     if (taken && out->state != TARN_BLOCK_UNMAPPED) {
         out->bytes = tn_fit_word(fit, node);
@@ -70,18 +70,19 @@ static void describe_node(tarn_pool *pool, uint32_t node, tarn_block *out) {
     if (out->state == TARN_BLOCK_LIVE) {
         out->asleep = (tn_fit_mark(fit, node) & TN_MARK_ASLEEP) != 0;
         out->usable = usable_bytes(pool, out->occupied);
-        out->user = pool->words != NULL ? tn_load_relaxed(&pool->words[node]) : 0;
+        out->user = pool->range.words != NULL ? tn_load_relaxed(&pool->range.words[node]) : 0;
     }
 }
 
 // Returns the slab over a taken node, or NULL if the node is not a slab or not open yet.
 static const tn_slab *slab_of(tarn_pool *pool, uint32_t node) {
-    if (tn_fit_state(&pool->fit, node) != TN_FIT_TAKEN ||
-        (tn_fit_mark(&pool->fit, node) & TN_MARK_SLAB) == 0) {
+    if (tn_fit_state(&pool->range.fit, node) != TN_FIT_TAKEN ||
+        (tn_fit_mark(&pool->range.fit, node) & TN_MARK_SLAB) == 0) {
         return NULL;
     }
-    uint32_t entry = tn_granule_get(&pool->map, tn_pool_addr(pool, tn_fit_start(&pool->fit, node)));
-    return (entry & TN_SLAB_BIT) != 0 ? &pool->slabs[entry & ~TN_SLAB_BIT] : NULL;
+    uint32_t entry =
+        tn_granule_get(&pool->map, tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node)));
+    return (entry & TN_SLAB_BIT) != 0 ? &pool->small.slabs[entry & ~TN_SLAB_BIT] : NULL;
 }
 
 // ---- the walk
@@ -100,7 +101,7 @@ static bool walk_slab(tarn_pool *pool, const tn_slab *slab, const struct visitor
         }
     }
     uint64_t used = (uint64_t)slab->blocks * slab->stride;
-    uint64_t all = pool->classes.slab_bytes[slab->class_index];
+    uint64_t all = pool->small.classes.slab_bytes[slab->class_index];
     const tarn_block rest = {.addr = slab->base + used,
                              .occupied = all - used,
                              .state = TARN_BLOCK_FREE,
@@ -121,16 +122,17 @@ static bool walk_node(tarn_pool *pool, uint32_t node, const struct visitor *to) 
 void tn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg) {
     const struct visitor to = {visit, arg};
     bool more = true;
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     tn_pool_fit_lock(pool);
-    for (size_t i = 0; i < pool->span_count && more; i++) {
-        for (uint32_t node = tn_fit_after(&pool->fit, pool->spans[i].head); node != 0 && more;) {
+    for (size_t i = 0; i < pool->range.span_count && more; i++) {
+        for (uint32_t node = tn_fit_after(&pool->range.fit, pool->range.spans[i].head);
+             node != 0 && more;) {
             more = walk_node(pool, node, &to);
-            node = tn_fit_after(&pool->fit, node);
+            node = tn_fit_after(&pool->range.fit, node);
         }
     }
     tn_pool_fit_unlock(pool);
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
 }
 
 tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg) {
@@ -153,19 +155,20 @@ tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, vo
 static uint32_t large_before(const tarn_pool *pool, tarn_addr addr) {
     uint64_t step = UINT64_C(1) << pool->map.shift;
     size_t i = 0;
-    while (i < pool->span_count && addr - pool->spans[i].addr >= pool->spans[i].bytes) {
+    while (i < pool->range.span_count &&
+           addr - pool->range.spans[i].addr >= pool->range.spans[i].bytes) {
         i++;
     }
-    if (i == pool->span_count || addr >= tn_pool_addr(pool, pool->high_units)) {
+    if (i == pool->range.span_count || addr >= tn_pool_addr(pool, pool->range.high_units)) {
         return 0;
     }
-    tarn_addr lowest = pool->spans[i].addr;
+    tarn_addr lowest = pool->range.spans[i].addr;
     for (;;) {
         uint32_t entry = tn_granule_get(&pool->map, addr);
         if ((entry & TN_SLAB_BIT) != 0) {
             return 0;
         }
-        if (entry != 0 && tn_pool_addr(pool, tn_fit_start(&pool->fit, entry)) <= addr) {
+        if (entry != 0 && tn_pool_addr(pool, tn_fit_start(&pool->range.fit, entry)) <= addr) {
             return entry;
         }
         tarn_addr granule = addr - ((addr - pool->map.base) & (step - 1));
@@ -181,7 +184,7 @@ bool tn_pool_find(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
     tn_pool_fit_lock(pool);
     uint32_t entry = tn_granule_get(&pool->map, addr);
     if ((entry & TN_SLAB_BIT) != 0) {
-        const tn_slab *slab = &pool->slabs[entry & ~TN_SLAB_BIT];
+        const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
         uint64_t number = (addr - slab->base) / slab->stride;
         if (number < slab->blocks) {
             describe_small(pool, slab, (uint32_t)number, block);
@@ -219,11 +222,11 @@ tarn_status tarn_pool_query_block(tarn_pool *pool, tarn_addr addr, tarn_block *b
 
 bool tn_pool_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user) {
     uint32_t entry = tn_granule_get(&pool->map, addr);
-    if (pool->words == NULL) {
+    if (pool->range.words == NULL) {
         return false;
     }
     if ((entry & TN_SLAB_BIT) != 0) {
-        const tn_slab *slab = &pool->slabs[entry & ~TN_SLAB_BIT];
+        const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
         uint32_t block;
         bool live = tn_pool_small_at(slab, addr, &block) &&
                     tn_small_is_live(tn_load_relaxed(&slab->states[block]));
@@ -236,7 +239,7 @@ bool tn_pool_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user) {
     uint32_t node = tn_granule_get(&pool->map, addr);
     bool live = tn_pool_large_is_at(pool, node, addr);
     if (live) {
-        tn_store_relaxed(&pool->words[node], user);
+        tn_store_relaxed(&pool->range.words[node], user);
     }
     tn_pool_fit_unlock(pool);
     return live;

@@ -8,6 +8,7 @@
 #include "core/pool/report/explain.h"
 #include "core/pool/report/notify.h"
 #include "core/pool/rule.h"
+#include "core/pool/small/cache.h"
 #include "core/pool/stream/reclaim.h"
 #include "fail/point.h"
 
@@ -66,10 +67,10 @@ static bool find_extended(const tarn_pool *pool, struct extension *e) {
     e->node = tn_granule_get(&pool->map, e->addr);
     e->found = tn_pool_large_is_at(pool, e->node, e->addr);
     if (e->found) {
-        uint64_t have = tn_fit_units(&pool->fit, e->node);
-        e->mark = tn_fit_mark(&pool->fit, e->node);
-        e->slot = tn_fit_list(&pool->fit, e->node);
-        e->before = tn_fit_word(&pool->fit, e->node);
+        uint64_t have = tn_fit_units(&pool->range.fit, e->node);
+        e->mark = tn_fit_mark(&pool->range.fit, e->node);
+        e->slot = tn_fit_list(&pool->range.fit, e->node);
+        e->before = tn_fit_word(&pool->range.fit, e->node);
         e->lack = e->units > have ? e->units - have : 0;
     }
     return e->found;
@@ -81,7 +82,7 @@ static bool find_extended(const tarn_pool *pool, struct extension *e) {
 // those without memory too. Under fit.
 static uint64_t units_behind(const tarn_pool *pool, const struct extension *e, bool holes,
                              uint64_t most) {
-    const tn_fit *fit = &pool->fit;
+    const tn_fit *fit = &pool->range.fit;
     uint64_t units = 0;
     for (uint32_t k = tn_fit_after(fit, e->node);
          units < most && (tn_pool_piece_is_usable(pool, k, e->slot) ||
@@ -107,8 +108,8 @@ static bool take_pieces(tarn_pool *pool, struct extension *e) {
 // Takes the hole right behind the piece out of the fit, as far as the block is to reach. Returns 0
 // if there is none.
 static uint32_t detach_hole(tarn_pool *pool, const struct extension *e, uint64_t *pages) {
-    tn_fit *fit = &pool->fit;
-    uint64_t per = pool->source->page_bytes >> pool->unit_shift;
+    tn_fit *fit = &pool->range.fit;
+    uint64_t per = pool->growth.source->page_bytes >> pool->unit_shift;
     uint32_t hole = 0;
     tn_pool_fit_lock(pool);
     uint32_t behind = e->found ? tn_fit_after(fit, e->node) : 0;
@@ -125,8 +126,9 @@ static uint32_t detach_hole(tarn_pool *pool, const struct extension *e, uint64_t
 
 // Frees what the piece has beyond `units`. Under fit.
 static void cut_piece(tarn_pool *pool, uint32_t node, uint64_t units) {
-    uint32_t rest =
-        tn_fit_units(&pool->fit, node) > units ? tn_fit_split(&pool->fit, node, units) : 0;
+    uint32_t rest = tn_fit_units(&pool->range.fit, node) > units
+                        ? tn_fit_split(&pool->range.fit, node, units)
+                        : 0;
     if (rest != 0) {
         tn_pool_piece_free(pool, rest);
     }
@@ -135,8 +137,8 @@ static void cut_piece(tarn_pool *pool, uint32_t node, uint64_t units) {
 // Extends the piece into a hole that has memory now. The rest of the last page is free.
 static void join_hole(tarn_pool *pool, struct extension *e, uint32_t hole) {
     tn_pool_fit_lock(pool);
-    uint32_t node = tn_fit_free(&pool->fit, hole, pool->free_list);
-    if (find_extended(pool, e) && node == tn_fit_after(&pool->fit, e->node)) {
+    uint32_t node = tn_fit_free(&pool->range.fit, hole, pool->range.free_list);
+    if (find_extended(pool, e) && node == tn_fit_after(&pool->range.fit, e->node)) {
         (void)tn_pool_piece_extend(pool, e->node, units_behind(pool, e, false, e->lack));
     }
     (void)find_extended(pool, e);
@@ -150,16 +152,16 @@ static tarn_status fill_hole(tarn_pool *pool, struct extension *e) {
     if (hole == 0) {
         return TARN_NO_ADDRESS_SPACE;
     }
-    tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->fit, hole));
+    tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, hole));
     tn_emit_for_pool(true);
-    tarn_status status =
-        tn_pool_back(pool, (addr - pool->source->base) / pool->source->page_bytes, pages);
+    tarn_status status = tn_pool_back(
+        pool, (addr - pool->growth.source->base) / pool->growth.source->page_bytes, pages);
     tn_emit_for_pool(false);
     if (status == TARN_OK) {
         join_hole(pool, e, hole);
     } else {
         tn_pool_fit_lock(pool);
-        (void)tn_fit_free(&pool->fit, hole, TN_LIST_ASIDE);
+        (void)tn_fit_free(&pool->range.fit, hole, TN_LIST_ASIDE);
         tn_pool_fit_unlock(pool);
     }
     return status;
@@ -169,7 +171,7 @@ static tarn_status fill_hole(tarn_pool *pool, struct extension *e) {
 static tarn_status extend_piece(tarn_pool *pool, struct extension *e, bool holes) {
     tn_pool_fit_lock(pool);
     bool reaches = find_extended(pool, e) && units_behind(pool, e, holes, e->lack) == e->lack;
-    uint64_t before = tn_fit_units(&pool->fit, e->node);
+    uint64_t before = tn_fit_units(&pool->range.fit, e->node);
     tn_pool_fit_unlock(pool);
     tarn_status status = reaches ? TARN_OK : TARN_NO_ADDRESS_SPACE;
     while (status == TARN_OK && e->found && e->lack != 0) {
@@ -181,7 +183,7 @@ static tarn_status extend_piece(tarn_pool *pool, struct extension *e, bool holes
     if (!find_extended(pool, e)) {
         status = TARN_BAD_ADDRESS; // freed meanwhile
     } else if (status == TARN_OK) {
-        tn_fit_assign(&pool->fit, e->node, e->slot, e->mark, e->bytes);
+        tn_fit_assign(&pool->range.fit, e->node, e->slot, e->mark, e->bytes);
     } else if (reaches) {
         cut_piece(pool, e->node, before);
     }
@@ -191,7 +193,7 @@ static tarn_status extend_piece(tarn_pool *pool, struct extension *e, bool holes
 
 // Tries cheap steps before those that interrupt all threads and wait for streams, as growth does.
 static tarn_status extend_by_all_means(tarn_pool *pool, struct extension *e) {
-    bool holes = pool->source != NULL && pool->source->ops->map != NULL;
+    bool holes = pool->growth.source != NULL && pool->growth.source->ops->map != NULL;
     tn_pool_admit_slot(pool, e->slot);
     tarn_status status = extend_piece(pool, e, false);
     if (status != TARN_OK) {
@@ -229,7 +231,7 @@ static tarn_status refuse_extension(tarn_pool *pool, const struct extension *e,
 
 static tarn_status extend_large(tarn_pool *pool, struct extension *e) {
     tarn_status status = TARN_OK;
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     tn_pool_fit_lock(pool);
     bool found = find_extended(pool, e);
     tn_pool_fit_unlock(pool);
@@ -245,7 +247,7 @@ static tarn_status extend_large(tarn_pool *pool, struct extension *e) {
         status = extend_by_all_means(pool, e);
         status = status == TARN_OK ? status : refuse_extension(pool, e, status);
     }
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
     return status;
 }
 
@@ -254,7 +256,7 @@ static tarn_status extend_large(tarn_pool *pool, struct extension *e) {
 static tarn_status extend_block(tarn_pool *pool, tarn_addr addr, uint64_t bytes, unsigned *slot) {
     uint32_t record = tn_granule_get(&pool->map, addr);
     if ((record & TN_SLAB_BIT) != 0) {
-        const tn_slab *slab = &pool->slabs[record & ~TN_SLAB_BIT];
+        const tn_slab *slab = &pool->small.slabs[record & ~TN_SLAB_BIT];
         *slot = slab->slot;
         return extend_small(pool, slab, addr, bytes);
     }

@@ -317,12 +317,12 @@ static tarn_status block_new(tarn_pool *pool, const tarn_pool_request *request,
     }
     tarn_status status = TARN_OK;
     if (request->stream != 0) {
-        tn_mutex_lock(&pool->order_lock);
+        tn_mutex_lock(&pool->streams.lock);
         status = tn_pool_slot_get(pool, request->stream, &slot);
         if (status == TARN_OK) {
             status = tn_pool_waits_add(pool, &block->waits, slot);
         }
-        tn_mutex_unlock(&pool->order_lock);
+        tn_mutex_unlock(&pool->streams.lock);
     }
     if (status != TARN_OK) {
         free(block);
@@ -347,7 +347,7 @@ static tarn_status fence_alloc(tarn_pool *pool, const tarn_pool_request *request
         return status;
     }
     uint64_t alignment = alignment_of(pool, request->bytes, request->alignment);
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     (void)end_passed(pool, false);
     tn_emit_for_pool(true);
     status = block_make(pool, block, alignment);
@@ -368,11 +368,11 @@ static tarn_status fence_alloc(tarn_pool *pool, const tarn_pool_request *request
                                          .tag = request->tag,
                                          .status = status};
         status = tn_pool_refuse(pool, &refusal);
-        tn_mutex_lock(&pool->order_lock);
+        tn_mutex_lock(&pool->streams.lock);
         block_drop(pool, block);
-        tn_mutex_unlock(&pool->order_lock);
+        tn_mutex_unlock(&pool->streams.lock);
     }
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
     if (status == TARN_OK && tn_subscribed()) {
         tn_pool_emit_alloc(pool, *addr, request->bytes, request->stream);
     }
@@ -422,7 +422,7 @@ static bool end_passed(tarn_pool *pool, bool wait) {
     if (tn_pool_in_hostfn(pool)) {
         return false; // some devices cannot unmap there; a later call does
     }
-    tn_mutex_lock(&pool->order_lock);
+    tn_mutex_lock(&pool->streams.lock);
     while (*link != NULL) {
         struct fenced *block = *link;
         struct fenced *next = block->next;
@@ -433,7 +433,7 @@ static bool end_passed(tarn_pool *pool, bool wait) {
             link = &block->next;
         }
     }
-    tn_mutex_unlock(&pool->order_lock);
+    tn_mutex_unlock(&pool->streams.lock);
     return any;
 }
 
@@ -448,16 +448,16 @@ static void block_retire(tarn_pool *pool, struct fenced *block) {
     fence->stats.pending_bytes += block->page_bytes;
     block->next = fence->ending;
     fence->ending = block;
-    tn_mutex_lock(&pool->order_lock);
+    tn_mutex_lock(&pool->streams.lock);
     tn_pool_waits_mark(pool, &block->waits);
-    tn_mutex_unlock(&pool->order_lock);
+    tn_mutex_unlock(&pool->streams.lock);
 }
 
 static tarn_status fence_free(tarn_pool *pool, tarn_addr addr) {
     if (addr == 0) {
         return TARN_OK;
     }
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     struct fenced *block = find_fenced(pool->fence, addr);
     bool found = block != NULL && block->addr == addr;
     if (found) {
@@ -468,14 +468,14 @@ static tarn_status fence_free(tarn_pool *pool, tarn_addr addr) {
         block_retire(pool, block);
         (void)end_passed(pool, false);
     }
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
     return found ? TARN_OK
                  : tn_refused(tn_pool_no_block(addr), "tarn_pool_free", addr, 0, pool->id);
 }
 
 static void fence_reset(tarn_pool *pool) {
     struct tn_interval_entry entry;
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     struct tn_interval_cursor at = tn_interval_seek(&pool->fence->blocks, 0);
     while (tn_interval_step(&at, &entry)) {
         struct fenced *block = (struct fenced *)(uintptr_t)entry.value;
@@ -484,7 +484,7 @@ static void fence_reset(tarn_pool *pool) {
         }
     }
     (void)end_passed(pool, true);
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
 }
 
 void tn_fence_destroy(struct tn_pool_fence *fence) {
@@ -513,16 +513,16 @@ static tarn_block describe_fenced(const struct fenced *block) {
 static tarn_status fence_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
     unsigned slot = 0;
     tarn_status status = stream != 0 ? tn_pool_slot_find(pool, stream, &slot) : TARN_OK;
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     struct fenced *block = find_fenced(pool->fence, addr);
     if (block == NULL || block->addr != addr) {
         status = tn_pool_no_block(addr);
     } else if (status == TARN_OK && stream != 0) {
-        tn_mutex_lock(&pool->order_lock);
+        tn_mutex_lock(&pool->streams.lock);
         status = tn_pool_waits_add(pool, &block->waits, slot);
-        tn_mutex_unlock(&pool->order_lock);
+        tn_mutex_unlock(&pool->streams.lock);
     }
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
     if (status == TARN_OK && stream != 0 && tn_subscribed()) {
         tn_pool_emit_used_on(pool, addr, stream);
     }
@@ -530,43 +530,43 @@ static tarn_status fence_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream st
 }
 
 static bool fence_find(tarn_pool *pool, tarn_addr addr, tarn_block *block) {
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     const struct fenced *found = find_fenced(pool->fence, addr);
     if (found != NULL) {
         *block = describe_fenced(found);
     }
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
     return found != NULL;
 }
 
 static bool fence_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user) {
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     struct fenced *block = find_fenced(pool->fence, addr);
     bool found = block != NULL && block->addr == addr;
     if (found) {
         block->user = user;
     }
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
     return found;
 }
 
 static void fence_walk(tarn_pool *pool, bool (*visit)(const tarn_block *, void *), void *arg) {
     struct tn_interval_entry entry;
     bool more = true;
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     struct tn_interval_cursor at = tn_interval_seek(&pool->fence->blocks, 0);
     while (more && tn_interval_step(&at, &entry)) {
         tarn_block block = describe_fenced((const struct fenced *)(uintptr_t)entry.value);
         more = visit(&block, arg);
     }
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
 }
 
 static void fence_fill_stats(tarn_pool *pool, tarn_pool_stats *stats) {
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     *stats = pool->fence->stats;
-    stats->refusals = tn_load_relaxed(&pool->refusals);
-    tn_mutex_unlock(&pool->grow_lock);
+    stats->refusals = tn_load_relaxed(&pool->reports.refusals);
+    tn_mutex_unlock(&pool->growth.lock);
     stats->struct_size = sizeof *stats;
 }
 
@@ -581,7 +581,7 @@ static void fence_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *
 
 static void fence_reset_peaks(tarn_pool *pool, uint32_t which) {
     tarn_pool_stats *s = &pool->fence->stats;
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     if ((which & TARN_PEAK_LIVE) != 0) {
         s->peak_live_bytes = s->live_bytes;
     }
@@ -591,7 +591,7 @@ static void fence_reset_peaks(tarn_pool *pool, uint32_t which) {
     if ((which & TARN_PEAK_HELD) != 0) {
         s->peak_held_bytes = s->held_bytes;
     }
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
 }
 
 static void fence_finish(tarn_pool *pool) {

@@ -9,6 +9,7 @@
 #include "core/pool/report/explain.h"
 #include "core/pool/report/notify.h"
 #include "core/pool/rule.h"
+#include "core/pool/small/cache.h"
 #include "core/pool/stream/reclaim.h"
 #include "core/pool/stream/reuse.h"
 #include "core/pool/stream/use.h"
@@ -21,9 +22,9 @@
 
 // The units of the request do not fit a record.
 static __attribute__((cold)) tarn_status too_large(tarn_pool *pool, const tn_pool_want *want) {
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     tarn_status status = tn_pool_refuse_want(pool, want, TARN_NO_DEVICE_MEMORY);
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
     return status;
 }
 
@@ -60,14 +61,14 @@ alloc_block(tarn_pool *pool, uint64_t bytes, uint64_t alignment, tarn_stream str
             return status;
         }
     }
-    if (occupied <= pool->small_max) {
+    if (occupied <= pool->small.max) {
         // With an alignment, the first class whose blocks all lie at multiples of it.
-        unsigned c = tn_pool_class_of(&pool->classes, occupied);
-        while (alignment != 0 && c < pool->classes.count &&
-               pool->classes.stride[c] % alignment != 0) {
+        unsigned c = tn_pool_class_of(&pool->small.classes, occupied);
+        while (alignment != 0 && c < pool->small.classes.count &&
+               pool->small.classes.stride[c] % alignment != 0) {
             c++;
         }
-        if (alignment == 0 || c < pool->classes.count) {
+        if (alignment == 0 || c < pool->small.classes.count) {
             return tn_pool_small_alloc(pool, c, slot, tag, (uint32_t)bytes, addr);
         }
     }
@@ -78,7 +79,7 @@ static tarn_status ordinary_alloc(tarn_pool *pool, const tarn_pool_request *requ
                                   tarn_addr *addr) {
     tarn_status status =
         alloc_block(pool, request->bytes, request->alignment, request->stream, request->tag, addr);
-    if (status == TARN_OK && pool->words != NULL) {
+    if (status == TARN_OK && pool->range.words != NULL) {
         (void)tn_pool_set_user(pool, *addr, request->user);
     }
     if (status == TARN_OK && tn_subscribed()) {
@@ -132,8 +133,8 @@ tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
         slot = tn_load_relaxed(&cache->slot);
     }
     uint64_t occupied = tn_rule_occupied(&pool->rule, bytes);
-    if (occupied <= pool->small_max) {
-        return tn_pool_small_alloc(pool, tn_pool_class_of(&pool->classes, occupied), slot, 0,
+    if (occupied <= pool->small.max) {
+        return tn_pool_small_alloc(pool, tn_pool_class_of(&pool->small.classes, occupied), slot, 0,
                                    (uint32_t)bytes, addr);
     }
     uint64_t least = occupied > pool->large_min ? occupied : pool->large_min;
@@ -178,7 +179,7 @@ static tarn_status ordinary_free(tarn_pool *pool, tarn_addr addr) {
         return TARN_OK;
     }
     unsigned slot;
-    if (pool->selects_reuse && tn_pool_block_slot(pool, addr, false, &slot)) {
+    if (pool->streams.selects_reuse && tn_pool_block_slot(pool, addr, false, &slot)) {
         tn_pool_reuse_free(pool, slot);
     }
     if (!tn_subscribed()) {
@@ -219,29 +220,29 @@ tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
 static void drop_cached(tn_pool_cache *cache, void *arg) {
     tarn_pool *pool = (tarn_pool *)arg;
     for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++) {
-        for (unsigned c = 0; cache->magazines[s] != NULL && c < pool->classes.count; c++) {
+        for (unsigned c = 0; cache->magazines[s] != NULL && c < pool->small.classes.count; c++) {
             cache->magazines[s][c].count = 0;
         }
     }
-    tn_pool_tally_fold(&cache->tally, &pool->totals);
+    tn_pool_tally_fold(&cache->tally, &pool->reports.totals);
 }
 
 static void ordinary_reset(tarn_pool *pool) {
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     tn_pool_cache_each(pool, drop_cached, pool);
     tn_pool_forget_streams(pool);
     tn_pool_slab_reset(pool);
     tn_pool_sleep_reset(pool);
     tn_pool_piece_reset(pool);
-    tn_pool_totals_reset(&pool->totals);
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_pool_totals_reset(&pool->reports.totals);
+    tn_mutex_unlock(&pool->growth.lock);
 }
 
 // Segments are the pool's own until the end; the reservation of pages is released by its source.
 static void ordinary_finish(tarn_pool *pool) {
-    bool segments = pool->source != NULL && pool->source->ops->map == NULL;
-    for (size_t i = 0; segments && i < pool->span_count; i++) {
-        tn_pool_release_segment(pool, pool->spans[i].addr, pool->spans[i].bytes, 0);
+    bool segments = pool->growth.source != NULL && pool->growth.source->ops->map == NULL;
+    for (size_t i = 0; segments && i < pool->range.span_count; i++) {
+        tn_pool_release_segment(pool, pool->range.spans[i].addr, pool->range.spans[i].bytes, 0);
     }
 }
 

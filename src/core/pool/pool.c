@@ -9,20 +9,17 @@
 #include "base/error.h"
 #include "base/struct.h"
 #include "core/address/notify.h"
-#include "core/pool/array.h"
 #include "core/pool/choice.h"
 #include "core/pool/fence.h"
 #include "core/pool/fit/shard.h"
 #include "core/pool/report/notify.h"
 #include "core/pool/rule.h"
+#include "core/pool/small/cache.h"
 #include "core/pool/stream/reclaim.h"
-#include "core/work/vector_clock.h"
 #include "fail/point.h"
 
 #define EXACT_MAX       (UINT64_C(8) << 20) // FIXED ranges below have no size classes
 #define SEGMENT_DEFAULT (UINT64_C(32) << 20)
-#define SLABS_MAX       (UINT64_C(1) << 22)
-#define SLABS_MIN       UINT64_C(4096)
 #define FLAGS                                                                                      \
     ((uint32_t)(TARN_POOL_STRICT | TARN_POOL_FENCE | TARN_POOL_FENCE_EXACT |                       \
                 TARN_POOL_USER_WORDS | TARN_POOL_SELECT_REUSE))
@@ -72,8 +69,8 @@ static void set_units(tarn_pool *pool, uint64_t bytes) {
     }
     pool->unit_shift = (unsigned)__builtin_ctzll(unit);
     if (classes && unit <= TN_SMALL_MAX) {
-        tn_pool_classes_init(&pool->classes, pool->unit_shift);
-        pool->small_max = TN_SMALL_MAX;
+        tn_pool_classes_init(&pool->small.classes, pool->unit_shift);
+        pool->small.max = TN_SMALL_MAX;
         pool->large_min = TN_SMALL_MAX;
     }
 }
@@ -81,95 +78,33 @@ static void set_units(tarn_pool *pool, uint64_t bytes) {
 // Initialises the granule map of all addresses that the pool can ever have. Segments may lie
 // anywhere.
 static tarn_status make_map(tarn_pool *pool) {
-    bool pages = pool->source != NULL && pool->source->ops->map != NULL;
+    bool pages = pool->growth.source != NULL && pool->growth.source->ops->map != NULL;
     uint64_t first = pool->desc.base;
     uint64_t bytes = pool->desc.bytes;
-    if (pool->source != NULL) {
-        first = pages ? pool->source->base : 0;
-        bytes = pages ? pool->source->bytes : 0;
+    if (pool->growth.source != NULL) {
+        first = pages ? pool->growth.source->base : 0;
+        bytes = pages ? pool->growth.source->bytes : 0;
     }
     set_units(pool, bytes);
-    pool->base = first & ~(TN_POOL_ALIGN_MAX - 1);
-    unsigned shift = pool->small_max != 0 ? TN_SMALL_SHIFT : pool->unit_shift;
-    uint64_t mapped = bytes != 0 ? bytes + (first - pool->base) : UINT64_MAX;
-    return tn_granule_init(&pool->map, pool->base, mapped, shift);
-}
-
-// Maps the records of slabs and the user words of large blocks.
-static tarn_status make_records(tarn_pool *pool) {
-    void *array = NULL;
-    uint64_t room;
-    tarn_status status = TARN_OK;
-    if (pool->small_max != 0) {
-        status = tn_pool_array_map(sizeof(tn_slab), SLABS_MAX, SLABS_MIN, false, &array,
-                                   &pool->slab_room);
-        pool->slabs = (tn_slab *)array;
-    }
-    if (status == TARN_OK && (pool->desc.flags & TARN_POOL_USER_WORDS) != 0) {
-        status = tn_pool_array_map(sizeof pool->words[0], pool->node_room, pool->node_room, false,
-                                   &array, &room);
-        pool->words = status == TARN_OK ? (_Atomic(uint64_t) *)array : NULL;
-    }
-    return status;
-}
-
-// Adds the span of a range, and puts the incomplete unit at its end aside.
-static tarn_status add_range(tarn_pool *pool) {
-    const tn_pool_source *source = pool->source;
-    uint64_t unit = UINT64_C(1) << pool->unit_shift;
-    if (source != NULL) {
-        return source->ops->map != NULL
-                   ? tn_pool_add_span(pool, TN_LIST_ASIDE, source->base, source->bytes)
-                   : TARN_OK;
-    }
-    tarn_addr base = pool->desc.base;
-    uint64_t end = base - pool->base + pool->desc.bytes;
-    uint64_t first = tn_pool_units(pool, base - pool->base);
-    pool->tail_bytes = end % unit;
-    pool->tail_start = end / unit;
-    if (pool->tail_bytes == 0 || pool->tail_start < first) {
-        pool->tail_bytes = 0;
-        return tn_pool_add_span(pool, TN_LIST_FIRST, base, pool->desc.bytes);
-    }
-    // One span that contains the incomplete unit, which is then put aside.
-    tarn_status status =
-        tn_pool_add_span(pool, TN_LIST_FIRST, base, pool->desc.bytes - pool->tail_bytes + unit);
-    if (status == TARN_OK) {
-        tn_pool_set_tail_aside(pool);
-    }
-    return status;
+    pool->range.base = first & ~(TN_POOL_ALIGN_MAX - 1);
+    unsigned shift = pool->small.max != 0 ? TN_SMALL_SHIFT : pool->unit_shift;
+    uint64_t mapped = bytes != 0 ? bytes + (first - pool->range.base) : UINT64_MAX;
+    return tn_granule_init(&pool->map, pool->range.base, mapped, shift);
 }
 
 // Releases all parts but the source and the order.
 static void unmake(tarn_pool *pool) {
     tn_pool_shard_destroy(pool);
     tn_pool_slot_destroy(pool);
-    while (pool->slab_bytes != NULL) {
-        tn_slab_bytes *next = pool->slab_bytes->next;
-        free(pool->slab_bytes);
-        pool->slab_bytes = next;
-    }
-    free(pool->uses);
-    tn_pool_array_unmap(pool->slabs, sizeof(tn_slab), pool->slab_room);
-    tn_pool_array_unmap(pool->words, sizeof pool->words[0], pool->node_room);
+    tn_pool_slab_destroy(pool);
     tn_pool_piece_destroy(pool);
     tn_granule_destroy(&pool->map);
-    tn_mutex_fini(&pool->grow_lock);
-    tn_mutex_fini(&pool->order_lock);
+    tn_mutex_fini(&pool->growth.lock);
+    tn_mutex_fini(&pool->streams.lock);
     free(pool);
 }
 
 // ---- creation
-
-static void select_reuse(tarn_pool *pool) {
-    pool->selects_reuse = (pool->desc.flags & TARN_POOL_SELECT_REUSE) != 0 && pool->order != NULL &&
-                          pool->order->ops->clock != NULL;
-    tn_store_relaxed(&pool->reuse,
-                     TARN_REUSE_PASSED | (pool->selects_reuse ? TARN_REUSE_FOLLOWED : 0));
-    if (pool->selects_reuse) {
-        tn_clock_start();
-    }
-}
 
 tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *source,
                                 tn_pool_order *order, tarn_pool **pool) {
@@ -178,10 +113,10 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a pool");
     }
     tn_fork_watch();
-    tn_mutex_init(&p->grow_lock, TN_RANK_POOL_GROW, "pool growth");
-    tn_mutex_init(&p->order_lock, TN_RANK_POOL_ORDER, "pool order");
+    tn_mutex_init(&p->growth.lock, TN_RANK_POOL_GROW, "pool growth");
+    tn_mutex_init(&p->streams.lock, TN_RANK_POOL_ORDER, "pool order");
     p->generation = tn_load_relaxed(&tn_fork_generation);
-    tn_need_init(&p->need, tn_now_ns());
+    tn_need_init(&p->growth.need, tn_now_ns());
     p->desc = *desc;
     tarn_status status = check_desc(&p->desc);
     if (status != TARN_OK) {
@@ -189,7 +124,7 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
     }
     p->rule = p->desc.rule;
     p->kind = p->asked = p->desc.kind;
-    p->source = source;
+    p->growth.source = source;
     status = make_map(p);
     if (status != TARN_OK) {
         goto err_unmake;
@@ -202,19 +137,17 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
     if (status != TARN_OK) {
         goto err_unmake;
     }
-    status = make_records(p);
+    status = tn_pool_slab_init(p);
     if (status != TARN_OK) {
         goto err_unmake;
     }
-    status = add_range(p);
+    status = tn_pool_add_range(p);
     if (status != TARN_OK) {
         goto err_unmake;
     }
-    p->order = order;
+    tn_pool_slot_order(p, order);
     p->ops = &tn_pool_ordinary;
-    select_reuse(p);
-    p->plain = p->words == NULL && !p->selects_reuse;
-    tn_store_relaxed(&p->release_threshold, UINT64_MAX);
+    p->plain = (p->desc.flags & TARN_POOL_USER_WORDS) == 0 && !p->streams.selects_reuse;
     tn_pool_cache_enlist(p);
     p->plain_id = p->plain ? p->id : UINT64_MAX;
     if (source != NULL) {
@@ -338,8 +271,8 @@ tarn_status tarn_pool_destroy(tarn_pool *pool) {
                        (unsigned long long)stats.live_blocks);
     }
     tn_pool_threshold_forget(pool);
-    if (pool->source != NULL) {
-        tn_pool_owner_detach(&pool->source->owner);
+    if (pool->growth.source != NULL) {
+        tn_pool_owner_detach(&pool->growth.source->owner);
     }
     if (pool->fence != NULL) {
         tn_fence_detach(pool->fence);
@@ -350,11 +283,11 @@ tarn_status tarn_pool_destroy(tarn_pool *pool) {
     tn_pool_cache_delist(pool);
     tn_pool_forget_streams(pool);
     pool->ops->finish(pool);
-    if (pool->order != NULL) {
-        pool->order->ops->destroy(pool->order);
+    if (pool->streams.order != NULL) {
+        pool->streams.order->ops->destroy(pool->streams.order);
     }
-    if (pool->source != NULL) {
-        pool->source->ops->destroy(pool->source);
+    if (pool->growth.source != NULL) {
+        pool->growth.source->ops->destroy(pool->growth.source);
     }
     unmake(pool);
     return TARN_OK;

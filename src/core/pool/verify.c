@@ -8,7 +8,7 @@
 
 static tarn_status check_listed(const tarn_pool *pool, uint32_t index, unsigned slot,
                                 unsigned class_index) {
-    const tn_slab *slab = &pool->slabs[index];
+    const tn_slab *slab = &pool->small.slabs[index];
     uint32_t count = 0;
     for (uint32_t b = 0; b < slab->blocks; b++) {
         bool in_room = (slab->room[b / 64] >> (b % 64) & 1) != 0;
@@ -34,10 +34,11 @@ static tarn_status check_class(tarn_pool *pool, unsigned slot, unsigned class_in
     uint32_t empty = 0;
     uint32_t prev = 0;
     tn_spin_lock(&c->lock);
-    for (uint32_t i = c->first; i != 0 && status == TARN_OK; prev = i, i = pool->slabs[i].next) {
+    for (uint32_t i = c->first; i != 0 && status == TARN_OK;
+         prev = i, i = pool->small.slabs[i].next) {
         status = check_listed(pool, i, slot, class_index);
-        empty += pool->slabs[i].count == pool->slabs[i].blocks;
-        if (status == TARN_OK && pool->slabs[i].prev != prev) {
+        empty += pool->small.slabs[i].count == pool->small.slabs[i].blocks;
+        if (status == TARN_OK && pool->small.slabs[i].prev != prev) {
             status = tn_fail(TARN_CORRUPT, "slab %u does not follow slab %u", i, prev);
         }
     }
@@ -52,7 +53,7 @@ static tarn_status check_class(tarn_pool *pool, unsigned slot, unsigned class_in
 static tarn_status check_classes(tarn_pool *pool) {
     tarn_status status = TARN_OK;
     for (unsigned r = 0; r < tn_pool_slot_count(pool); r++) {
-        for (unsigned c = 0; c < pool->classes.count && status == TARN_OK; c++) {
+        for (unsigned c = 0; c < pool->small.classes.count && status == TARN_OK; c++) {
             status = check_class(pool, r, c);
         }
     }
@@ -73,10 +74,10 @@ static tarn_status check_slab_node(const tarn_pool *pool, uint32_t node, tarn_ad
     if (entry == 0) {
         return TARN_OK; // the slab is being opened or closed
     }
-    const tn_slab *slab = &pool->slabs[entry & ~TN_SLAB_BIT];
-    uint64_t bytes = tn_fit_units(&pool->fit, node) << pool->unit_shift;
+    const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
+    uint64_t bytes = tn_fit_units(&pool->range.fit, node) << pool->unit_shift;
     if ((entry & TN_SLAB_BIT) == 0 || slab->base != addr || slab->node != node ||
-        pool->classes.slab_bytes[slab->class_index] != bytes) {
+        pool->small.classes.slab_bytes[slab->class_index] != bytes) {
         return tn_fail(TARN_CORRUPT, "node %u at 0x%llx and its slab disagree", node,
                        (unsigned long long)addr);
     }
@@ -91,14 +92,14 @@ static tarn_status check_slab_node(const tarn_pool *pool, uint32_t node, tarn_ad
 }
 
 static tarn_status check_taken(const tarn_pool *pool, uint32_t node) {
-    uint32_t mark = tn_fit_mark(&pool->fit, node);
-    tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->fit, node));
+    uint32_t mark = tn_fit_mark(&pool->range.fit, node);
+    tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node));
     if ((mark & TN_MARK_SLAB) != 0) {
         return check_slab_node(pool, node, addr);
     }
     uint32_t expected = (mark & TN_MARK_PENDING) != 0 ? 0 : node;
     uint32_t entry = tn_granule_get(&pool->map, addr);
-    if (entry == 0 && tn_load_relaxed(&pool->unify) != NULL) {
+    if (entry == 0 && tn_load_relaxed(&pool->range.unify) != NULL) {
         return TARN_OK; // a thread with a shard is freeing the block
     }
     // Behind the end of a pending block, its granule may hold the start of another block.
@@ -113,16 +114,16 @@ static tarn_status check_taken(const tarn_pool *pool, uint32_t node) {
 // starts.
 static tarn_status check_free(const tarn_pool *pool, uint32_t node) {
     uint64_t step = UINT64_C(1) << pool->map.shift;
-    tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->fit, node));
-    tarn_addr end = addr + (tn_fit_units(&pool->fit, node) << pool->unit_shift);
+    tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node));
+    tarn_addr end = addr + (tn_fit_units(&pool->range.fit, node) << pool->unit_shift);
     tarn_addr at = addr - ((addr - pool->map.base) & (step - 1));
     for (int left = FREE_GRANULES_MAX; at < end && left > 0; at += step, left--) {
         uint32_t entry = tn_granule_get(&pool->map, at);
         bool neighbour = false;
-        if (entry != 0 && (entry & TN_SLAB_BIT) == 0 && entry < pool->fit.used) {
-            tarn_addr start = tn_pool_addr(pool, tn_fit_start(&pool->fit, entry));
-            neighbour = tn_fit_state(&pool->fit, entry) == TN_FIT_TAKEN && start - at < step &&
-                        (start < addr || start >= end);
+        if (entry != 0 && (entry & TN_SLAB_BIT) == 0 && entry < pool->range.fit.used) {
+            tarn_addr start = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, entry));
+            neighbour = tn_fit_state(&pool->range.fit, entry) == TN_FIT_TAKEN &&
+                        start - at < step && (start < addr || start >= end);
         }
         if (entry != 0 && !neighbour) {
             return tn_fail(TARN_CORRUPT, "granule 0x%llx of a free run leads to record 0x%x",
@@ -133,7 +134,7 @@ static tarn_status check_free(const tarn_pool *pool, uint32_t node) {
 }
 
 static tarn_status check_piece(tarn_pool *pool, uint32_t node, struct sums *sums) {
-    const tn_fit *fit = &pool->fit;
+    const tn_fit *fit = &pool->range.fit;
     uint64_t units = tn_fit_units(fit, node);
     unsigned list = tn_fit_list(fit, node);
     if (tn_fit_state(fit, node) == TN_FIT_FREE) {
@@ -149,18 +150,19 @@ static tarn_status check_piece(tarn_pool *pool, uint32_t node, struct sums *sums
 }
 
 static tarn_status check_span(tarn_pool *pool, const tn_pool_span *span, struct sums *sums) {
-    uint64_t first = tn_pool_units(pool, span->addr - pool->base);
-    uint64_t end = (span->addr - pool->base + span->bytes) >> pool->unit_shift;
+    uint64_t first = tn_pool_units(pool, span->addr - pool->range.base);
+    uint64_t end = (span->addr - pool->range.base + span->bytes) >> pool->unit_shift;
     uint64_t at = first;
     tarn_status status = TARN_OK;
-    for (uint32_t node = tn_fit_after(&pool->fit, span->head); node != 0 && status == TARN_OK;) {
-        if (tn_fit_start(&pool->fit, node) != at) {
+    for (uint32_t node = tn_fit_after(&pool->range.fit, span->head);
+         node != 0 && status == TARN_OK;) {
+        if (tn_fit_start(&pool->range.fit, node) != at) {
             return tn_fail(TARN_CORRUPT, "node %u does not start at unit %llu", node,
                            (unsigned long long)at);
         }
-        at += tn_fit_units(&pool->fit, node);
+        at += tn_fit_units(&pool->range.fit, node);
         status = check_piece(pool, node, sums);
-        node = tn_fit_after(&pool->fit, node);
+        node = tn_fit_after(&pool->range.fit, node);
     }
     if (status == TARN_OK && at != end) {
         status = tn_fail(TARN_CORRUPT, "span 0x%llx ends at unit %llu, not %llu",
@@ -171,15 +173,16 @@ static tarn_status check_span(tarn_pool *pool, const tn_pool_span *span, struct 
 }
 
 static tarn_status check_sums(tarn_pool *pool, const struct sums *sums) {
-    if (sums->taken != pool->taken_units) {
+    if (sums->taken != pool->range.taken_units) {
         return tn_fail(TARN_CORRUPT, "the pool counts %llu taken units, its pieces have %llu",
-                       (unsigned long long)pool->taken_units, (unsigned long long)sums->taken);
+                       (unsigned long long)pool->range.taken_units,
+                       (unsigned long long)sums->taken);
     }
     for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
         const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
         for (unsigned i = 0; i < 2; i++) {
-            const tn_fit_bins *bins = pool->lists[slot->lists[i]];
-            if (bins->owner != s || (s == pool->sole && bins->count != 0)) {
+            const tn_fit_bins *bins = pool->range.lists[slot->lists[i]];
+            if (bins->owner != s || (s == pool->range.sole && bins->count != 0)) {
                 return tn_fail(TARN_CORRUPT,
                                "list %u has %llu pieces and belongs to slot %llu, not %u",
                                slot->lists[i], (unsigned long long)bins->count,
@@ -187,12 +190,12 @@ static tarn_status check_sums(tarn_pool *pool, const struct sums *sums) {
             }
         }
     }
-    tn_pool_source *source = pool->source;
+    tn_pool_source *source = pool->growth.source;
     if (source != NULL && source->ops->map != NULL) {
         uint64_t held = tn_load_relaxed(&source->held_bytes);
         uint64_t backed = (sums->backed << pool->unit_shift) + source->handles.spare_bytes +
                           tn_load_relaxed(&source->handles.kept_bytes) -
-                          tn_load_relaxed(&pool->asleep_bytes);
+                          tn_load_relaxed(&pool->growth.asleep_bytes);
         if (held != backed) {
             return tn_fail(TARN_CORRUPT, "the pool holds %llu bytes, %llu of them mapped or spare",
                            (unsigned long long)held, (unsigned long long)backed);
@@ -207,19 +210,19 @@ tarn_status tarn_pool_verify(tarn_pool *pool) {
         return status;
     }
     struct sums sums = {0, 0};
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     status = check_classes(pool);
     tn_pool_fit_lock(pool);
     if (status == TARN_OK) {
-        status = tn_fit_check(&pool->fit);
+        status = tn_fit_check(&pool->range.fit);
     }
-    for (size_t i = 0; i < pool->span_count && status == TARN_OK; i++) {
-        status = check_span(pool, &pool->spans[i], &sums);
+    for (size_t i = 0; i < pool->range.span_count && status == TARN_OK; i++) {
+        status = check_span(pool, &pool->range.spans[i], &sums);
     }
     if (status == TARN_OK) {
         status = check_sums(pool, &sums);
     }
     tn_pool_fit_unlock(pool);
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
     return status;
 }

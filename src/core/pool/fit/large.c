@@ -8,6 +8,7 @@
 #include "core/pool/pool.h"
 #include "core/pool/report/notify.h"
 #include "core/pool/rule.h"
+#include "core/pool/small/cache.h"
 #include "core/pool/stream/use.h"
 
 // Takes from the pool's fit, as a thread without a shard does.
@@ -15,8 +16,8 @@ static uint32_t take_common(tarn_pool *pool, tn_pool_cache *cache, const tn_pool
                             uint64_t *start) {
     bool waited = tn_pool_main_lock(pool);
     uint32_t node = tn_pool_piece_take(pool, want);
-    *start = tn_fit_start(&pool->fit, node);
-    bool shards = tn_load_relaxed(&pool->unify) != NULL;
+    *start = tn_fit_start(&pool->range.fit, node);
+    bool shards = tn_load_relaxed(&pool->range.unify) != NULL;
     tn_pool_main_unlock(pool);
     if (__builtin_expect(waited || shards, 0)) {
         tn_pool_shard_waited(pool, cache);
@@ -35,7 +36,7 @@ tarn_status tn_pool_large_alloc(tarn_pool *pool, const tn_pool_want *want, tarn_
         if (status != TARN_OK) {
             return status;
         }
-        start = tn_fit_start(&pool->fit, node); // only its owner changes a taken node
+        start = tn_fit_start(&pool->range.fit, node); // only its owner changes a taken node
     }
     *addr = tn_pool_addr(pool, start);
     tn_pool_count_alloc(pool, cache, want->mark, want->bytes, want->occupied);
@@ -46,17 +47,18 @@ tarn_status tn_pool_large_alloc(tarn_pool *pool, const tn_pool_want *want, tarn_
 // if the pool has some.
 static bool claim_common(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry, bool keep,
                          tn_pool_freed *freed, bool *shards) {
-    __builtin_prefetch(&pool->fit.nodes[tn_load_relaxed(entry) & TN_ENTRY_NODE]);
+    __builtin_prefetch(&pool->range.fit.nodes[tn_load_relaxed(entry) & TN_ENTRY_NODE]);
     (void)tn_pool_main_lock(pool);
-    *shards = tn_load_relaxed(&pool->unify) != NULL;
+    *shards = tn_load_relaxed(&pool->range.unify) != NULL;
     uint32_t node = tn_load_relaxed(entry); // the block may have been freed since the first load
     bool found = !*shards && tn_pool_large_is_at(pool, node, addr);
     if (__builtin_expect(found, 1)) {
-        *freed = (tn_pool_freed){node, tn_fit_mark(&pool->fit, node), tn_fit_list(&pool->fit, node),
-                                 tn_fit_word(&pool->fit, node)};
+        *freed = (tn_pool_freed){node, tn_fit_mark(&pool->range.fit, node),
+                                 tn_fit_list(&pool->range.fit, node),
+                                 tn_fit_word(&pool->range.fit, node)};
         tn_store_relaxed(entry, 0);
         if (__builtin_expect(keep || (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) != 0, 0)) {
-            tn_fit_set_mark(&pool->fit, node, freed->mark | TN_MARK_PENDING);
+            tn_fit_set_mark(&pool->range.fit, node, freed->mark | TN_MARK_PENDING);
         } else {
             tn_pool_piece_free(pool, node);
         }
@@ -72,7 +74,7 @@ static bool claim_large(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry
     if (entry == NULL) {
         return false;
     }
-    bool shards = tn_load_relaxed(&pool->unify) != NULL;
+    bool shards = tn_load_relaxed(&pool->range.unify) != NULL;
     bool found =
         !__builtin_expect(shards, 0) && claim_common(pool, addr, entry, keep, freed, &shards);
     return __builtin_expect(shards, 0)

@@ -5,18 +5,19 @@
 
 #include "core/pool/fit/piece.h"
 #include "core/pool/rule.h"
+#include "core/pool/small/cache.h"
 
 // Allocates a large block without an alignment for a thread that has no shard and owns the fit lock.
 // Returns false, with nothing changed, if it takes another way: see tn_pool_large_alloc().
 TN_POOL_HOT bool tn_pool_large_alloc_quick(tarn_pool *pool, tn_pool_cache *cache, uint64_t units,
                                            uint64_t occupied, tn_fit_data data, tarn_addr *addr) {
-    if (__builtin_expect(cache->shard != NULL || !tn_biased_enter(&pool->fit_lock), 0)) {
+    if (__builtin_expect(cache->shard != NULL || !tn_biased_enter(&pool->range.lock), 0)) {
         return false;
     }
-    uint32_t node = tn_load_relaxed(&pool->unify) == NULL
+    uint32_t node = tn_load_relaxed(&pool->range.unify) == NULL
                         ? tn_pool_piece_take_quick(pool, units, data, addr)
                         : 0;
-    tn_biased_leave(&pool->fit_lock);
+    tn_biased_leave(&pool->range.lock);
     if (__builtin_expect(node == 0, 0)) {
         return false;
     }
@@ -29,20 +30,21 @@ TN_POOL_HOT bool tn_pool_large_alloc_quick(tarn_pool *pool, tn_pool_cache *cache
 // see tn_pool_large_free().
 TN_POOL_HOT bool tn_pool_large_free_quick(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr,
                                           tn_granule_entry *entry) {
-    if (__builtin_expect(!tn_biased_enter(&pool->fit_lock), 0)) {
+    if (__builtin_expect(!tn_biased_enter(&pool->range.lock), 0)) {
         return false;
     }
-    const tn_fit *fit = &pool->fit;
+    const tn_fit *fit = &pool->range.fit;
     uint32_t node = tn_load_relaxed(entry); // another thread may have changed it until now
     uint32_t mark = tn_fit_mark(fit, node & TN_ENTRY_NODE);
     uint64_t bytes = tn_fit_word(fit, node & TN_ENTRY_NODE);
-    bool quick = tn_load_relaxed(&pool->unify) == NULL && tn_pool_large_is_at(pool, node, addr) &&
+    bool quick = tn_load_relaxed(&pool->range.unify) == NULL &&
+                 tn_pool_large_is_at(pool, node, addr) &&
                  (mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0;
     if (__builtin_expect(quick, 1)) {
         tn_store_relaxed(entry, 0);
         tn_pool_piece_free_inline(pool, node);
     }
-    tn_biased_leave(&pool->fit_lock);
+    tn_biased_leave(&pool->range.lock);
     if (__builtin_expect(quick, 1)) {
         tn_pool_count_free(pool, cache, mark & TN_MARK_TAG, bytes,
                            tn_rule_occupied(&pool->rule, bytes));

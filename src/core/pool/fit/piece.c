@@ -23,81 +23,90 @@ enum {
 // ---- spans
 
 tarn_status tn_pool_piece_init(tarn_pool *pool) {
-    uint64_t range = pool->source != NULL ? pool->source->bytes : pool->desc.bytes;
+    uint64_t range = pool->growth.source != NULL ? pool->growth.source->bytes : pool->desc.bytes;
     uint64_t nodes = NODES_MAX;
     if (range != 0) {
-        uint64_t piece = pool->small_max != 0 ? pool->large_min : UINT64_C(1) << pool->unit_shift;
+        uint64_t piece = pool->small.max != 0 ? pool->large_min : UINT64_C(1) << pool->unit_shift;
         // Two for each taken piece, as a free one may lie beside it, and the reserve.
         nodes = 2 * (range / piece) + 64 + TN_SHARD_EXTRA;
         nodes = nodes < NODES_MAX ? nodes : NODES_MAX;
     }
     void *array;
-    tarn_status status =
-        tn_pool_array_map(sizeof(tn_fit_node), nodes, nodes < 65536 ? nodes : 65536,
-                          nodes * sizeof(tn_fit_node) >= TN_HUGE_MIN, &array, &pool->node_room);
+    tarn_status status = tn_pool_array_map(
+        sizeof(tn_fit_node), nodes, nodes < 65536 ? nodes : 65536,
+        nodes * sizeof(tn_fit_node) >= TN_HUGE_MIN, &array, &pool->range.node_room);
     if (status != TARN_OK) {
         return status;
     }
-    pool->fit.nodes = (tn_fit_node *)array; // for tn_pool_piece_destroy()
-    status = tn_pool_array_map(sizeof *pool->lists, TN_FIT_LISTS, TN_FIT_LISTS, false, &array,
-                               &pool->list_room);
+    pool->range.fit.nodes = (tn_fit_node *)array; // for tn_pool_piece_destroy()
+    status = tn_pool_array_map(sizeof *pool->range.lists, TN_FIT_LISTS, TN_FIT_LISTS, false, &array,
+                               &pool->range.list_room);
     if (status != TARN_OK) {
         return status;
     }
-    pool->lists = (tn_fit_bins **)array;
-    tn_fit_init(&pool->fit, pool->fit.nodes, (uint32_t)pool->node_room, pool->lists, TN_FIT_LISTS);
-    tn_fit_set_list(&pool->fit, TN_LIST_FIRST, &pool->first_bins);
-    tn_fit_set_list(&pool->fit, TN_LIST_ASIDE, &pool->aside_bins);
-    pool->free_list = TN_LIST_FIRST;
-    tn_biased_init(&pool->fit_lock, TN_RANK_POOL_FIT, "pool fit");
-    return TARN_OK;
+    pool->range.lists = (tn_fit_bins **)array;
+    tn_fit_init(&pool->range.fit, pool->range.fit.nodes, (uint32_t)pool->range.node_room,
+                pool->range.lists, TN_FIT_LISTS);
+    tn_fit_set_list(&pool->range.fit, TN_LIST_FIRST, &pool->range.first_bins);
+    tn_fit_set_list(&pool->range.fit, TN_LIST_ASIDE, &pool->range.aside_bins);
+    pool->range.free_list = TN_LIST_FIRST;
+    tn_biased_init(&pool->range.lock, TN_RANK_POOL_FIT, "pool fit");
+    if ((pool->desc.flags & TARN_POOL_USER_WORDS) != 0) {
+        uint64_t room;
+        status = tn_pool_array_map(sizeof *pool->range.words, pool->range.node_room,
+                                   pool->range.node_room, false, &array, &room);
+        pool->range.words = status == TARN_OK ? (_Atomic(uint64_t) *)array : NULL;
+    }
+    return status;
 }
 
 void tn_pool_piece_destroy(tarn_pool *pool) {
-    tn_pool_array_unmap(pool->fit.nodes, sizeof(tn_fit_node), pool->node_room);
-    tn_pool_array_unmap(pool->lists, sizeof *pool->lists, pool->list_room);
-    free(pool->spans);
+    tn_pool_array_unmap(pool->range.words, sizeof *pool->range.words, pool->range.node_room);
+    tn_pool_array_unmap(pool->range.fit.nodes, sizeof(tn_fit_node), pool->range.node_room);
+    tn_pool_array_unmap(pool->range.lists, sizeof *pool->range.lists, pool->range.list_room);
+    free(pool->range.spans);
 }
 
 // Makes room for one more span. Spans change under the growth lock, so only the swap needs fit.
 static tarn_status reserve_span(tarn_pool *pool) {
-    if (pool->span_count < pool->span_capacity) {
+    if (pool->range.span_count < pool->range.span_capacity) {
         return TARN_OK;
     }
-    size_t capacity = pool->span_capacity != 0 ? 2 * pool->span_capacity : SPANS_FIRST;
+    size_t capacity = pool->range.span_capacity != 0 ? 2 * pool->range.span_capacity : SPANS_FIRST;
     tn_pool_span *more = (tn_pool_span *)malloc(capacity * sizeof *more);
     if (more == NULL) {
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for %zu spans", capacity);
     }
     tn_pool_fit_lock(pool);
-    tn_pool_span *old = pool->spans;
+    tn_pool_span *old = pool->range.spans;
     if (old != NULL) {
-        memcpy(more, old, pool->span_count * sizeof *more);
+        memcpy(more, old, pool->range.span_count * sizeof *more);
     }
-    pool->spans = more;
-    pool->span_capacity = capacity;
+    pool->range.spans = more;
+    pool->range.span_capacity = capacity;
     tn_pool_fit_unlock(pool);
     free(old);
     return TARN_OK;
 }
 
 static void insert_span(tarn_pool *pool, const tn_pool_span *span) {
-    size_t at = pool->span_count++;
-    while (at > 0 && pool->spans[at - 1].addr > span->addr) {
-        pool->spans[at] = pool->spans[at - 1];
+    size_t at = pool->range.span_count++;
+    while (at > 0 && pool->range.spans[at - 1].addr > span->addr) {
+        pool->range.spans[at] = pool->range.spans[at - 1];
         at--;
     }
-    pool->spans[at] = *span;
+    pool->range.spans[at] = *span;
 }
 
 // Units are counted from a round address not far below the first span.
 static tarn_status set_base(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
-    if (pool->span_count == 0 && pool->desc.kind == TARN_POOL_SEGMENTS) {
+    if (pool->range.span_count == 0 && pool->desc.kind == TARN_POOL_SEGMENTS) {
         tn_pool_fit_lock(pool);
-        pool->base = addr & ~((UINT64_C(1) << 48) - 1);
+        pool->range.base = addr & ~((UINT64_C(1) << 48) - 1);
         tn_pool_fit_unlock(pool);
     }
-    if (addr < pool->base || (addr - pool->base + bytes) >> pool->unit_shift > TN_FIT_MAX_START) {
+    if (addr < pool->range.base ||
+        (addr - pool->range.base + bytes) >> pool->unit_shift > TN_FIT_MAX_START) {
         return tn_fail(TARN_NO_ADDRESS_SPACE, "0x%llx is too far from the pool's other memory",
                        (unsigned long long)addr);
     }
@@ -109,8 +118,8 @@ tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uin
     if (status != TARN_OK) {
         return status;
     }
-    uint64_t first = tn_pool_units(pool, addr - pool->base);
-    uint64_t end = (addr - pool->base + bytes) >> pool->unit_shift;
+    uint64_t first = tn_pool_units(pool, addr - pool->range.base);
+    uint64_t end = (addr - pool->range.base + bytes) >> pool->unit_shift;
     status = tn_granule_cover(&pool->map, addr, bytes);
     if (status == TARN_OK && pool->desc.kind == TARN_POOL_SEGMENTS) {
         tn_granule_commit(&pool->map, addr, bytes);
@@ -122,7 +131,7 @@ tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uin
         return status;
     }
     tn_pool_fit_lock(pool);
-    tn_pool_span span = {tn_fit_add_span(&pool->fit, list, first, end - first), addr, bytes};
+    tn_pool_span span = {tn_fit_add_span(&pool->range.fit, list, first, end - first), addr, bytes};
     if (span.head != 0) {
         insert_span(pool, &span);
     }
@@ -130,24 +139,25 @@ tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uin
     return span.head != 0
                ? TARN_OK
                : tn_fail(TARN_NO_HOST_MEMORY, "the pool already uses all %u records of its pieces",
-                         pool->fit.capacity);
+                         pool->range.fit.capacity);
 }
 
 bool tn_pool_span_is_free(const tarn_pool *pool, const tn_pool_span *span) {
-    uint32_t node = tn_fit_after(&pool->fit, span->head);
-    return tn_fit_is_free(&pool->fit, node, pool->free_list) && !pool->unsettled &&
-           tn_fit_after(&pool->fit, node) == 0;
+    uint32_t node = tn_fit_after(&pool->range.fit, span->head);
+    return tn_fit_is_free(&pool->range.fit, node, pool->range.free_list) &&
+           !pool->range.unsettled && tn_fit_after(&pool->range.fit, node) == 0;
 }
 
 bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr) {
     bool removed = false;
     tn_pool_fit_lock(pool);
-    for (size_t i = 0; i < pool->span_count && !removed; i++) {
-        if (pool->spans[i].addr == addr && tn_pool_span_is_free(pool, &pool->spans[i])) {
-            tn_fit_remove_span(&pool->fit, pool->spans[i].head);
-            pool->span_count--;
-            memmove(&pool->spans[i], &pool->spans[i + 1],
-                    (pool->span_count - i) * sizeof pool->spans[0]);
+    for (size_t i = 0; i < pool->range.span_count && !removed; i++) {
+        if (pool->range.spans[i].addr == addr &&
+            tn_pool_span_is_free(pool, &pool->range.spans[i])) {
+            tn_fit_remove_span(&pool->range.fit, pool->range.spans[i].head);
+            pool->range.span_count--;
+            memmove(&pool->range.spans[i], &pool->range.spans[i + 1],
+                    (pool->range.span_count - i) * sizeof pool->range.spans[0]);
             removed = true;
         }
     }
@@ -160,63 +170,87 @@ bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr) {
 // Takes the incomplete last unit of a fixed range, which lies aside, and free units just before it.
 // It serves only a block whose own last unit is incomplete too.
 uint32_t tn_pool_piece_take_tail(tarn_pool *pool, const tn_pool_want *want) {
-    tn_fit *fit = &pool->fit;
+    tn_fit *fit = &pool->range.fit;
     uint64_t before_units = want->units - 1;
-    uint32_t before = tn_fit_before(fit, pool->tail);
-    uint64_t start = tn_pool_addr(pool, pool->tail_start - before_units);
-    if ((pool->tail_slot != 0 && pool->tail_slot != want->slot) ||
+    uint32_t before = tn_fit_before(fit, pool->range.tail);
+    uint64_t start = tn_pool_addr(pool, pool->range.tail_start - before_units);
+    if ((pool->range.tail_slot != 0 && pool->range.tail_slot != want->slot) ||
         (start & (want->align - 1)) != 0 ||
-        want->occupied > (before_units << pool->unit_shift) + pool->tail_bytes) {
+        want->occupied > (before_units << pool->unit_shift) + pool->range.tail_bytes) {
         return 0;
     }
     if (before_units == 0) {
-        uint32_t node = tn_fit_carve(fit, pool->tail, 0, 1);
-        pool->tail = 0;
+        uint32_t node = tn_fit_carve(fit, pool->range.tail, 0, 1);
+        pool->range.tail = 0;
         return node;
     }
-    if (!tn_fit_is_free(fit, before, pool->free_list) || tn_fit_units(fit, before) < before_units) {
+    if (!tn_fit_is_free(fit, before, pool->range.free_list) ||
+        tn_fit_units(fit, before) < before_units) {
         return 0;
     }
     uint32_t node =
         tn_fit_carve(fit, before, tn_fit_units(fit, before) - before_units, before_units);
-    (void)tn_fit_carve(fit, pool->tail, 0, 1);
+    (void)tn_fit_carve(fit, pool->range.tail, 0, 1);
     tn_fit_join(fit, node);
-    pool->tail = 0;
+    pool->range.tail = 0;
     return node;
 }
 
 // Puts the incomplete unit at the end of a free node aside.
 static void put_tail_aside(tarn_pool *pool, uint32_t node) {
-    uint32_t tail = tn_fit_carve(&pool->fit, node, tn_fit_units(&pool->fit, node) - 1, 1);
+    uint32_t tail =
+        tn_fit_carve(&pool->range.fit, node, tn_fit_units(&pool->range.fit, node) - 1, 1);
     TARN_ASSERT(tail != 0);
-    pool->tail = tn_fit_free(&pool->fit, tail, TN_LIST_ASIDE);
+    pool->range.tail = tn_fit_free(&pool->range.fit, tail, TN_LIST_ASIDE);
 }
 
-void tn_pool_set_tail_aside(tarn_pool *pool) {
-    tn_pool_fit_lock(pool);
-    put_tail_aside(pool, tn_fit_after(&pool->fit, pool->spans[0].head));
-    tn_pool_fit_unlock(pool);
+tarn_status tn_pool_add_range(tarn_pool *pool) {
+    const tn_pool_source *source = pool->growth.source;
+    uint64_t unit = UINT64_C(1) << pool->unit_shift;
+    if (source != NULL) {
+        return source->ops->map != NULL
+                   ? tn_pool_add_span(pool, TN_LIST_ASIDE, source->base, source->bytes)
+                   : TARN_OK;
+    }
+    tarn_addr base = pool->desc.base;
+    uint64_t end = base - pool->range.base + pool->desc.bytes;
+    uint64_t first = tn_pool_units(pool, base - pool->range.base);
+    pool->range.tail_bytes = end % unit;
+    pool->range.tail_start = end / unit;
+    if (pool->range.tail_bytes == 0 || pool->range.tail_start < first) {
+        pool->range.tail_bytes = 0;
+        return tn_pool_add_span(pool, TN_LIST_FIRST, base, pool->desc.bytes);
+    }
+    // One span that contains the incomplete unit, which is then put aside.
+    tarn_status status = tn_pool_add_span(pool, TN_LIST_FIRST, base,
+                                          pool->desc.bytes - pool->range.tail_bytes + unit);
+    if (status == TARN_OK) {
+        tn_pool_fit_lock(pool);
+        put_tail_aside(pool, tn_fit_after(&pool->range.fit, pool->range.spans[0].head));
+        tn_pool_fit_unlock(pool);
+    }
+    return status;
 }
 
 // The slot that allocates most gains a point by each allocation and loses some by those of others.
 static void count_streak(tarn_pool *pool, unsigned slot) {
-    if (slot == pool->streak_slot) {
-        pool->streak++;
-    } else if (pool->streak >= TN_STREAK_GUEST) {
-        pool->streak -= TN_STREAK_GUEST;
+    if (slot == pool->range.streak_slot) {
+        pool->range.streak++;
+    } else if (pool->range.streak >= TN_STREAK_GUEST) {
+        pool->range.streak -= TN_STREAK_GUEST;
     } else {
-        pool->streak = 0;
-        pool->streak_slot = slot;
+        pool->range.streak = 0;
+        pool->range.streak_slot = slot;
     }
 }
 
 // Takes the best of the pieces that the slot's own lists and the free list would give. With an
 // alignment the first list that has one gives it.
 uint32_t tn_pool_piece_search_shared(tarn_pool *pool, const tn_pool_want *want) {
-    tn_fit *fit = &pool->fit;
+    tn_fit *fit = &pool->range.fit;
     const tn_pool_slot *slot = tn_pool_slot_at(pool, want->slot);
     const unsigned lists[3] = {slot->lists[slot->young], slot->lists[slot->young ^ 1u],
-                               pool->free_list};
+                               pool->range.free_list};
     uint64_t align = want->align >> pool->unit_shift;
     uint32_t best = 0;
     uint32_t taken = 0;
@@ -237,23 +271,23 @@ uint32_t tn_pool_piece_search_shared(tarn_pool *pool, const tn_pool_want *want) 
 // A fixed range is used from its start on, and the entries of the map are committed some way ahead.
 // The system call is made under the fit lock, once for READY_AHEAD bytes never used before.
 void tn_pool_piece_extend_high(tarn_pool *pool, uint64_t end) {
-    pool->high_units = end;
-    if (end > pool->ready_units && pool->source == NULL) {
-        uint64_t from = pool->ready_units << pool->unit_shift;
+    pool->range.high_units = end;
+    if (end > pool->range.ready_units && pool->growth.source == NULL) {
+        uint64_t from = pool->range.ready_units << pool->unit_shift;
         uint64_t to = (end << pool->unit_shift) + READY_AHEAD;
         to = to < pool->map.bytes ? to : pool->map.bytes;
-        tn_granule_commit(&pool->map, pool->base + from, to - from);
-        pool->ready_units = to >> pool->unit_shift;
+        tn_granule_commit(&pool->map, pool->range.base + from, to - from);
+        pool->range.ready_units = to >> pool->unit_shift;
     }
 }
 
 // Counts units that were taken, up to `end`.
 static void count_taken(tarn_pool *pool, uint64_t units, uint64_t end) {
-    pool->taken_units += units;
-    if (pool->taken_units > pool->peak_taken_units) {
-        pool->peak_taken_units = pool->taken_units;
+    pool->range.taken_units += units;
+    if (pool->range.taken_units > pool->range.peak_taken_units) {
+        pool->range.peak_taken_units = pool->range.taken_units;
     }
-    if (end > pool->high_units) {
+    if (end > pool->range.high_units) {
         tn_pool_piece_extend_high(pool, end);
     }
 }
@@ -264,8 +298,8 @@ uint32_t tn_pool_piece_take(tarn_pool *pool, const tn_pool_want *want) {
 
 uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint32_t node) {
     uint64_t align = want->align >> pool->unit_shift;
-    uint64_t skip = (0 - tn_fit_start(&pool->fit, node)) & (align - 1);
-    uint32_t taken = tn_fit_carve(&pool->fit, node, skip, want->units);
+    uint64_t skip = (0 - tn_fit_start(&pool->range.fit, node)) & (align - 1);
+    uint32_t taken = tn_fit_carve(&pool->range.fit, node, skip, want->units);
     if (taken != 0) {
         tn_pool_piece_assign(pool, want, taken);
     }
@@ -274,8 +308,8 @@ uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint
 
 uint32_t tn_pool_piece_take_list(tarn_pool *pool, const tn_pool_want *want, unsigned list) {
     uint32_t node = 0;
-    if (tn_fit_room(&pool->fit) >= TN_POOL_NODE_RESERVE) {
-        node = tn_fit_take(&pool->fit, list, want->units, want->align >> pool->unit_shift);
+    if (tn_fit_room(&pool->range.fit) >= TN_POOL_NODE_RESERVE) {
+        node = tn_fit_take(&pool->range.fit, list, want->units, want->align >> pool->unit_shift);
     }
     if (node != 0) {
         tn_pool_piece_assign(pool, want, node);
@@ -284,22 +318,22 @@ uint32_t tn_pool_piece_take_list(tarn_pool *pool, const tn_pool_want *want, unsi
 }
 
 uint32_t tn_pool_piece_take_settled(tarn_pool *pool, const tn_pool_want *want) {
-    return pool->unsettled ? 0 : tn_pool_piece_take_list(pool, want, pool->free_list);
+    return pool->range.unsettled ? 0 : tn_pool_piece_take_list(pool, want, pool->range.free_list);
 }
 
 // ---- runs
 
 // Returns true for a free node that a slot may use at once.
 static bool is_usable(const tarn_pool *pool, uint32_t node, const tn_pool_slot *slot) {
-    return tn_fit_is_free(&pool->fit, node, pool->free_list) ||
-           tn_fit_is_free(&pool->fit, node, slot->lists[0]) ||
-           tn_fit_is_free(&pool->fit, node, slot->lists[1]);
+    return tn_fit_is_free(&pool->range.fit, node, pool->range.free_list) ||
+           tn_fit_is_free(&pool->range.fit, node, slot->lists[0]) ||
+           tn_fit_is_free(&pool->range.fit, node, slot->lists[1]);
 }
 
 // Returns the first of the usable pieces side by side around `node`, and their units.
 static uint32_t run_around(const tarn_pool *pool, uint32_t node, const tn_pool_slot *slot,
                            uint64_t *units) {
-    const tn_fit *fit = &pool->fit;
+    const tn_fit *fit = &pool->range.fit;
     while (is_usable(pool, tn_fit_before(fit, node), slot)) {
         node = tn_fit_before(fit, node);
     }
@@ -313,7 +347,7 @@ static uint32_t run_around(const tarn_pool *pool, uint32_t node, const tn_pool_s
 // Takes `units`, from `skip` units after the start of a run on. Each piece keeps its list for the
 // part that is left of it. Returns 0 if no node is left.
 static uint32_t carve_run(tarn_pool *pool, uint32_t node, uint64_t skip, uint64_t units) {
-    tn_fit *fit = &pool->fit;
+    tn_fit *fit = &pool->range.fit;
     uint32_t taken = 0;
     while (skip >= tn_fit_units(fit, node)) {
         skip -= tn_fit_units(fit, node);
@@ -341,7 +375,7 @@ static uint32_t carve_run(tarn_pool *pool, uint32_t node, uint64_t skip, uint64_
 // Tries the runs around the slot's own pieces; any other run is one piece.
 uint32_t tn_pool_piece_take_run(tarn_pool *pool, const tn_pool_want *want) {
     const tn_pool_slot *slot = tn_pool_slot_at(pool, want->slot);
-    tn_fit *fit = &pool->fit;
+    tn_fit *fit = &pool->range.fit;
     uint64_t align = want->align >> pool->unit_shift;
     int left = RUNS_MAX;
     for (unsigned i = 0; i < 2 && want->slot != 0; i++) {
@@ -363,12 +397,12 @@ uint32_t tn_pool_piece_take_run(tarn_pool *pool, const tn_pool_want *want) {
 }
 
 bool tn_pool_piece_is_usable(const tarn_pool *pool, uint32_t node, unsigned slot) {
-    return slot == 0 ? tn_fit_is_free(&pool->fit, node, pool->free_list)
+    return slot == 0 ? tn_fit_is_free(&pool->range.fit, node, pool->range.free_list)
                      : is_usable(pool, node, tn_pool_slot_at(pool, slot));
 }
 
 bool tn_pool_piece_extend(tarn_pool *pool, uint32_t node, uint64_t units) {
-    tn_fit *fit = &pool->fit;
+    tn_fit *fit = &pool->range.fit;
     unsigned slot = tn_fit_list(fit, node);
     uint64_t behind = 0;
     for (uint32_t k = tn_fit_after(fit, node);
@@ -388,8 +422,8 @@ bool tn_pool_piece_extend(tarn_pool *pool, uint32_t node, uint64_t units) {
 
 void tn_pool_piece_free_tail(tarn_pool *pool, uint32_t node, unsigned slot) {
     put_tail_aside(pool, node);
-    pool->tail_slot = slot;
-    pool->tail_marked = false;
+    pool->range.tail_slot = slot;
+    pool->range.tail_marked = false;
 }
 
 void tn_pool_piece_free(tarn_pool *pool, uint32_t node) {
@@ -397,21 +431,21 @@ void tn_pool_piece_free(tarn_pool *pool, uint32_t node) {
 }
 
 void tn_pool_piece_reset(tarn_pool *pool) {
-    tn_fit *fit = &pool->fit;
+    tn_fit *fit = &pool->range.fit;
     tn_pool_fit_lock(pool);
     for (uint32_t k = 1; k < fit->used; k++) {
         if (tn_fit_state(fit, k) == TN_FIT_TAKEN && tn_fit_units(fit, k) != 0) {
             tn_granule_put(&pool->map, tn_pool_addr(pool, tn_fit_start(fit, k)), 0);
-            (void)tn_fit_free(fit, k, pool->free_list);
+            (void)tn_fit_free(fit, k, pool->range.free_list);
         }
     }
-    if (pool->tail_bytes != 0 && pool->tail == 0) {
+    if (pool->range.tail_bytes != 0 && pool->range.tail == 0) {
         // No node is taken, so the range is one piece.
-        put_tail_aside(pool, tn_fit_after(&pool->fit, pool->spans[0].head));
+        put_tail_aside(pool, tn_fit_after(&pool->range.fit, pool->range.spans[0].head));
     }
-    pool->taken_units = 0;
-    pool->tail_slot = 0;
-    pool->sole = 0;
-    pool->unsettled = false;
+    pool->range.taken_units = 0;
+    pool->range.tail_slot = 0;
+    pool->range.sole = 0;
+    pool->range.unsettled = false;
     tn_pool_fit_unlock(pool);
 }

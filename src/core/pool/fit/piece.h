@@ -19,20 +19,20 @@ __attribute__((noinline)) void tn_pool_piece_free_tail(tarn_pool *pool, uint32_t
                                                        unsigned slot);
 
 TN_POOL_HOT void tn_pool_piece_count(tarn_pool *pool, uint64_t units) {
-    uint64_t taken = pool->taken_units + units;
-    pool->taken_units = taken;
-    if (taken > pool->peak_taken_units) {
-        pool->peak_taken_units = taken;
+    uint64_t taken = pool->range.taken_units + units;
+    pool->range.taken_units = taken;
+    if (taken > pool->range.peak_taken_units) {
+        pool->range.peak_taken_units = taken;
     }
 }
 
 // Records what a node of the fit was taken for.
 TN_POOL_HOT void tn_pool_piece_assign(tarn_pool *pool, const tn_pool_want *want, uint32_t node) {
-    uint64_t start = tn_fit_start(&pool->fit, node);
+    uint64_t start = tn_fit_start(&pool->range.fit, node);
     uint64_t end = start + want->units;
-    tn_fit_assign(&pool->fit, node, want->slot, want->mark, want->bytes);
+    tn_fit_assign(&pool->range.fit, node, want->slot, want->mark, want->bytes);
     tn_pool_piece_count(pool, want->units);
-    if (__builtin_expect(end > pool->high_units, 0)) {
+    if (__builtin_expect(end > pool->range.high_units, 0)) {
         tn_pool_piece_extend_high(pool, end);
     }
     if ((want->mark & TN_MARK_SLAB) == 0) {
@@ -45,18 +45,19 @@ TN_POOL_HOT void tn_pool_piece_assign(tarn_pool *pool, const tn_pool_want *want,
 // there is none; then tn_pool_piece_take() may still find one. Under fit.
 TN_POOL_HOT uint32_t tn_pool_piece_take_quick(tarn_pool *pool, uint64_t units, tn_fit_data data,
                                               tarn_addr *addr) {
-    tn_fit *fit = &pool->fit;
-    if (__builtin_expect(tn_fit_room(fit) < TN_POOL_NODE_RESERVE || data.list != pool->sole, 0)) {
+    tn_fit *fit = &pool->range.fit;
+    if (__builtin_expect(tn_fit_room(fit) < TN_POOL_NODE_RESERVE || data.list != pool->range.sole,
+                         0)) {
         return 0;
     }
-    uint32_t node = tn_fit_take_quick(fit, pool->free_list, units, data);
+    uint32_t node = tn_fit_take_quick(fit, pool->range.free_list, units, data);
     if (__builtin_expect(node == 0, 0)) {
         return 0;
     }
     uint64_t start = tn_fit_start(fit, node);
-    pool->streak++;
+    pool->range.streak++;
     tn_pool_piece_count(pool, units);
-    if (__builtin_expect(start + units > pool->high_units, 0)) {
+    if (__builtin_expect(start + units > pool->range.high_units, 0)) {
         tn_pool_piece_extend_high(pool, start + units);
     }
     *addr = tn_pool_addr(pool, start);
@@ -66,22 +67,22 @@ TN_POOL_HOT uint32_t tn_pool_piece_take_quick(tarn_pool *pool, uint64_t units, t
 
 // Takes units of the lists that the slot may use, which is all of `want` that counts.
 TN_POOL_HOT uint32_t tn_pool_piece_search(tarn_pool *pool, const tn_pool_want *want) {
-    if (__builtin_expect(want->slot == pool->sole, 1)) {
-        pool->streak++;
-        return tn_fit_take(&pool->fit, pool->free_list, want->units,
+    if (__builtin_expect(want->slot == pool->range.sole, 1)) {
+        pool->range.streak++;
+        return tn_fit_take(&pool->range.fit, pool->range.free_list, want->units,
                            want->align >> pool->unit_shift);
     }
-    return pool->sole == TN_POOL_SHARED ? tn_pool_piece_search_shared(pool, want) : 0;
+    return pool->range.sole == TN_POOL_SHARED ? tn_pool_piece_search_shared(pool, want) : 0;
 }
 
 // See tn_pool_piece_take().
 TN_POOL_HOT uint32_t tn_pool_piece_take_inline(tarn_pool *pool, const tn_pool_want *want) {
-    if (__builtin_expect(tn_fit_room(&pool->fit) < TN_POOL_NODE_RESERVE, 0)) {
+    if (__builtin_expect(tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE, 0)) {
         return 0;
     }
     uint32_t node = tn_pool_piece_search(pool, want);
-    if (__builtin_expect(node == 0, 0) && pool->tail != 0 &&
-        (want->slot == pool->sole || pool->sole == TN_POOL_SHARED)) {
+    if (__builtin_expect(node == 0, 0) && pool->range.tail != 0 &&
+        (want->slot == pool->range.sole || pool->range.sole == TN_POOL_SHARED)) {
         node = tn_pool_piece_take_tail(pool, want);
     }
     if (node != 0) {
@@ -92,24 +93,24 @@ TN_POOL_HOT uint32_t tn_pool_piece_take_inline(tarn_pool *pool, const tn_pool_wa
 
 // Returns the list that pieces of a slot are freed into.
 TN_POOL_HOT unsigned tn_pool_piece_list(tarn_pool *pool, unsigned slot) {
-    bool sole = slot == pool->sole;
+    bool sole = slot == pool->range.sole;
     if (slot == 0) {
-        return pool->free_list;
+        return pool->range.free_list;
     }
     const tn_pool_slot *own = tn_pool_slot_at(pool, slot);
-    pool->unsettled |= sole;
-    return sole ? pool->free_list : own->lists[own->young];
+    pool->range.unsettled |= sole;
+    return sole ? pool->range.free_list : own->lists[own->young];
 }
 
 // See tn_pool_piece_free().
 TN_POOL_HOT void tn_pool_piece_free_inline(tarn_pool *pool, uint32_t node) {
-    tn_fit *fit = &pool->fit;
+    tn_fit *fit = &pool->range.fit;
     unsigned slot = tn_fit_list(fit, node);
     uint64_t units = tn_fit_units(fit, node);
     uint64_t end = tn_fit_start(fit, node) + units;
-    pool->taken_units -= units;
+    pool->range.taken_units -= units;
     node = tn_fit_free_units(fit, node, units, tn_pool_piece_list(pool, slot));
-    if (__builtin_expect(pool->tail_bytes != 0, 0) && end > pool->tail_start) {
+    if (__builtin_expect(pool->range.tail_bytes != 0, 0) && end > pool->range.tail_start) {
         tn_pool_piece_free_tail(pool, node, slot);
     }
 }

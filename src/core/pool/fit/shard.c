@@ -35,7 +35,7 @@ static inline uint32_t entry_of(const tn_pool_shard *shard, uint32_t node) {
 }
 
 static inline tn_pool_shard *shard_at(tarn_pool *pool, unsigned number) {
-    return tn_load_acquire(&pool->shards[number]);
+    return tn_load_acquire(&pool->range.shards[number]);
 }
 
 // ---- the inbox
@@ -121,15 +121,16 @@ typedef struct node_chain {
 } node_chain;
 
 static void chain_add(tarn_pool *pool, node_chain *chain, uint32_t node) {
-    pool->fit.nodes[node].next = chain->first;
+    pool->range.fit.nodes[node].next = chain->first;
     chain->first = node;
 }
 
 // The blocks of a chunk are the pool's from now on. An entry that changed has been claimed.
 static void rename_blocks(tarn_pool *pool, const tn_pool_shard *shard, uint32_t head) {
-    for (uint32_t k = tn_fit_after(&pool->fit, head); k != 0; k = tn_fit_after(&pool->fit, k)) {
-        if (tn_fit_state(&pool->fit, k) == TN_FIT_TAKEN) {
-            tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->fit, k));
+    for (uint32_t k = tn_fit_after(&pool->range.fit, head); k != 0;
+         k = tn_fit_after(&pool->range.fit, k)) {
+        if (tn_fit_state(&pool->range.fit, k) == TN_FIT_TAKEN) {
+            tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, k));
             uint32_t entry = entry_of(shard, k);
             (void)tn_cas_acq_rel(tn_granule_at(&pool->map, addr), &entry, k);
         }
@@ -142,13 +143,13 @@ static void return_chunks(tarn_pool *pool, tn_pool_shard *shard) {
         tn_pool_piece_count(pool, shard->chunk_units - shard->bins.units);
         for (uint32_t i = 0; i < shard->chunk_count; i++) {
             rename_blocks(pool, shard, shard->chunks[i].head);
-            tn_fit_unite(&pool->fit, shard->chunks[i].node, &shard->fit, shard->chunks[i].head,
-                         list);
+            tn_fit_unite(&pool->range.fit, shard->chunks[i].node, &shard->fit,
+                         shard->chunks[i].head, list);
         }
         shard->chunk_count = 0;
         shard->chunk_units = 0;
     }
-    tn_fit_move_room(&shard->fit, &pool->fit, UINT32_MAX);
+    tn_fit_move_room(&shard->fit, &pool->range.fit, UINT32_MAX);
     tn_store_relaxed(&shard->cached, 0);
     // Release: a thread that sees the old number of a block sees the old epoch before.
     tn_store_release(&shard->epoch, tn_load_relaxed(&shard->epoch) + 1);
@@ -199,7 +200,7 @@ static void unify(tarn_pool *pool) {
     }
     while (chain.first != 0) {
         uint32_t node = chain.first;
-        chain.first = pool->fit.nodes[node].next;
+        chain.first = pool->range.fit.nodes[node].next;
         tn_pool_piece_free(pool, node);
     }
 }
@@ -220,7 +221,7 @@ static tn_pool_shard *shard_new(const tarn_pool *pool) {
         memset(shard, 0, sizeof *shard);
         shard->list = &shard->bins;
         tn_biased_init(&shard->lock, TN_RANK_POOL_SHARD, "pool shard");
-        tn_fit_init_part(&shard->fit, &pool->fit, &shard->list, 1);
+        tn_fit_init_part(&shard->fit, &pool->range.fit, &shard->list, 1);
     }
     return shard;
 }
@@ -239,7 +240,7 @@ static tn_pool_shard *shard_choose(tarn_pool *pool, tn_pool_shard *made) {
     }
     made->number = n;
     // Release: a thread that sees the shard sees it complete.
-    tn_store_release(&pool->shards[n], made);
+    tn_store_release(&pool->range.shards[n], made);
     return made;
 }
 
@@ -250,7 +251,7 @@ static void shard_join(tarn_pool *pool, tn_pool_cache *cache) {
     tn_pool_shard *shard = shard_choose(pool, made);
     if (shard != NULL) {
         shard->users++;
-        tn_store_relaxed(&pool->unify, unify);
+        tn_store_relaxed(&pool->range.unify, unify);
     }
     tn_pool_main_unlock(pool);
     if (made != shard) {
@@ -283,7 +284,7 @@ void tn_pool_shard_waited(tarn_pool *pool, tn_pool_cache *cache) {
     if (cache == NULL || cache->shard != NULL || !pool->plain) {
         return;
     }
-    if (tn_load_relaxed(&pool->unify) != NULL && ++cache->common == COMMON_MAX) {
+    if (tn_load_relaxed(&pool->range.unify) != NULL && ++cache->common == COMMON_MAX) {
         shard_join(pool, cache);
         return;
     }
@@ -324,13 +325,13 @@ static inline uint32_t take_own(tarn_pool *pool, tn_pool_shard *shard, const tn_
 // Returns the bins that chunks of a slot come from, and later go back to, or NULL. Memory that is
 // free for all must not become that of a slot on the way.
 static const tn_fit_bins *chunk_bins(tarn_pool *pool, unsigned slot, unsigned *list) {
-    bool shared = pool->sole == TN_POOL_SHARED;
-    if (slot != pool->sole && !shared) {
+    bool shared = pool->range.sole == TN_POOL_SHARED;
+    if (slot != pool->range.sole && !shared) {
         return NULL;
     }
     const tn_pool_slot *own = tn_pool_slot_at(pool, slot);
-    *list = shared && slot != 0 ? own->lists[own->young] : pool->free_list;
-    return pool->lists[*list];
+    *list = shared && slot != 0 ? own->lists[own->young] : pool->range.free_list;
+    return pool->range.lists[*list];
 }
 
 // Takes a chunk out of the pool's fit: at most an eighth of what is free, or less if no piece is as
@@ -343,11 +344,11 @@ static uint32_t take_chunk(tarn_pool *pool, const tn_pool_want *want) {
     uint64_t most = bins != NULL ? bins->units / SHARE : 0;
     uint64_t units = most != 0 ? UINT64_C(1) << (63 - __builtin_clzll(most)) : 0;
     for (; units >= PIECES_MIN * want->units; units /= 4) {
-        uint32_t node = tn_fit_take(&pool->fit, list, units, 1);
+        uint32_t node = tn_fit_take(&pool->range.fit, list, units, 1);
         if (node != 0) {
-            uint64_t end = tn_fit_start(&pool->fit, node) + units;
-            tn_fit_assign(&pool->fit, node, want->slot, TN_MARK_CHUNK, 0);
-            if (end > pool->high_units) {
+            uint64_t end = tn_fit_start(&pool->range.fit, node) + units;
+            tn_fit_assign(&pool->range.fit, node, want->slot, TN_MARK_CHUNK, 0);
+            if (end > pool->range.high_units) {
                 tn_pool_piece_extend_high(pool, end);
             }
             return node;
@@ -359,9 +360,9 @@ static uint32_t take_chunk(tarn_pool *pool, const tn_pool_want *want) {
 // Gives a shard nodes if it has few. Returns true if it got some. Under fit and the shard's lock.
 static bool draw_nodes(tarn_pool *pool, tn_pool_shard *shard) {
     bool few = tn_fit_room(&shard->fit) < TN_POOL_NODE_RESERVE;
-    bool some = tn_fit_room(&pool->fit) >= 4 * TN_SHARD_NODES;
+    bool some = tn_fit_room(&pool->range.fit) >= 4 * TN_SHARD_NODES;
     if (few && some) {
-        tn_fit_move_room(&pool->fit, &shard->fit, TN_SHARD_NODES);
+        tn_fit_move_room(&pool->range.fit, &shard->fit, TN_SHARD_NODES);
         tn_store_relaxed(&shard->busy, 1);
     }
     return few && some;
@@ -370,9 +371,9 @@ static bool draw_nodes(tarn_pool *pool, tn_pool_shard *shard) {
 // Gives a shard a chunk of the pool's fit. Returns false, with nothing changed, if it shall not have
 // one. Under fit and the shard's lock.
 static bool draw_chunk(tarn_pool *pool, tn_pool_shard *shard, const tn_pool_want *want) {
-    uint32_t pause = tn_load_relaxed(&pool->pause);
+    uint32_t pause = tn_load_relaxed(&pool->range.pause);
     if (pause != 0) {
-        tn_store_relaxed(&pool->pause, pause - 1);
+        tn_store_relaxed(&pool->range.pause, pause - 1);
         return false;
     }
     if (shard->chunk_count == TN_SHARD_CHUNKS || tn_fit_room(&shard->fit) < TN_POOL_NODE_RESERVE ||
@@ -383,14 +384,14 @@ static bool draw_chunk(tarn_pool *pool, tn_pool_shard *shard, const tn_pool_want
     if (node == 0) {
         return false;
     }
-    uint64_t units = tn_fit_units(&pool->fit, node);
+    uint64_t units = tn_fit_units(&pool->range.fit, node);
     shard->slot = want->slot;
     shard->chunk_units += units;
     shard->chunks[shard->chunk_count].node = node;
     shard->chunks[shard->chunk_count++].head =
-        tn_fit_add_span(&shard->fit, 0, tn_fit_start(&pool->fit, node), units);
+        tn_fit_add_span(&shard->fit, 0, tn_fit_start(&pool->range.fit, node), units);
     tn_store_relaxed(&shard->busy, 1);
-    pool->pause_next /= 2;
+    pool->range.pause_next /= 2;
     return true;
 }
 
@@ -407,16 +408,16 @@ static void flush_main(tarn_pool *pool, tn_pool_shard *shard) {
 // before, so that a full pool is not divided and united again and again. Growth ends the pause: its
 // calls of the device cost more than dividing and uniting. Under fit.
 static void begin_pause(tarn_pool *pool) {
-    uint32_t pause = pool->pause_next > PAUSE_MIN ? pool->pause_next : PAUSE_MIN;
-    tn_store_relaxed(&pool->pause, pause);
-    pool->pause_next = pause < PAUSE_MAX ? 2 * pause : PAUSE_MAX;
+    uint32_t pause = pool->range.pause_next > PAUSE_MIN ? pool->range.pause_next : PAUSE_MIN;
+    tn_store_relaxed(&pool->range.pause, pause);
+    pool->range.pause_next = pause < PAUSE_MAX ? 2 * pause : PAUSE_MAX;
 }
 
 void tn_pool_shard_grown(tarn_pool *pool) {
-    if (tn_load_relaxed(&pool->unify) != NULL) {
+    if (tn_load_relaxed(&pool->range.unify) != NULL) {
         tn_pool_fit_lock(pool);
-        tn_store_relaxed(&pool->pause, 0);
-        pool->pause_next = 0;
+        tn_store_relaxed(&pool->range.pause, 0);
+        pool->range.pause_next = 0;
         tn_pool_fit_unlock(pool);
     }
 }
@@ -424,7 +425,7 @@ void tn_pool_shard_grown(tarn_pool *pool) {
 // Takes a piece of the pool's fit. Under fit.
 static uint32_t take_common(tarn_pool *pool, const tn_pool_want *want, uint64_t *start) {
     uint32_t node = tn_pool_piece_take(pool, want);
-    *start = tn_fit_start(&pool->fit, node);
+    *start = tn_fit_start(&pool->range.fit, node);
     if (node == 0) {
         begin_pause(pool);
     }
@@ -456,8 +457,9 @@ uint32_t tn_pool_shard_take(tarn_pool *pool, tn_pool_cache *cache, const tn_pool
 // ---- free
 
 static void describe_freed(const tarn_pool *pool, uint32_t node, tn_pool_freed *freed) {
-    *freed = (tn_pool_freed){node, tn_fit_mark(&pool->fit, node), tn_fit_list(&pool->fit, node),
-                             tn_fit_word(&pool->fit, node)};
+    *freed =
+        (tn_pool_freed){node, tn_fit_mark(&pool->range.fit, node),
+                        tn_fit_list(&pool->range.fit, node), tn_fit_word(&pool->range.fit, node)};
 }
 
 // Ends a block under fit, when no block is a shard's.
@@ -493,7 +495,7 @@ static int free_claimed(tarn_pool *pool, tn_pool_shard *mine, unsigned number, u
     }
     out_add(mine, number, (tn_shard_freed)epoch << 32 | node);
     if (number == 0) {
-        bool paused = tn_load_relaxed(&pool->pause) != 0;
+        bool paused = tn_load_relaxed(&pool->range.pause) != 0;
         return paused || mine->out[0].count == TN_SHARD_OUT ? FLUSH_MAIN : NOTHING;
     }
     if (mine->out[number].count == TN_SHARD_OUT) {
@@ -550,7 +552,7 @@ bool tn_pool_shard_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr,
         epoch = number != 0 ? tn_load_acquire(&shard_at(pool, number)->epoch) : 0;
     } while (!tn_cas_acq_rel(entry, &value, 0));
     uint32_t node = value & TN_ENTRY_NODE;
-    bool found = tn_pool_addr(pool, tn_fit_start(&pool->fit, node)) == addr;
+    bool found = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node)) == addr;
     int rest = NOTHING;
     if (found) {
         describe_freed(pool, node, freed);

@@ -13,12 +13,13 @@
 // ---- growth
 
 static tarn_status grow_source(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
-    if (pool->source == NULL) {
+    if (pool->growth.source == NULL) {
         return TARN_NO_DEVICE_MEMORY;
     }
     tn_emit_for_pool(true);
-    tarn_status status = pool->source->ops->map != NULL ? tn_pool_grow_by_pages(pool, want, node)
-                                                        : tn_pool_grow_by_segment(pool, want, node);
+    tarn_status status = pool->growth.source->ops->map != NULL
+                             ? tn_pool_grow_by_pages(pool, want, node)
+                             : tn_pool_grow_by_segment(pool, want, node);
     tn_emit_for_pool(false);
     if (status == TARN_OK) {
         tn_pool_shard_grown(pool);
@@ -49,7 +50,7 @@ static bool take_as_guest(tarn_pool *pool, const tn_pool_want *want, uint32_t *n
 // freed meanwhile, memory that this thread can reclaim, and growth. The last resort interrupts all threads, waits for streams, and
 // tries to grow once more, because memory may have returned to the device.
 tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     tarn_status status = TARN_OK;
     if (tn_pool_reuse_take(pool, want, node) || take_as_guest(pool, want, node) ||
         tn_pool_take(pool, want, node)) {
@@ -73,6 +74,6 @@ out:
     if (status != TARN_OK && (want->mark & TN_MARK_SLAB) == 0) {
         status = tn_pool_refuse_want(pool, want, status);
     }
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
     return status;
 }

@@ -6,9 +6,10 @@
 
 #include "base/error.h"
 #include "core/pool/pool.h"
+#include "core/pool/small/cache.h"
 
 static inline uint64_t tn_pool_held_bytes(const tarn_pool *pool) {
-    return tn_load_relaxed(&pool->source->held_bytes);
+    return tn_load_relaxed(&pool->growth.source->held_bytes);
 }
 
 static inline tarn_status tn_pool_over_limit(const tarn_pool *pool) {
@@ -18,20 +19,20 @@ static inline tarn_status tn_pool_over_limit(const tarn_pool *pool) {
 
 // Lets a slot allocate if another one has been alone in the pool. Takes order.
 static inline void tn_pool_admit_slot(tarn_pool *pool, unsigned slot) {
-    tn_mutex_lock(&pool->order_lock);
+    tn_mutex_lock(&pool->streams.lock);
     tn_pool_sole_end(pool, slot);
-    tn_mutex_unlock(&pool->order_lock);
+    tn_mutex_unlock(&pool->streams.lock);
 }
 
 // Takes a node for `want` if one fits, and lets its slot allocate before. The order lock keeps other
 // threads from changing that in between. Takes order and fit.
 static inline bool tn_pool_take(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
-    tn_mutex_lock(&pool->order_lock);
+    tn_mutex_lock(&pool->streams.lock);
     tn_pool_sole_end(pool, want->slot);
     tn_pool_fit_lock(pool);
     *node = tn_pool_piece_take(pool, want);
     tn_pool_fit_unlock(pool);
-    tn_mutex_unlock(&pool->order_lock);
+    tn_mutex_unlock(&pool->streams.lock);
     return *node != 0;
 }
 

@@ -25,14 +25,15 @@ struct round {
 };
 
 static uint64_t page_units(const tarn_pool *pool) {
-    return pool->source->page_bytes >> pool->unit_shift;
+    return pool->growth.source->page_bytes >> pool->unit_shift;
 }
 
 uint64_t tn_movable_step(const tarn_pool *pool, uint32_t node, uint64_t *page) {
-    const tn_pool_source *source = pool->source;
+    const tn_pool_source *source = pool->growth.source;
     uint64_t page_bytes = source->page_bytes;
-    uint64_t start = tn_pool_addr(pool, tn_fit_start(&pool->fit, node)) - source->base;
-    uint64_t end = (start + (tn_fit_units(&pool->fit, node) << pool->unit_shift)) / page_bytes;
+    uint64_t start = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node)) - source->base;
+    uint64_t end =
+        (start + (tn_fit_units(&pool->range.fit, node) << pool->unit_shift)) / page_bytes;
     uint64_t at = *page;
     if (at == TN_BEFORE_PAGES) {
         at = (start + page_bytes - 1) / page_bytes;
@@ -57,12 +58,12 @@ static void list_piece(const tarn_pool *pool, uint32_t node, struct round *round
 }
 
 static void list_handles(const tarn_pool *pool, struct round *round) {
-    const tn_fit *fit = &pool->fit;
-    int left = pool->unsettled ? 0 : PIECES; // their memory may be in use
+    const tn_fit *fit = &pool->range.fit;
+    int left = pool->range.unsettled ? 0 : PIECES; // their memory may be in use
     uint64_t least = page_units(pool);
     round->count = 0;
     round->chosen = 0;
-    for (uint32_t k = tn_fit_largest(fit, pool->free_list);
+    for (uint32_t k = tn_fit_largest(fit, pool->range.free_list);
          k != 0 && left > 0 && round->count < LISTED && tn_fit_units(fit, k) >= least;
          k = tn_fit_next_smaller(fit, k)) {
         list_piece(pool, k, round);
@@ -77,7 +78,7 @@ static bool serves_better(const tarn_pool *pool, const struct movable *a, const 
         return true;
     }
     if (a->pages == b->pages) {
-        return tn_fit_units(&pool->fit, a->node) <= tn_fit_units(&pool->fit, b->node);
+        return tn_fit_units(&pool->range.fit, a->node) <= tn_fit_units(&pool->range.fit, b->node);
     }
     return a->pages < b->pages ? a->pages >= want : b->pages < want;
 }
@@ -110,12 +111,13 @@ static int compare_movables(const void *a, const void *b) {
 
 static void detach_run(tarn_pool *pool, uint32_t node, uint64_t page, uint64_t pages,
                        tn_movables *movables) {
-    const tn_pool_source *source = pool->source;
+    const tn_pool_source *source = pool->growth.source;
     tarn_addr addr = source->base + page * source->page_bytes;
-    uint64_t start = (addr - pool->base) >> pool->unit_shift;
-    uint32_t run = tn_fit_carve(&pool->fit, node, start - tn_fit_start(&pool->fit, node),
-                                pages * page_units(pool));
-    tn_fit_assign(&pool->fit, run, pool->free_list, TN_MARK_GROWING, movables->first);
+    uint64_t start = (addr - pool->range.base) >> pool->unit_shift;
+    uint32_t run =
+        tn_fit_carve(&pool->range.fit, node, start - tn_fit_start(&pool->range.fit, node),
+                     pages * page_units(pool));
+    tn_fit_assign(&pool->range.fit, run, pool->range.free_list, TN_MARK_GROWING, movables->first);
     movables->first = run;
     movables->pages += pages;
 }
@@ -126,7 +128,7 @@ static void detach_chosen(tarn_pool *pool, struct round *round, tn_movables *mov
     qsort(list, round->count, sizeof *list, compare_movables);
     for (unsigned i = 0; i < round->count; i++) {
         uint32_t end = list[i].page + list[i].pages;
-        if (!list[i].chosen || tn_fit_room(&pool->fit) < TN_POOL_NODE_RESERVE) {
+        if (!list[i].chosen || tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE) {
             continue;
         }
         while (i + 1 < round->count && list[i + 1].chosen && list[i + 1].node == list[i].node &&
@@ -157,19 +159,20 @@ tn_movables tn_movables_take(tarn_pool *pool, uint64_t want, uint64_t room) {
 void tn_movables_return(tarn_pool *pool, const tn_movables *movables) {
     uint32_t next;
     for (uint32_t node = movables->first; node != 0; node = next) {
-        next = (uint32_t)tn_fit_word(&pool->fit, node);
-        (void)tn_fit_free(&pool->fit, node, pool->free_list);
+        next = (uint32_t)tn_fit_word(&pool->range.fit, node);
+        (void)tn_fit_free(&pool->range.fit, node, pool->range.free_list);
     }
 }
 
 static uint64_t unmap_run(tarn_pool *pool, uint32_t node) {
-    tn_pool_source *source = pool->source;
-    tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->fit, node));
-    uint64_t pages = tn_fit_units(&pool->fit, node) / page_units(pool);
+    tn_pool_source *source = pool->growth.source;
+    tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node));
+    uint64_t pages = tn_fit_units(&pool->range.fit, node) / page_units(pool);
     tarn_status status =
         source->ops->unmap(source, (addr - source->base) / source->page_bytes, pages);
     tn_pool_fit_lock(pool);
-    (void)tn_fit_free(&pool->fit, node, status == TARN_OK ? TN_LIST_ASIDE : pool->free_list);
+    (void)tn_fit_free(&pool->range.fit, node,
+                      status == TARN_OK ? TN_LIST_ASIDE : pool->range.free_list);
     tn_pool_fit_unlock(pool);
     return status == TARN_OK ? pages : 0;
 }
@@ -178,7 +181,7 @@ uint64_t tn_movables_unmap(tarn_pool *pool, const tn_movables *movables) {
     uint64_t pages = 0;
     uint32_t next;
     for (uint32_t node = movables->first; node != 0; node = next) {
-        next = (uint32_t)tn_fit_word(&pool->fit, node);
+        next = (uint32_t)tn_fit_word(&pool->range.fit, node);
         pages += unmap_run(pool, node);
     }
     return pages;

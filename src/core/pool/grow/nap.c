@@ -27,21 +27,21 @@ struct scan {
 };
 
 static uint64_t node_start(const tarn_pool *pool, uint32_t node) {
-    return tn_pool_addr(pool, tn_fit_start(&pool->fit, node)) - pool->source->base;
+    return tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node)) - pool->growth.source->base;
 }
 
 static uint64_t node_end(const tarn_pool *pool, uint32_t node) {
-    return node_start(pool, node) + (tn_fit_units(&pool->fit, node) << pool->unit_shift);
+    return node_start(pool, node) + (tn_fit_units(&pool->range.fit, node) << pool->unit_shift);
 }
 
 static bool is_sleepy(const tarn_pool *pool, uint32_t node, uint32_t tag) {
-    return tn_fit_state(&pool->fit, node) == TN_FIT_TAKEN &&
-           (tn_fit_mark(&pool->fit, node) & ~(uint32_t)TN_MARK_SHARED) == tag;
+    return tn_fit_state(&pool->range.fit, node) == TN_FIT_TAKEN &&
+           (tn_fit_mark(&pool->range.fit, node) & ~(uint32_t)TN_MARK_SHARED) == tag;
 }
 
 // Memory that the sole stream may still use is not free for all.
 static bool is_loose(const tarn_pool *pool, uint32_t node) {
-    return !pool->unsettled && tn_fit_is_free(&pool->fit, node, pool->free_list);
+    return !pool->range.unsettled && tn_fit_is_free(&pool->range.fit, node, pool->range.free_list);
 }
 
 // ---- runs
@@ -49,8 +49,8 @@ static bool is_loose(const tarn_pool *pool, uint32_t node) {
 // Writes the complete handles of a stretch from the first to the last block. Returns false if there
 // are none.
 static bool find_run(const tarn_pool *pool, const struct stretch *s, tn_nap_run *run) {
-    const tn_pool_handles *handles = &pool->source->handles;
-    uint64_t page = pool->source->page_bytes;
+    const tn_pool_handles *handles = &pool->growth.source->handles;
+    uint64_t page = pool->growth.source->page_bytes;
     uint64_t first = s->blocks_start / page;
     uint64_t last = (s->blocks_end - 1) / page;
     first -= handles->table[first].back;
@@ -69,13 +69,13 @@ static bool find_run(const tarn_pool *pool, const struct stretch *s, tn_nap_run 
 static void mark_block(tarn_pool *pool, struct tn_nap *nap, uint32_t node, uint64_t lo,
                        uint64_t hi) {
     uint64_t start = node_start(pool, node);
-    uint64_t end = start + tn_fit_word(&pool->fit, node); // requested bytes
+    uint64_t end = start + tn_fit_word(&pool->range.fit, node); // requested bytes
     lo = start > lo ? start : lo;
     hi = end < hi ? end : hi;
-    tn_fit_set_mark(&pool->fit, node, tn_fit_mark(&pool->fit, node) | TN_MARK_ASLEEP);
+    tn_fit_set_mark(&pool->range.fit, node, tn_fit_mark(&pool->range.fit, node) | TN_MARK_ASLEEP);
     nap->parts[nap->part_count++] = (tn_nap_part){.node = node,
                                                   .run = (uint32_t)nap->run_count,
-                                                  .addr = pool->source->base + lo,
+                                                  .addr = pool->growth.source->base + lo,
                                                   .bytes = hi > lo ? hi - lo : 0};
 }
 
@@ -85,20 +85,20 @@ static uint32_t mark_remnant(tarn_pool *pool, uint32_t node, uint64_t lo, uint64
     uint64_t end = node_end(pool, node);
     uint64_t from = start > lo ? start : lo;
     uint64_t to = end < hi ? end : hi;
-    uint32_t taken = tn_fit_carve(&pool->fit, node, (from - start) >> pool->unit_shift,
+    uint32_t taken = tn_fit_carve(&pool->range.fit, node, (from - start) >> pool->unit_shift,
                                   (to - from) >> pool->unit_shift);
-    tn_fit_assign(&pool->fit, taken, 0, TN_MARK_REMNANT, 0);
+    tn_fit_assign(&pool->range.fit, taken, 0, TN_MARK_REMNANT, 0);
     return taken;
 }
 
 // Marks the pieces of a run.
 static void mark_run(tarn_pool *pool, uint32_t tag, struct tn_nap *nap, uint32_t node,
                      tn_nap_run run) {
-    uint64_t lo = run.page * pool->source->page_bytes;
-    uint64_t hi = lo + run.pages * pool->source->page_bytes;
+    uint64_t lo = run.page * pool->growth.source->page_bytes;
+    uint64_t hi = lo + run.pages * pool->growth.source->page_bytes;
     uint32_t next;
     for (; node != 0 && node_start(pool, node) < hi; node = next) {
-        next = tn_fit_after(&pool->fit, node);
+        next = tn_fit_after(&pool->range.fit, node);
         if (node_end(pool, node) <= lo) {
             continue;
         }
@@ -115,7 +115,7 @@ static void mark_run(tarn_pool *pool, uint32_t tag, struct tn_nap *nap, uint32_t
 
 static size_t count_blocks(const tarn_pool *pool, uint32_t tag, uint32_t node, uint64_t end) {
     size_t count = 0;
-    for (; node != 0 && node_start(pool, node) < end; node = tn_fit_after(&pool->fit, node)) {
+    for (; node != 0 && node_start(pool, node) < end; node = tn_fit_after(&pool->range.fit, node)) {
         count += is_sleepy(pool, node, tag);
     }
     return count;
@@ -129,12 +129,12 @@ static void close_stretch(tarn_pool *pool, struct scan *scan, struct tn_nap *nap
         return;
     }
     size_t blocks = count_blocks(pool, scan->tag, s->first, s->end);
-    size_t items = tn_pool_handles_count(&pool->source->handles, run.page, run.pages);
+    size_t items = tn_pool_handles_count(&pool->growth.source->handles, run.page, run.pages);
     scan->runs++;
     scan->parts += blocks;
     scan->items += items;
     if (scan->mark && scan->runs <= nap->run_room && scan->parts <= nap->part_room &&
-        scan->items <= nap->item_room && tn_fit_room(&pool->fit) >= TN_POOL_NODE_RESERVE) {
+        scan->items <= nap->item_room && tn_fit_room(&pool->range.fit) >= TN_POOL_NODE_RESERVE) {
         run.items = items;
         mark_run(pool, scan->tag, nap, s->first, run);
     }
@@ -144,9 +144,9 @@ static void close_stretch(tarn_pool *pool, struct scan *scan, struct tn_nap *nap
 static void scan_pieces(tarn_pool *pool, struct scan *scan, struct tn_nap *nap) {
     struct stretch s = {0};
     uint32_t next;
-    for (uint32_t k = tn_fit_after(&pool->fit, pool->spans[0].head); k != 0; k = next) {
+    for (uint32_t k = tn_fit_after(&pool->range.fit, pool->range.spans[0].head); k != 0; k = next) {
         bool sleepy = is_sleepy(pool, k, scan->tag);
-        next = tn_fit_after(&pool->fit, k);
+        next = tn_fit_after(&pool->range.fit, k);
         if (!sleepy && !is_loose(pool, k)) {
             close_stretch(pool, scan, nap, &s);
             s = (struct stretch){0};
@@ -211,10 +211,10 @@ tarn_status tn_nap_begin(tarn_pool *pool, uint32_t tag, struct tn_nap **nap) {
 
 // Frees a remnant whose run has memory, or none and never again. Under fit.
 static void free_remnant(tarn_pool *pool, uint32_t node, bool mapped, uint64_t lo, uint64_t hi) {
-    tn_fit *fit = &pool->fit;
+    tn_fit *fit = &pool->range.fit;
     uint64_t start = node_start(pool, node);
     uint64_t end = node_end(pool, node);
-    uint32_t hole = tn_fit_free(fit, node, mapped ? pool->free_list : TN_LIST_ASIDE);
+    uint32_t hole = tn_fit_free(fit, node, mapped ? pool->range.free_list : TN_LIST_ASIDE);
     const uint64_t outside[2][2] = {{start, lo}, {hi, end}}; // of the run: these have memory
     for (int i = 0; i < 2 && !mapped; i++) {
         uint64_t from = outside[i][0] > start ? outside[i][0] : start;
@@ -224,23 +224,23 @@ static void free_remnant(tarn_pool *pool, uint32_t node, bool mapped, uint64_t l
                 tn_fit_carve(fit, hole, (from - node_start(pool, hole)) >> pool->unit_shift,
                              (to - from) >> pool->unit_shift);
             hole = i == 0 ? tn_fit_after(fit, piece) : hole;
-            (void)tn_fit_free(fit, piece, pool->free_list);
+            (void)tn_fit_free(fit, piece, pool->range.free_list);
         }
     }
 }
 
 // Ends the pieces of a run: blocks are awake, and remnants are free. Under fit.
 void tn_nap_end_run(tarn_pool *pool, const tn_nap_run *run) {
-    uint64_t lo = run->page * pool->source->page_bytes;
-    uint64_t hi = lo + run->pages * pool->source->page_bytes;
+    uint64_t lo = run->page * pool->growth.source->page_bytes;
+    uint64_t hi = lo + run->pages * pool->growth.source->page_bytes;
     uint32_t next;
     for (uint32_t k = run->first; k != 0 && node_start(pool, k) < hi; k = next) {
-        uint32_t mark = tn_fit_mark(&pool->fit, k);
-        next = tn_fit_after(&pool->fit, k);
+        uint32_t mark = tn_fit_mark(&pool->range.fit, k);
+        next = tn_fit_after(&pool->range.fit, k);
         if ((mark & TN_MARK_REMNANT) != 0) {
             free_remnant(pool, k, run->mapped, lo, hi);
         } else {
-            tn_fit_set_mark(&pool->fit, k, mark & ~(uint32_t)TN_MARK_ASLEEP);
+            tn_fit_set_mark(&pool->range.fit, k, mark & ~(uint32_t)TN_MARK_ASLEEP);
         }
     }
 }

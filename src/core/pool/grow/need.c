@@ -23,10 +23,10 @@ static void drop_window(tn_pool_need *need, unsigned at) {
 
 // Ends the present window, whose peak becomes that of a closed one.
 static void close_window(tarn_pool *pool, uint64_t now_ns) {
-    tn_pool_need *need = &pool->need;
+    tn_pool_need *need = &pool->growth.need;
     tn_pool_fit_lock(pool);
-    need->windows[need->count - 1].peak = pool->peak_taken_units;
-    pool->peak_taken_units = pool->taken_units;
+    need->windows[need->count - 1].peak = pool->range.peak_taken_units;
+    pool->range.peak_taken_units = pool->range.taken_units;
     tn_pool_fit_unlock(pool);
     if (need->count == TN_NEED_WINDOWS) { // after a change of the age: two become one
         need->windows[1].peak = higher_need(need->windows[0].peak, need->windows[1].peak);
@@ -37,7 +37,7 @@ static void close_window(tarn_pool *pool, uint64_t now_ns) {
 }
 
 void tn_need_roll(tarn_pool *pool, uint64_t now_ns) {
-    tn_pool_need *need = &pool->need;
+    tn_pool_need *need = &pool->growth.need;
     if (need->idle_ns == 0) {
         return;
     }
@@ -50,9 +50,9 @@ void tn_need_roll(tarn_pool *pool, uint64_t now_ns) {
 }
 
 uint64_t tn_need_units(tarn_pool *pool, uint64_t units) {
-    const tn_pool_need *need = &pool->need;
+    const tn_pool_need *need = &pool->growth.need;
     tn_pool_fit_lock(pool);
-    uint64_t most = higher_need(pool->peak_taken_units, pool->taken_units + units);
+    uint64_t most = higher_need(pool->range.peak_taken_units, pool->range.taken_units + units);
     tn_pool_fit_unlock(pool);
     for (unsigned i = 0; i + 1 < need->count; i++) {
         most = higher_need(most, need->windows[i].peak);
@@ -61,10 +61,11 @@ uint64_t tn_need_units(tarn_pool *pool, uint64_t units) {
 }
 
 void tn_need_lower(tarn_pool *pool, uint64_t units) {
-    tn_pool_need *need = &pool->need;
+    tn_pool_need *need = &pool->growth.need;
     tn_pool_fit_lock(pool);
-    units = higher_need(units, pool->taken_units);
-    pool->peak_taken_units = units < pool->peak_taken_units ? units : pool->peak_taken_units;
+    units = higher_need(units, pool->range.taken_units);
+    pool->range.peak_taken_units =
+        units < pool->range.peak_taken_units ? units : pool->range.peak_taken_units;
     tn_pool_fit_unlock(pool);
     for (unsigned i = 0; i + 1 < need->count; i++) {
         need->windows[i].peak = units < need->windows[i].peak ? units : need->windows[i].peak;

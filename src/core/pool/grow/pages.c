@@ -7,6 +7,7 @@
 #include "core/pool/grow/grow.h"
 #include "core/pool/grow/movable.h"
 #include "core/pool/grow/policy.h"
+#include "core/pool/small/cache.h"
 
 enum { HOLES = 128 }; // holes that are examined at most
 
@@ -29,7 +30,7 @@ struct step {
 };
 
 static uint64_t page_units(const tarn_pool *pool) {
-    return pool->source->page_bytes >> pool->unit_shift;
+    return pool->growth.source->page_bytes >> pool->unit_shift;
 }
 
 static uint64_t pages_for(const tarn_pool *pool, uint64_t units) {
@@ -37,11 +38,13 @@ static uint64_t pages_for(const tarn_pool *pool, uint64_t units) {
 }
 
 static uint64_t spare_pages(const tarn_pool *pool) {
-    return pool->source->handles.spare_bytes / pool->source->page_bytes;
+    return pool->growth.source->handles.spare_bytes / pool->growth.source->page_bytes;
 }
 
 static uint64_t free_units(const tarn_pool *pool, uint32_t node) {
-    return tn_fit_is_free(&pool->fit, node, pool->free_list) ? tn_fit_units(&pool->fit, node) : 0;
+    return tn_fit_is_free(&pool->range.fit, node, pool->range.free_list)
+               ? tn_fit_units(&pool->range.fit, node)
+               : 0;
 }
 
 // ---- the site
@@ -56,10 +59,10 @@ static bool lacks_less(const tarn_pool *pool, const struct site *a, const struct
 // Returns false if there is none.
 static bool judge_hole(const tarn_pool *pool, uint32_t hole, uint64_t units, struct site *site) {
     uint64_t spare = spare_pages(pool);
-    uint32_t head = tn_fit_before(&pool->fit, hole);
-    uint32_t tail = tn_fit_after(&pool->fit, hole);
+    uint32_t head = tn_fit_before(&pool->range.fit, hole);
+    uint32_t tail = tn_fit_after(&pool->range.fit, hole);
     uint64_t have = free_units(pool, head);
-    uint64_t room = tn_fit_units(&pool->fit, hole);
+    uint64_t room = tn_fit_units(&pool->range.fit, hole);
     uint64_t behind = free_units(pool, tail);
     *site = (struct site){head, hole, 0, 0, room / page_units(pool), 0};
     if (have == 0 || have >= units) {
@@ -76,7 +79,7 @@ static bool judge_hole(const tarn_pool *pool, uint32_t hole, uint64_t units, str
 
 // The site of a fresh range of `pages`: the smallest hole, or else the largest one.
 static struct site fresh_site(const tarn_pool *pool, uint64_t pages, bool smallest) {
-    const tn_fit *fit = &pool->fit;
+    const tn_fit *fit = &pool->range.fit;
     uint32_t best = 0;
     uint64_t most = pages * page_units(pool);
     int left = HOLES;
@@ -93,7 +96,7 @@ static struct site fresh_site(const tarn_pool *pool, uint64_t pages, bool smalle
 
 // Finds the site for `units` that lacks the fewest pages; a fresh range lacks `pages`. Under fit.
 static struct site best_site(const tarn_pool *pool, uint64_t units, uint64_t pages) {
-    const tn_fit *fit = &pool->fit;
+    const tn_fit *fit = &pool->range.fit;
     struct site best = fresh_site(pool, pages, true);
     struct site site;
     int left = HOLES;
@@ -108,25 +111,25 @@ static struct site best_site(const tarn_pool *pool, uint64_t units, uint64_t pag
 }
 
 static tarn_status no_site(const tarn_pool *pool, uint64_t pages) {
-    if (tn_fit_room(&pool->fit) < TN_POOL_NODE_RESERVE) {
+    if (tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE) {
         return tn_fail(TARN_NO_HOST_MEMORY, "the pool already uses all records of its %u pieces",
-                       pool->fit.used);
+                       pool->range.fit.used);
     }
     return tn_fail(TARN_NO_ADDRESS_SPACE,
                    "no hole of %llu pages is left in the reservation of %llu bytes",
-                   (unsigned long long)pages, (unsigned long long)pool->source->bytes);
+                   (unsigned long long)pages, (unsigned long long)pool->growth.source->bytes);
 }
 
 // Takes a complete node out of the fit, which needs no record.
 static void detach_node(tarn_pool *pool, uint32_t node) {
     if (node != 0) {
-        (void)tn_fit_carve(&pool->fit, node, 0, tn_fit_units(&pool->fit, node));
-        tn_fit_set_mark(&pool->fit, node, TN_MARK_GROWING);
+        (void)tn_fit_carve(&pool->range.fit, node, 0, tn_fit_units(&pool->range.fit, node));
+        tn_fit_set_mark(&pool->range.fit, node, TN_MARK_GROWING);
     }
 }
 
 static void detach_site(tarn_pool *pool, struct site *site) {
-    site->start = tn_fit_start(&pool->fit, site->hole);
+    site->start = tn_fit_start(&pool->range.fit, site->hole);
     detach_node(pool, site->head);
     detach_node(pool, site->hole);
     detach_node(pool, site->tail);
@@ -134,13 +137,13 @@ static void detach_site(tarn_pool *pool, struct site *site) {
 
 static void free_node(tarn_pool *pool, uint32_t node, unsigned list) {
     if (node != 0) {
-        (void)tn_fit_free(&pool->fit, node, list);
+        (void)tn_fit_free(&pool->range.fit, node, list);
     }
 }
 
 static void return_site(tarn_pool *pool, const struct site *site) {
-    free_node(pool, site->head, pool->free_list);
-    free_node(pool, site->tail, pool->free_list);
+    free_node(pool, site->head, pool->range.free_list);
+    free_node(pool, site->tail, pool->range.free_list);
     free_node(pool, site->hole, TN_LIST_ASIDE);
 }
 
@@ -154,9 +157,9 @@ static uint64_t beyond(uint64_t a, uint64_t b) {
 // has refused new ones.
 static void set_amounts(tarn_pool *pool, const tn_pool_want *want, bool refused,
                         struct step *step) {
-    uint64_t page = pool->source->page_bytes;
+    uint64_t page = pool->growth.source->page_bytes;
     uint64_t held = tn_pool_held_bytes(pool);
-    uint64_t kept = tn_load_relaxed(&pool->source->handles.kept_bytes);
+    uint64_t kept = tn_load_relaxed(&pool->growth.source->handles.kept_bytes);
     uint64_t limit = pool->desc.limit != 0 ? pool->desc.limit : UINT64_MAX;
     uint64_t soft = pool->desc.soft_limit != 0 ? pool->desc.soft_limit : UINT64_MAX;
     uint64_t goal = tn_policy_goal(pool, tn_pool_needed(pool, want));
@@ -196,7 +199,7 @@ static tarn_status decide(tarn_pool *pool, uint64_t units, struct step *step) {
     uint64_t pages = pages_for(pool, units) > spare ? pages_for(pool, units) : spare;
     const struct site fresh = fresh_site(pool, pages, false);
     const struct site best = best_site(pool, units, pages);
-    if (best.hole == 0 || tn_fit_room(&pool->fit) < TN_POOL_NODE_RESERVE) {
+    if (best.hole == 0 || tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE) {
         return no_site(pool, pages);
     }
     if (!try_site(pool, step, &best) && fresh.hole != 0) {
@@ -218,7 +221,7 @@ static tarn_status decide(tarn_pool *pool, uint64_t units, struct step *step) {
 // Creates handles until the pages that the site lacks are spare, or more where the policy rounds up.
 // Where the device refuses a long one, shorter ones use up what it has left.
 static tarn_status create_handles(tarn_pool *pool, const struct step *step) {
-    tn_pool_source *source = pool->source;
+    tn_pool_source *source = pool->growth.source;
     uint64_t spare = spare_pages(pool);
     uint64_t room = beyond(step->site.room, spare);
     uint64_t target = spare + tn_policy_round(pool, beyond(step->site.lack, spare),
@@ -239,11 +242,11 @@ static tarn_status create_handles(tarn_pool *pool, const struct step *step) {
 
 // Moves the chosen handles and creates the others: the pages of the site are spare afterwards.
 static tarn_status supply_handles(tarn_pool *pool, const struct step *step) {
-    const tn_pool_handles *handles = &pool->source->handles;
+    const tn_pool_handles *handles = &pool->growth.source->handles;
     size_t before = handles->spare_count;
     uint64_t moved = tn_movables_unmap(pool, &step->moved);
-    (void)tn_add_relaxed(&pool->moved_handles, handles->spare_count - before);
-    (void)tn_add_relaxed(&pool->moved_bytes, moved * pool->source->page_bytes);
+    (void)tn_add_relaxed(&pool->growth.moved_handles, handles->spare_count - before);
+    (void)tn_add_relaxed(&pool->growth.moved_bytes, moved * pool->growth.source->page_bytes);
     // The device may have refused to unmap some.
     bool allowed = beyond(step->site.lack, spare_pages(pool)) <= step->left;
     return allowed ? create_handles(pool, step) : tn_pool_over_limit(pool);
@@ -255,7 +258,7 @@ static tarn_status supply_handles(tarn_pool *pool, const struct step *step) {
 // wanted piece out of it.
 static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const struct site *site,
                             uint64_t pages) {
-    tn_fit *fit = &pool->fit;
+    tn_fit *fit = &pool->range.fit;
     tn_pool_fit_lock(pool);
     uint32_t hole = tn_fit_free(fit, site->hole, TN_LIST_ASIDE);
     uint32_t node =
@@ -267,7 +270,7 @@ static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const str
     if (site->tail != 0) {
         tn_fit_join(fit, node);
     }
-    node = tn_fit_free(fit, node, pool->free_list);
+    node = tn_fit_free(fit, node, pool->range.free_list);
     node = tn_pool_piece_take_from(pool, want, node);
     tn_pool_fit_unlock(pool);
     return node;
@@ -277,7 +280,7 @@ static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const str
 static tarn_status grow_site(tarn_pool *pool, const tn_pool_want *want, bool refused,
                              uint32_t *node) {
     struct step step;
-    tn_pool_source *source = pool->source;
+    tn_pool_source *source = pool->growth.source;
     set_amounts(pool, want, refused, &step);
     tn_pool_fit_lock(pool);
     tarn_status status = decide(pool, want->units + (want->align >> pool->unit_shift) - 1, &step);
@@ -306,9 +309,9 @@ static tarn_status grow_site(tarn_pool *pool, const tn_pool_want *want, bool ref
 // Uses handles that are kept for the tag of a block first.
 static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, bool refused,
                              uint32_t *node) {
-    tn_pool_handles *handles = &pool->source->handles;
+    tn_pool_handles *handles = &pool->growth.source->handles;
     uint32_t tag = want->mark & TN_MARK_TAG;
-    uint64_t bytes = pages_for(pool, want->units) * pool->source->page_bytes;
+    uint64_t bytes = pages_for(pool, want->units) * pool->growth.source->page_bytes;
     size_t before = handles->spare_count;
     size_t lent = 0;
     if (handles->kept_count != 0 && (want->mark & TN_MARK_SLAB) == 0) {
@@ -332,7 +335,7 @@ tarn_status tn_pool_grow_by_pages(tarn_pool *pool, const tn_pool_want *want, uin
 // The handles are exactly those of the place, so none is spare before.
 static tarn_status back_once(tarn_pool *pool, uint64_t page, uint64_t pages, bool refused) {
     const tn_pool_want none = {.units = 0};
-    tn_pool_source *source = pool->source;
+    tn_pool_source *source = pool->growth.source;
     struct step step = {.site = {.room = pages, .lack = pages}};
     source->ops->drain(source);
     set_amounts(pool, &none, refused, &step);
@@ -353,8 +356,9 @@ tarn_status tn_pool_back(tarn_pool *pool, uint64_t page, uint64_t pages) {
         status = back_once(pool, page, pages, true);
     }
     if (status == TARN_OK) {
-        tn_granule_commit(&pool->map, pool->source->base + page * pool->source->page_bytes,
-                          pages * pool->source->page_bytes);
+        tn_granule_commit(&pool->map,
+                          pool->growth.source->base + page * pool->growth.source->page_bytes,
+                          pages * pool->growth.source->page_bytes);
     }
     return status;
 }

@@ -30,7 +30,7 @@ static const struct {
 
 // The time of a handle, to create, map and grant it. Where it is unknown, that of a data-centre GPU.
 static uint64_t handle_ns(const tarn_pool *pool) {
-    const tarn_backend_costs *costs = &pool->source->costs;
+    const tarn_backend_costs *costs = &pool->growth.source->costs;
     uint64_t ns = costs->create_ns + costs->map_ns + costs->access_ns;
     return ns != 0 ? ns : 72000;
 }
@@ -46,13 +46,13 @@ uint64_t tn_policy_goal(const tarn_pool *pool, uint64_t needed) {
 
 // Returns the bytes whose creation costs as much as another handle. More are not created ahead.
 static uint64_t worth_a_handle(const tarn_pool *pool) {
-    uint64_t gib_ns = pool->source->costs.gib_ns;
+    uint64_t gib_ns = pool->growth.source->costs.gib_ns;
     return gib_ns == 0 ? UINT64_MAX : (handle_ns(pool) << 30) / gib_ns;
 }
 
 uint64_t tn_policy_round(const tarn_pool *pool, uint64_t lack, uint64_t room) {
-    uint64_t page = pool->source->page_bytes;
-    uint64_t unit = round_down(tn_load_relaxed(&pool->source->held_bytes) / UNIT_PARTS);
+    uint64_t page = pool->growth.source->page_bytes;
+    uint64_t unit = round_down(tn_load_relaxed(&pool->growth.source->held_bytes) / UNIT_PARTS);
     uint64_t worth = worth_a_handle(pool);
     unit = unit < UNIT_MIN ? UNIT_MIN : unit > UNIT_MAX ? UNIT_MAX : unit;
     unit = round_down(unit < worth ? unit : worth) / page;
@@ -65,12 +65,12 @@ static uint64_t larger(uint64_t a, uint64_t b) {
 }
 
 uint64_t tn_policy_cap(const tarn_pool *pool, uint64_t pages) {
-    uint64_t page = pool->source->page_bytes;
-    uint64_t held = tn_load_relaxed(&pool->source->held_bytes) + pages * page;
+    uint64_t page = pool->growth.source->page_bytes;
+    uint64_t held = tn_load_relaxed(&pool->growth.source->held_bytes) + pages * page;
     uint64_t limit = pool->desc.limit;
     uint64_t most = settings[pool->desc.policy].limit_parts;
     if (limit == 0) {
-        limit = pool->source->capacity;
+        limit = pool->growth.source->capacity;
         most = settings[pool->desc.policy].device_parts;
     }
     uint64_t part = held / settings[pool->desc.policy].pool_parts;

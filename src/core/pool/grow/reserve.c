@@ -6,11 +6,12 @@
 #include "core/address/notify.h"
 #include "core/pool/grow/grow.h"
 #include "core/pool/grow/policy.h"
+#include "core/pool/small/cache.h"
 #include "fail/point.h"
 
 // Creates handles of `pages` pages together. On failure all spare handles are released.
 static tarn_status create_all(tarn_pool *pool, uint64_t pages) {
-    tn_pool_source *source = pool->source;
+    tn_pool_source *source = pool->growth.source;
     uint64_t limit = pool->desc.limit != 0 ? pool->desc.limit : UINT64_MAX;
     uint64_t held = tn_pool_held_bytes(pool);
     if (held > limit || pages > (limit - held) / source->page_bytes) {
@@ -30,19 +31,19 @@ static tarn_status create_all(tarn_pool *pool, uint64_t pages) {
 }
 
 static tarn_status set_aside(tarn_pool *pool, uint32_t tag, uint64_t pages) {
-    tn_pool_handles *handles = &pool->source->handles;
+    tn_pool_handles *handles = &pool->growth.source->handles;
     size_t before = handles->spare_count;
     TN_TRY(create_all(pool, pages));
     tarn_status status = tn_pool_handles_keep(handles, tag, before, handles->spare_count - before);
     if (status != TARN_OK) {
-        pool->source->ops->drain(pool->source);
+        pool->growth.source->ops->drain(pool->growth.source);
     }
     return status;
 }
 
 static tarn_status give_back(tarn_pool *pool, uint32_t tag, uint64_t bytes) {
-    TN_TRY(tn_pool_handles_spare(&pool->source->handles, tag, bytes));
-    pool->source->ops->drain(pool->source);
+    TN_TRY(tn_pool_handles_spare(&pool->growth.source->handles, tag, bytes));
+    pool->growth.source->ops->drain(pool->growth.source);
     return TARN_OK;
 }
 
@@ -55,21 +56,21 @@ tarn_status tarn_pool_reserve(tarn_pool *pool, uint32_t tag, uint64_t bytes) {
     if (tag >= TARN_POOL_TAGS) {
         return tn_fail(TARN_BAD_ARGUMENT, "tag %u is not below %u", tag, TARN_POOL_TAGS);
     }
-    if (pool->source == NULL || pool->source->ops->map == NULL) {
+    if (pool->growth.source == NULL || pool->growth.source->ops->map == NULL) {
         return tn_fail(TARN_UNSUPPORTED, "only EXPANDABLE pools without a fence set memory aside");
     }
-    uint64_t page = pool->source->page_bytes;
+    uint64_t page = pool->growth.source->page_bytes;
     if (bytes > UINT64_MAX - page) {
         return tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes are more than any pool can hold",
                        (unsigned long long)bytes);
     }
-    tn_mutex_lock(&pool->grow_lock);
-    uint64_t have = tn_pool_handles_kept(&pool->source->handles, tag) / page;
+    tn_mutex_lock(&pool->growth.lock);
+    uint64_t have = tn_pool_handles_kept(&pool->growth.source->handles, tag) / page;
     uint64_t want = (bytes + page - 1) / page;
     tn_emit_for_pool(true);
     status = want > have ? set_aside(pool, tag, want - have) : TARN_OK;
     status = want < have ? give_back(pool, tag, (have - want) * page) : status;
     tn_emit_for_pool(false);
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
     return status;
 }

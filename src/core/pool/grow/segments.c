@@ -4,6 +4,7 @@
 #include "core/address/notify.h"
 #include "core/pool/grow/grow.h"
 #include "core/pool/report/notify.h"
+#include "core/pool/small/cache.h"
 
 enum {
     SLACK = 180,       // what the pool may hold beyond the need of its blocks, in 1/1000
@@ -16,7 +17,7 @@ static uint64_t round_to(uint64_t bytes, uint64_t unit) {
 }
 
 static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
-    tn_pool_source *source = pool->source;
+    tn_pool_source *source = pool->growth.source;
     uint64_t limit = pool->desc.limit;
     tarn_addr addr;
     if (limit != 0 && (bytes > limit || tn_pool_held_bytes(pool) > limit - bytes)) {
@@ -29,7 +30,7 @@ static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
     if (tn_subscribed()) {
         tn_pool_emit_heap(pool, TN_MEM_HEAP_BEGIN, addr, bytes, true);
     }
-    status = tn_pool_add_span(pool, pool->free_list, addr, bytes);
+    status = tn_pool_add_span(pool, pool->range.free_list, addr, bytes);
     if (status != TARN_OK) {
         tn_pool_release_segment(pool, addr, bytes, 0);
     }
@@ -40,15 +41,15 @@ void tn_pool_release_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes, ui
     if (tn_subscribed()) {
         tn_pool_emit_heap(pool, TN_MEM_HEAP_END, addr, bytes, true);
     }
-    pool->source->ops->shrink(pool->source, addr, bytes, flags);
+    pool->growth.source->ops->shrink(pool->growth.source, addr, bytes, flags);
 }
 
 // Finds the free segment to release: the smallest of at least `want` bytes, else the largest.
 static tn_pool_span find_free_segment(tarn_pool *pool, uint64_t want) {
     tn_pool_span best = {0, 0, 0};
     tn_pool_fit_lock(pool);
-    for (size_t i = 0; i < pool->span_count; i++) {
-        const tn_pool_span *span = &pool->spans[i];
+    for (size_t i = 0; i < pool->range.span_count; i++) {
+        const tn_pool_span *span = &pool->range.spans[i];
         bool covers = span->bytes >= want;
         bool better =
             best.bytes >= want ? covers && span->bytes < best.bytes : span->bytes > best.bytes;
@@ -92,7 +93,7 @@ static void make_room(tarn_pool *pool, const tn_pool_want *want, uint64_t bytes)
 
 // A large block gets a segment of its own, without a remainder.
 tarn_status tn_pool_grow_by_segment(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
-    uint64_t page = pool->source->page_bytes;
+    uint64_t page = pool->growth.source->page_bytes;
     uint64_t unit = UINT64_C(1) << pool->unit_shift;
     uint64_t align = want->align > MEMORY_ALIGN ? want->align + unit : 0;
     uint64_t least = round_to((want->units << pool->unit_shift) + align, page);

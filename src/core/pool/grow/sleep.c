@@ -17,21 +17,22 @@
 // ---- the memory of runs
 
 static void set_mapped(tarn_pool *pool, tn_nap_run *run, bool mapped) {
-    uint64_t bytes = run->pages * pool->source->page_bytes;
-    (void)tn_add_relaxed(&pool->asleep_bytes, mapped ? 0 - bytes : bytes);
+    uint64_t bytes = run->pages * pool->growth.source->page_bytes;
+    (void)tn_add_relaxed(&pool->growth.asleep_bytes, mapped ? 0 - bytes : bytes);
     run->mapped = mapped;
 }
 
 static void restore_items(tarn_pool *pool, const tn_nap_run *run, const tarn_map_item *items) {
     for (size_t i = 0; i < run->items; i++) {
-        tn_pool_handles_add(&pool->source->handles, items[i].phys, items[i].bytes);
+        tn_pool_handles_add(&pool->growth.source->handles, items[i].phys, items[i].bytes);
     }
 }
 
 // Unmaps a run. Its handles go to `items`, so that they can be mapped again.
 static tarn_status unmap_run(tarn_pool *pool, tn_nap_run *run, tarn_map_item *items) {
-    tn_pool_handles *handles = &pool->source->handles;
-    tarn_status status = pool->source->ops->unmap(pool->source, run->page, run->pages);
+    tn_pool_handles *handles = &pool->growth.source->handles;
+    tarn_status status =
+        pool->growth.source->ops->unmap(pool->growth.source, run->page, run->pages);
     if (status == TARN_OK) {
         set_mapped(pool, run, false);
         memcpy(items, handles->spare, run->items * sizeof *items);
@@ -44,10 +45,10 @@ static tarn_status unmap_run(tarn_pool *pool, tn_nap_run *run, tarn_map_item *it
 // Maps the handles of a run again. If the device refuses that too, the run stays asleep.
 static void remap_run(tarn_pool *pool, tn_nap_run *run, const tarn_map_item *items) {
     restore_items(pool, run, items);
-    if (pool->source->ops->map(pool->source, run->page) == TARN_OK) {
+    if (pool->growth.source->ops->map(pool->growth.source, run->page) == TARN_OK) {
         set_mapped(pool, run, true);
     } else {
-        pool->source->ops->drain(pool->source);
+        pool->growth.source->ops->drain(pool->growth.source);
     }
 }
 
@@ -66,7 +67,7 @@ static tarn_status give_up_runs(tarn_pool *pool, struct tn_nap *nap) {
             remap_run(pool, &nap->runs[done], items);
         } else {
             restore_items(pool, &nap->runs[done], items);
-            pool->source->ops->drain(pool->source);
+            pool->growth.source->ops->drain(pool->growth.source);
         }
     }
     return status;
@@ -89,7 +90,7 @@ static tarn_status back_runs(tarn_pool *pool, struct tn_nap *nap) {
 
 // Takes it from them. A run that the device refuses to unmap keeps it until the tag wakes.
 static void unback_runs(tarn_pool *pool, struct tn_nap *nap) {
-    tn_pool_source *source = pool->source;
+    tn_pool_source *source = pool->growth.source;
     for (size_t i = 0; i < nap->run_count; i++) {
         tn_nap_run *run = &nap->runs[i];
         if (run->first != 0 && run->mapped &&
@@ -107,7 +108,8 @@ static tarn_status save_parts(tarn_pool *pool, struct tn_nap *nap) {
     for (size_t i = 0; i < nap->part_count && status == TARN_OK; i++) {
         tn_nap_part *part = &nap->parts[i];
         if (part->bytes != 0) {
-            status = pool->source->ops->save(pool->source, part->addr, part->bytes, &part->copy);
+            status = pool->growth.source->ops->save(pool->growth.source, part->addr, part->bytes,
+                                                    &part->copy);
         }
     }
     return status;
@@ -118,7 +120,8 @@ static tarn_status load_parts(tarn_pool *pool, struct tn_nap *nap) {
     for (size_t i = 0; i < nap->part_count && status == TARN_OK; i++) {
         const tn_nap_part *part = &nap->parts[i];
         if (part->node != 0 && part->copy != NULL) {
-            status = pool->source->ops->load(pool->source, part->addr, part->bytes, part->copy);
+            status = pool->growth.source->ops->load(pool->growth.source, part->addr, part->bytes,
+                                                    part->copy);
         }
     }
     return status;
@@ -139,20 +142,20 @@ static void end_run(tarn_pool *pool, tn_nap_run *run) {
 
 // Frees the records of a tag once every run has ended.
 static void drop_nap(tarn_pool *pool, uint32_t tag) {
-    struct tn_nap *nap = pool->naps[tag];
+    struct tn_nap *nap = pool->growth.naps[tag];
     size_t i = 0;
     while (i < nap->run_count && nap->runs[i].first == 0) {
         i++;
     }
     if (i == nap->run_count) {
-        pool->naps[tag] = NULL;
+        pool->growth.naps[tag] = NULL;
         tn_nap_free(nap);
     }
 }
 
 // Ends the runs that have memory, with their contents.
 static void end_awake_runs(tarn_pool *pool, uint32_t tag) {
-    const struct tn_nap *nap = pool->naps[tag];
+    const struct tn_nap *nap = pool->growth.naps[tag];
     for (size_t i = 0; i < nap->run_count; i++) {
         if (nap->runs[i].first != 0 && nap->runs[i].mapped) {
             end_run(pool, &nap->runs[i]);
@@ -163,7 +166,7 @@ static void end_awake_runs(tarn_pool *pool, uint32_t tag) {
 
 // Removes a freed block from its nap.
 static void end_part(tarn_pool *pool, uint32_t tag, uint32_t node) {
-    struct tn_nap *nap = pool->naps[tag];
+    struct tn_nap *nap = pool->growth.naps[tag];
     for (size_t i = 0; i < nap->part_count; i++) {
         tn_nap_part *part = &nap->parts[i];
         if (part->node != node) {
@@ -182,14 +185,14 @@ static void end_part(tarn_pool *pool, uint32_t tag, uint32_t node) {
 
 // Turns a sleeping block into a remnant. Under fit.
 static void forget_block(tarn_pool *pool, uint32_t node) {
-    pool->taken_units -= tn_fit_units(&pool->fit, node);
-    tn_fit_assign(&pool->fit, node, 0, TN_MARK_REMNANT, 0);
+    pool->range.taken_units -= tn_fit_units(&pool->range.fit, node);
+    tn_fit_assign(&pool->range.fit, node, 0, TN_MARK_REMNANT, 0);
 }
 
 void tn_pool_sleep_free(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t occupied) {
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     tn_pool_fit_lock(pool);
-    uint32_t mark = tn_fit_mark(&pool->fit, node);
+    uint32_t mark = tn_fit_mark(&pool->range.fit, node);
     bool asleep = (mark & TN_MARK_ASLEEP) != 0;
     bool shared = (mark & TN_MARK_SHARED) != 0;
     if (asleep) {
@@ -201,7 +204,7 @@ void tn_pool_sleep_free(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t
     if (asleep) {
         end_part(pool, mark & TN_MARK_TAG, node);
     }
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
     if (asleep && shared) {
         tn_pool_use_forget(pool, addr); // its work had passed when it fell asleep
     } else if (shared) {
@@ -211,12 +214,12 @@ void tn_pool_sleep_free(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t
 
 void tn_pool_sleep_reset(tarn_pool *pool) {
     for (uint32_t tag = 0; tag < TARN_POOL_TAGS; tag++) {
-        struct tn_nap *nap = pool->naps[tag];
+        struct tn_nap *nap = pool->growth.naps[tag];
         for (size_t i = 0; nap != NULL && i < nap->part_count; i++) {
             const tn_nap_part *part = &nap->parts[i];
             tn_pool_fit_lock(pool);
             if (part->node != 0) {
-                uint64_t start = tn_fit_start(&pool->fit, part->node);
+                uint64_t start = tn_fit_start(&pool->range.fit, part->node);
                 tn_granule_put(&pool->map, tn_pool_addr(pool, start), 0);
                 forget_block(pool, part->node);
             }
@@ -227,7 +230,7 @@ void tn_pool_sleep_reset(tarn_pool *pool) {
                 end_run(pool, &nap->runs[i]);
             }
         }
-        pool->naps[tag] = NULL;
+        pool->growth.naps[tag] = NULL;
         tn_nap_free(nap);
     }
 }
@@ -239,8 +242,8 @@ void tn_pool_sleep_reset(tarn_pool *pool) {
 static tarn_status wait_for_streams(tarn_pool *pool) {
     tarn_status status = TARN_OK;
     tn_pool_reclaim(pool, true, true);
-    tn_mutex_lock(&pool->order_lock);
-    for (unsigned s = 1; pool->order != NULL && s < tn_pool_slot_count(pool); s++) {
+    tn_mutex_lock(&pool->streams.lock);
+    for (unsigned s = 1; pool->streams.order != NULL && s < tn_pool_slot_count(pool); s++) {
         tn_pool_slot *slot = tn_pool_slot_at(pool, s);
         tn_pool_mark mark = 0;
         if (slot->spare) {
@@ -254,21 +257,21 @@ static tarn_status wait_for_streams(tarn_pool *pool) {
                              (unsigned long long)tn_load_relaxed(&slot->stream));
         }
     }
-    tn_mutex_unlock(&pool->order_lock);
+    tn_mutex_unlock(&pool->streams.lock);
     return status;
 }
 
 static tarn_status fall_asleep(tarn_pool *pool, uint32_t tag, bool keep, uint64_t *released) {
-    uint64_t before = tn_load_relaxed(&pool->asleep_bytes);
+    uint64_t before = tn_load_relaxed(&pool->growth.asleep_bytes);
     TN_TRY(wait_for_streams(pool));
-    pool->source->ops->drain(pool->source);
-    TN_TRY(tn_nap_begin(pool, tag, &pool->naps[tag]));
-    struct tn_nap *nap = pool->naps[tag];
+    pool->growth.source->ops->drain(pool->growth.source);
+    TN_TRY(tn_nap_begin(pool, tag, &pool->growth.naps[tag]));
+    struct tn_nap *nap = pool->growth.naps[tag];
     tarn_status status = keep ? save_parts(pool, nap) : TARN_OK;
     if (status == TARN_OK) {
         status = give_up_runs(pool, nap);
     }
-    *released = tn_load_relaxed(&pool->asleep_bytes) - before;
+    *released = tn_load_relaxed(&pool->growth.asleep_bytes) - before;
     end_awake_runs(pool, tag); // all, after a failure
     return status;
 }
@@ -278,7 +281,7 @@ static tarn_status check_tag(const tarn_pool *pool, uint32_t tag) {
     if (tag >= TARN_POOL_TAGS) {
         return tn_fail(TARN_BAD_ARGUMENT, "tag %u is not below %u", tag, TARN_POOL_TAGS);
     }
-    if (pool->source == NULL || pool->source->ops->map == NULL) {
+    if (pool->growth.source == NULL || pool->growth.source->ops->map == NULL) {
         return tn_fail(TARN_UNSUPPORTED, "only blocks of EXPANDABLE pools sleep");
     }
     return TARN_OK;
@@ -292,13 +295,13 @@ tarn_status tarn_pool_sleep(tarn_pool *pool, uint32_t tag, uint32_t flags,
     if ((flags & ~(uint32_t)TARN_POOL_DISCARD) != 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
     }
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     tn_emit_for_pool(true);
-    tarn_status status = pool->naps[tag] == NULL
+    tarn_status status = pool->growth.naps[tag] == NULL
                              ? fall_asleep(pool, tag, (flags & TARN_POOL_DISCARD) == 0, &released)
                              : tn_fail(TARN_BUSY, "blocks of tag %u sleep already", tag);
     tn_emit_for_pool(false);
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
     if (status == TARN_OK && released_bytes != NULL) {
         *released_bytes = released;
     }
@@ -311,9 +314,9 @@ static void emit_parts(tarn_pool *pool, const struct tn_nap *nap) {
         const tn_nap_part *part = &nap->parts[i];
         if (part->node != 0 && part->bytes != 0) {
             tn_pool_fit_lock(pool);
-            tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->fit, part->node));
-            uint64_t bytes = tn_fit_word(&pool->fit, part->node);
-            unsigned slot = tn_fit_list(&pool->fit, part->node);
+            tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, part->node));
+            uint64_t bytes = tn_fit_word(&pool->range.fit, part->node);
+            unsigned slot = tn_fit_list(&pool->range.fit, part->node);
             tn_pool_fit_unlock(pool);
             tn_pool_emit_extend(pool, addr, bytes, slot);
             tn_pool_emit_awake(pool, part->addr, part->bytes);
@@ -322,7 +325,7 @@ static void emit_parts(tarn_pool *pool, const struct tn_nap *nap) {
 }
 
 static tarn_status wake_up(tarn_pool *pool, uint32_t tag) {
-    struct tn_nap *nap = pool->naps[tag];
+    struct tn_nap *nap = pool->growth.naps[tag];
     tarn_status status = back_runs(pool, nap);
     if (status == TARN_OK && tn_subscribed()) {
         emit_parts(pool, nap); // first, so that tools see the contents come into live blocks
@@ -341,10 +344,10 @@ static tarn_status wake_up(tarn_pool *pool, uint32_t tag) {
 tarn_status tarn_pool_wake(tarn_pool *pool, uint32_t tag) {
     TN_FAIL_POINT(0, 0);
     TN_TRY(check_tag(pool, tag));
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     tn_emit_for_pool(true);
-    tarn_status status = pool->naps[tag] != NULL ? wake_up(pool, tag) : TARN_OK;
+    tarn_status status = pool->growth.naps[tag] != NULL ? wake_up(pool, tag) : TARN_OK;
     tn_emit_for_pool(false);
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
     return status;
 }

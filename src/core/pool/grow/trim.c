@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "core/pool/grow/grow.h"
 #include "core/pool/grow/movable.h"
+#include "core/pool/small/cache.h"
 #include "core/pool/stream/reclaim.h"
 
 // ---- release
@@ -12,7 +13,7 @@
 // Releases free handles until at most `keep` bytes are held, or, if `least` is not 0, as many as
 // leave that much.
 static void drop_pages(tarn_pool *pool, uint64_t keep, uint64_t least) {
-    tn_pool_source *source = pool->source;
+    tn_pool_source *source = pool->growth.source;
     uint64_t held = tn_pool_held_bytes(pool) - source->handles.spare_bytes;
     source->ops->drain(source);
     if (held <= keep) {
@@ -28,10 +29,10 @@ static void drop_pages(tarn_pool *pool, uint64_t keep, uint64_t least) {
 }
 
 static void drop_memory(tarn_pool *pool, uint64_t keep, uint64_t least, uint32_t flags) {
-    if (pool->source == NULL || tn_pool_held_bytes(pool) <= keep) {
+    if (pool->growth.source == NULL || tn_pool_held_bytes(pool) <= keep) {
         return;
     }
-    if (pool->source->ops->map == NULL) {
+    if (pool->growth.source->ops->map == NULL) {
         (void)tn_pool_drop_segments(pool, keep, flags);
     } else {
         drop_pages(pool, keep, least);
@@ -40,11 +41,11 @@ static void drop_memory(tarn_pool *pool, uint64_t keep, uint64_t least, uint32_t
 
 // Releases memory without a live block until at most `keep` bytes are held. Returns the bytes.
 static uint64_t release_memory(tarn_pool *pool, uint64_t keep, bool wait) {
-    uint64_t held = pool->source != NULL ? tn_pool_held_bytes(pool) : 0;
+    uint64_t held = pool->growth.source != NULL ? tn_pool_held_bytes(pool) : 0;
     tn_pool_reclaim(pool, true, wait);
     tn_need_lower(pool, keep >> pool->unit_shift);
     drop_memory(pool, keep, 0, wait ? 0 : TARN_NO_WAIT);
-    return pool->source != NULL ? held - tn_pool_held_bytes(pool) : 0;
+    return pool->growth.source != NULL ? held - tn_pool_held_bytes(pool) : 0;
 }
 
 void tn_pool_keep_soft_limit(tarn_pool *pool) {
@@ -55,9 +56,9 @@ void tn_pool_keep_soft_limit(tarn_pool *pool) {
 }
 
 uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait) {
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     uint64_t released = release_memory(pool, keep_bytes, wait);
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
     return released;
 }
 
@@ -89,9 +90,9 @@ tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,
 // observed that long.
 static uint64_t used_of_late(tarn_pool *pool, uint64_t idle_ns) {
     uint64_t now = tn_now_ns();
-    pool->need.idle_ns = idle_ns;
+    pool->growth.need.idle_ns = idle_ns;
     tn_need_roll(pool, now);
-    if (now - pool->need.windows[0].start_ns < idle_ns) {
+    if (now - pool->growth.need.windows[0].start_ns < idle_ns) {
         return UINT64_MAX;
     }
     return tn_need_units(pool, 0) << pool->unit_shift;
@@ -107,13 +108,13 @@ tarn_status tarn_pool_collect(tarn_pool *pool, uint64_t idle_ns, uint32_t flags,
         return tn_fail(TARN_BAD_ARGUMENT,
                        "idle_ns is 0; tarn_pool_trim() releases all free memory");
     }
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     uint64_t keep = used_of_late(pool, idle_ns);
     uint64_t soft = pool->desc.soft_limit != 0 ? pool->desc.soft_limit : UINT64_MAX;
     keep = keep < soft ? keep : soft;
     uint64_t released =
         keep != UINT64_MAX ? release_memory(pool, keep, (flags & TARN_NO_WAIT) == 0) : 0;
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
     if (released_bytes != NULL) {
         *released_bytes = released;
     }
@@ -137,9 +138,9 @@ tarn_status tarn_pool_set_limit(tarn_pool *pool, uint64_t limit) {
     if (status != TARN_OK) {
         return status;
     }
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     pool->desc.limit = limit;
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
     return TARN_OK;
 }
 
@@ -148,11 +149,11 @@ tarn_status tarn_pool_set_soft_limit(tarn_pool *pool, uint64_t bytes) {
     if (status != TARN_OK) {
         return status;
     }
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     pool->desc.soft_limit = bytes;
     if (bytes != 0) {
         (void)release_memory(pool, bytes, false);
     }
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
     return TARN_OK;
 }

@@ -35,13 +35,13 @@ static uint64_t movable_in(const tarn_pool *pool, uint32_t node) {
     uint64_t pages;
     while (pool->kind == TARN_POOL_EXPANDABLE &&
            (pages = tn_movable_step(pool, node, &page)) != 0) {
-        bytes += pages * pool->source->page_bytes;
+        bytes += pages * pool->growth.source->page_bytes;
     }
     return bytes;
 }
 
 static void add_free_list(const tarn_pool *pool, unsigned list, tarn_pool_report *r) {
-    const tn_fit *fit = &pool->fit;
+    const tn_fit *fit = &pool->range.fit;
     for (uint32_t k = tn_fit_largest(fit, list); k != 0; k = tn_fit_next_smaller(fit, k)) {
         uint64_t bytes = tn_fit_units(fit, k) << pool->unit_shift;
         r->free_bytes += bytes;
@@ -61,7 +61,8 @@ static void add_streams(tarn_pool *pool, unsigned own, tarn_pool_report *r) {
             add_free_list(pool, slot->lists[0], r);
             add_free_list(pool, slot->lists[1], r);
         } else {
-            bytes += (pool->lists[slot->lists[0]]->units + pool->lists[slot->lists[1]]->units)
+            bytes += (pool->range.lists[slot->lists[0]]->units +
+                      pool->range.lists[slot->lists[1]]->units)
                      << pool->unit_shift;
         }
         r->waiting_bytes += bytes;
@@ -78,28 +79,29 @@ static void fill_tags(tarn_pool *pool, tarn_pool_report *r) {
 }
 
 void tn_pool_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *r) {
-    const tn_pool_source *source = pool->source;
+    const tn_pool_source *source = pool->growth.source;
     tarn_pool_stats stats = {.struct_size = sizeof stats};
     tn_pool_fill_stats(pool, &stats);
     r->live_bytes = stats.live_bytes;
     r->used_bytes = stats.used_bytes;
     r->held_bytes = stats.held_bytes;
     fill_tags(pool, r);
-    uint64_t queued = tn_load_relaxed(&pool->queue_bytes);
-    tn_mutex_lock(&pool->order_lock);
+    uint64_t queued = tn_load_relaxed(&pool->streams.queue_bytes);
+    tn_mutex_lock(&pool->streams.lock);
     tn_pool_fit_lock(pool);
-    add_free_list(pool, pool->free_list, r);
+    add_free_list(pool, pool->range.free_list, r);
     add_streams(pool, slot, r);
     if (pool->kind == TARN_POOL_EXPANDABLE) {
         r->free_bytes += source->handles.spare_bytes;
         r->movable_bytes += source->handles.spare_bytes;
-        r->space_bytes = pool->aside_bins.units << pool->unit_shift;
-        r->largest_space = tn_fit_largest_units(&pool->fit, TN_LIST_ASIDE) << pool->unit_shift;
+        r->space_bytes = pool->range.aside_bins.units << pool->unit_shift;
+        r->largest_space = tn_fit_largest_units(&pool->range.fit, TN_LIST_ASIDE)
+                           << pool->unit_shift;
     }
-    r->records_left = tn_fit_room(&pool->fit);
-    uint64_t taken = pool->taken_units << pool->unit_shift;
+    r->records_left = tn_fit_room(&pool->range.fit);
+    uint64_t taken = pool->range.taken_units << pool->unit_shift;
     tn_pool_fit_unlock(pool);
-    tn_mutex_unlock(&pool->order_lock);
+    tn_mutex_unlock(&pool->streams.lock);
     r->cached_bytes = taken > r->used_bytes + queued ? taken - r->used_bytes - queued : 0;
 }
 
@@ -202,13 +204,13 @@ static void write_text(tarn_pool_report *r, const char *error) {
 // ---- the report
 
 tarn_status tn_pool_refuse(tarn_pool *pool, const tn_pool_refusal *refusal) {
-    tarn_pool_report *r = &pool->report;
+    tarn_pool_report *r = &pool->reports.last;
     struct tn_error_saved error;
     tn_error_save(&error);
     *r = (tarn_pool_report){
         .struct_size = sizeof *r,
         .status = refusal->status,
-        .refusals = tn_add_relaxed(&pool->refusals, 1) + 1,
+        .refusals = tn_add_relaxed(&pool->reports.refusals, 1) + 1,
         .requested = refusal->bytes,
         .overhead = refusal->occupied > refusal->bytes ? refusal->occupied - refusal->bytes : 0,
         .piece_bytes = refusal->piece,
@@ -248,9 +250,9 @@ tarn_status tarn_pool_explain(tarn_pool *pool, tarn_pool_report *report) {
     if (status != TARN_OK) {
         return status;
     }
-    tn_mutex_lock(&pool->grow_lock);
-    tarn_pool_report last = pool->report;
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
+    tarn_pool_report last = pool->reports.last;
+    tn_mutex_unlock(&pool->growth.lock);
     if (report != NULL && last.refusals == 0) {
         return tn_fail(TARN_NOT_READY, "the pool has not refused an allocation yet");
     }

@@ -19,16 +19,16 @@ static void set_place(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
     struct tn_mem_event event =
         TN_MEM_INIT(.device = device != NULL ? device->ordinal : -1, .addr = addr, .bytes = bytes);
     tn_emit_find_place(&event, true);
-    pool->place.device = event.device;
-    pool->place.flags = event.flags;
-    pool->place.space = event.space;
-    pool->place.known = true;
+    pool->reports.place.device = event.device;
+    pool->reports.place.flags = event.flags;
+    pool->reports.place.space = event.space;
+    pool->reports.place.known = true;
 }
 
 static void emit_of(const tarn_pool *pool, struct tn_mem_event event) {
-    event.flags |= pool->place.flags;
-    event.device = pool->place.device;
-    event.space = pool->place.space;
+    event.flags |= pool->reports.place.flags;
+    event.device = pool->reports.place.device;
+    event.space = pool->reports.place.space;
     event.object = pool->id;
     event.domain = DOMAIN;
     tn_emit(&event);
@@ -37,7 +37,7 @@ static void emit_of(const tarn_pool *pool, struct tn_mem_event event) {
 // ---- heaps
 
 void tn_pool_emit_heap(tarn_pool *pool, unsigned kind, tarn_addr addr, uint64_t bytes, bool whole) {
-    if (!pool->place.known) {
+    if (!pool->reports.place.known) {
         set_place(pool, addr, bytes);
     }
     emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind,
@@ -53,7 +53,7 @@ void tn_pool_emit_pages(unsigned kind, const tarn_device *device, tarn_addr addr
 }
 
 void tn_pool_emit_birth(tarn_pool *pool) {
-    tn_pool_source *source = pool->source;
+    tn_pool_source *source = pool->growth.source;
     if (source == NULL) {
         tn_pool_emit_heap(pool, TN_MEM_HEAP_BEGIN, pool->desc.base, pool->desc.bytes, true);
     } else if (source->ops->map != NULL) {
@@ -66,7 +66,7 @@ void tn_pool_emit_birth(tarn_pool *pool) {
 }
 
 void tn_pool_emit_rights(const tarn_pool *pool) {
-    const tn_pool_source *source = pool->source;
+    const tn_pool_source *source = pool->growth.source;
     emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_RIGHTS, .addr = source->base,
                                                    .bytes = source->bytes));
 }
@@ -74,7 +74,7 @@ void tn_pool_emit_rights(const tarn_pool *pool) {
 // The end of a segment is emitted when the segment is released, that of a reservation by its
 // source.
 void tn_pool_emit_death(tarn_pool *pool) {
-    if (pool->source == NULL) {
+    if (pool->growth.source == NULL) {
         tn_pool_emit_heap(pool, TN_MEM_HEAP_END, pool->desc.base, pool->desc.bytes, true);
     }
     emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_RESOURCE_END, .what = TN_MEM_POOL,

@@ -8,6 +8,7 @@
 #include "base/struct.h"
 #include "core/pool/fit/shard.h"
 #include "core/pool/pool.h"
+#include "core/pool/small/cache.h"
 
 // ---- sums over the threads
 
@@ -33,13 +34,13 @@ static void add_cache(tn_pool_cache *cache, void *arg) {
 static struct sums sum_tags(tarn_pool *pool, unsigned first_tag, unsigned end_tag) {
     struct sums sums = {.first_tag = first_tag,
                         .end_tag = end_tag,
-                        .live = tn_load_relaxed(&pool->totals.live.now),
-                        .used = tn_load_relaxed(&pool->totals.used.now)};
+                        .live = tn_load_relaxed(&pool->reports.totals.live.now),
+                        .used = tn_load_relaxed(&pool->reports.totals.used.now)};
     for (unsigned t = first_tag; t < end_tag; t++) {
-        sums.tag_live += tn_load_relaxed(&pool->totals.tag[t].live.now);
-        sums.allocs += tn_load_relaxed(&pool->totals.tag[t].allocs);
-        sums.frees += tn_load_relaxed(&pool->totals.tag[t].frees);
-        sums.dropped += tn_load_relaxed(&pool->totals.tag[t].dropped);
+        sums.tag_live += tn_load_relaxed(&pool->reports.totals.tag[t].live.now);
+        sums.allocs += tn_load_relaxed(&pool->reports.totals.tag[t].allocs);
+        sums.frees += tn_load_relaxed(&pool->reports.totals.tag[t].frees);
+        sums.dropped += tn_load_relaxed(&pool->reports.totals.tag[t].dropped);
     }
     tn_pool_cache_each(pool, add_cache, &sums);
     return sums;
@@ -72,7 +73,7 @@ static void add_live_tags(tn_pool_cache *cache, void *arg) {
 void tn_pool_live_by_tag(tarn_pool *pool, uint64_t bytes[TARN_POOL_TAGS]) {
     int64_t live[TARN_POOL_TAGS];
     for (unsigned t = 0; t < TARN_POOL_TAGS; t++) {
-        live[t] = tn_load_relaxed(&pool->totals.tag[t].live.now);
+        live[t] = tn_load_relaxed(&pool->reports.totals.tag[t].live.now);
     }
     tn_pool_cache_each(pool, add_live_tags, live);
     for (unsigned t = 0; t < TARN_POOL_TAGS; t++) {
@@ -84,7 +85,7 @@ void tn_pool_live_by_tag(tarn_pool *pool, uint64_t bytes[TARN_POOL_TAGS]) {
 static void fold_mine(tarn_pool *pool) {
     tn_pool_cache *cache = tn_pool_cache_of(pool);
     if (cache != NULL) {
-        tn_pool_tally_fold(&cache->tally, &pool->totals);
+        tn_pool_tally_fold(&cache->tally, &pool->reports.totals);
     }
 }
 
@@ -92,8 +93,8 @@ static void fold_mine(tarn_pool *pool) {
 
 // Bytes of a fixed range up to the end of the highest block it ever had.
 static uint64_t fixed_reach(const tarn_pool *pool) {
-    uint64_t reach = tn_pool_addr(pool, pool->high_units) - pool->desc.base;
-    return pool->high_units == 0 ? 0 : reach < pool->desc.bytes ? reach : pool->desc.bytes;
+    uint64_t reach = tn_pool_addr(pool, pool->range.high_units) - pool->desc.base;
+    return pool->range.high_units == 0 ? 0 : reach < pool->desc.bytes ? reach : pool->desc.bytes;
 }
 
 void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
@@ -102,27 +103,30 @@ void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
     s->live_blocks = live_blocks(&sums);
     s->live_bytes = at_least_0(sums.live);
     s->used_bytes = at_least_0(sums.used);
-    s->peak_live_bytes = peak_of(&pool->totals.live.peak, sums.live);
-    s->peak_used_bytes = peak_of(&pool->totals.used.peak, sums.used);
+    s->peak_live_bytes = peak_of(&pool->reports.totals.live.peak, sums.live);
+    s->peak_used_bytes = peak_of(&pool->reports.totals.used.peak, sums.used);
     s->allocs = sums.allocs;
     s->frees = sums.frees;
     s->host_bytes = sizeof *pool + sums.caches * sizeof(tn_pool_cache);
     uint64_t waiting = 0;
     s->cached_bytes = tn_pool_shard_cached(pool); // before the fit lock takes it back
     tn_pool_fit_lock(pool);
-    uint64_t taken = pool->taken_units << pool->unit_shift;
-    s->largest_free = tn_fit_largest_units(&pool->fit, pool->free_list) << pool->unit_shift;
+    uint64_t taken = pool->range.taken_units << pool->unit_shift;
+    s->largest_free = tn_fit_largest_units(&pool->range.fit, pool->range.free_list)
+                      << pool->unit_shift;
     for (unsigned i = 1; i < tn_pool_slot_count(pool); i++) {
         const tn_pool_slot *slot = tn_pool_slot_at(pool, i);
-        waiting += pool->lists[slot->lists[0]]->units + pool->lists[slot->lists[1]]->units;
+        waiting +=
+            pool->range.lists[slot->lists[0]]->units + pool->range.lists[slot->lists[1]]->units;
     }
-    s->reach_bytes = pool->source == NULL ? fixed_reach(pool) : 0;
-    s->host_bytes += pool->fit.used * sizeof(tn_fit_node) + pool->slab_count * sizeof(tn_slab);
+    s->reach_bytes = pool->growth.source == NULL ? fixed_reach(pool) : 0;
+    s->host_bytes +=
+        pool->range.fit.used * sizeof(tn_fit_node) + pool->small.made * sizeof(tn_slab);
     tn_pool_fit_unlock(pool);
-    uint64_t queued = tn_load_relaxed(&pool->queue_bytes);
+    uint64_t queued = tn_load_relaxed(&pool->streams.queue_bytes);
     s->pending_bytes = (waiting << pool->unit_shift) + queued;
     s->cached_bytes += taken > s->used_bytes + queued ? taken - s->used_bytes - queued : 0;
-    const tn_pool_source *source = pool->source;
+    const tn_pool_source *source = pool->growth.source;
     s->held_bytes = s->peak_held_bytes = pool->desc.bytes;
     if (source != NULL) {
         s->held_bytes = tn_load_relaxed(&source->held_bytes);
@@ -136,11 +140,11 @@ void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
         s->mapped_bytes = tn_load_relaxed(&source->mapped_bytes);
         s->device_ns = tn_pool_source_ns(source);
     }
-    s->refusals = tn_load_relaxed(&pool->refusals);
-    s->moved_bytes = tn_load_relaxed(&pool->moved_bytes);
-    s->sleeping_bytes = tn_load_relaxed(&pool->asleep_bytes);
+    s->refusals = tn_load_relaxed(&pool->reports.refusals);
+    s->moved_bytes = tn_load_relaxed(&pool->growth.moved_bytes);
+    s->sleeping_bytes = tn_load_relaxed(&pool->growth.asleep_bytes);
     s->reserved_bytes = source != NULL ? tn_load_relaxed(&source->handles.kept_bytes) : 0;
-    s->moved_handles = tn_load_relaxed(&pool->moved_handles);
+    s->moved_handles = tn_load_relaxed(&pool->growth.moved_handles);
     s->fallback = pool->reason[0] != '\0';
 }
 
@@ -160,13 +164,13 @@ tarn_status tarn_pool_query(tarn_pool *pool, tarn_pool_info *info) {
     if (status != TARN_OK) {
         return status;
     }
-    const tn_pool_source *source = pool->source;
+    const tn_pool_source *source = pool->growth.source;
     own.kind = pool->kind;
     own.asked = pool->asked;
     own.rule = pool->rule;
     own.user = pool->desc.user;
-    own.release_threshold = tn_load_relaxed(&pool->release_threshold);
-    own.reuse = tn_load_relaxed(&pool->reuse);
+    own.release_threshold = tn_load_relaxed(&pool->streams.release_threshold);
+    own.reuse = tn_load_relaxed(&pool->streams.reuse);
     if (source == NULL) {
         own.base = pool->desc.base;
         own.bytes = pool->desc.bytes;
@@ -178,10 +182,10 @@ tarn_status tarn_pool_query(tarn_pool *pool, tarn_pool_info *info) {
         own.segment_bytes = pool->desc.segment_bytes;
     }
     memcpy(own.reason, pool->reason, sizeof own.reason);
-    tn_mutex_lock(&pool->grow_lock);
+    tn_mutex_lock(&pool->growth.lock);
     own.limit = pool->desc.limit;
     own.soft_limit = pool->desc.soft_limit;
-    tn_mutex_unlock(&pool->grow_lock);
+    tn_mutex_unlock(&pool->growth.lock);
     return tn_struct_write(info, &own, sizeof own, "tarn_pool_info");
 }
 
@@ -192,19 +196,19 @@ static void begin_anew(tn_pool_peak *peak) {
 void tn_pool_reset_peaks(tarn_pool *pool, uint32_t which) {
     fold_mine(pool);
     if ((which & TARN_PEAK_LIVE) != 0) {
-        begin_anew(&pool->totals.live);
+        begin_anew(&pool->reports.totals.live);
         for (unsigned t = 0; t < TARN_POOL_TAGS; t++) {
-            begin_anew(&pool->totals.tag[t].live);
+            begin_anew(&pool->reports.totals.tag[t].live);
         }
     }
     if ((which & TARN_PEAK_USED) != 0) {
-        begin_anew(&pool->totals.used);
+        begin_anew(&pool->reports.totals.used);
     }
-    if ((which & TARN_PEAK_HELD) != 0 && pool->source != NULL) {
-        tn_mutex_lock(&pool->grow_lock);
-        tn_store_relaxed(&pool->source->peak_held_bytes,
-                         tn_load_relaxed(&pool->source->held_bytes));
-        tn_mutex_unlock(&pool->grow_lock);
+    if ((which & TARN_PEAK_HELD) != 0 && pool->growth.source != NULL) {
+        tn_mutex_lock(&pool->growth.lock);
+        tn_store_relaxed(&pool->growth.source->peak_held_bytes,
+                         tn_load_relaxed(&pool->growth.source->held_bytes));
+        tn_mutex_unlock(&pool->growth.lock);
     }
 }
 
@@ -232,6 +236,6 @@ tarn_status tarn_pool_query_tag_stats(tarn_pool *pool, uint32_t tag, tarn_pool_t
     fold_mine(pool);
     const struct sums sums = sum_tags(pool, tag, tag + 1);
     tarn_pool_tag_stats s = {sizeof s, live_blocks(&sums), at_least_0(sums.tag_live),
-                             peak_of(&pool->totals.tag[tag].live.peak, sums.tag_live)};
+                             peak_of(&pool->reports.totals.tag[tag].live.peak, sums.tag_live)};
     return tn_struct_write(stats, &s, sizeof s, "tarn_pool_tag_stats");
 }

@@ -11,6 +11,7 @@
 #include "base/barrier.h"
 #include "core/pool/fit/shard.h"
 #include "core/pool/pool.h"
+#include "core/pool/small/cache.h"
 
 // The list of living pools, and each pool's list of caches.
 static struct tn_mutex list_lock = TN_MUTEX(POOL, "list of pools");
@@ -34,17 +35,17 @@ static bool has_key;
 static tarn_pool *living_pool(uint64_t id) {
     tarn_pool *pool = pools;
     while (pool != NULL && pool->id != id) {
-        pool = pool->next_pool;
+        pool = pool->small.next_pool;
     }
     return pool;
 }
 
 // Makes the only thread leave its cache, so that its claims from now on are those of one of several.
 static void end_alone(tarn_pool *pool) {
-    tn_pool_cache *first = tn_load_relaxed(&pool->alone);
-    pool->joined = true;
+    tn_pool_cache *first = tn_load_relaxed(&pool->small.alone);
+    pool->small.joined = true;
     if (first != NULL) {
-        tn_store_relaxed(&pool->alone, NULL);
+        tn_store_relaxed(&pool->small.alone, NULL);
         tn_barrier();
         while (tn_load_acquire(&first->inside) != 0) {
             (void)sched_yield();
@@ -65,7 +66,7 @@ static void cache_free(tn_pool_cache *cache) {
 
 static void cache_empty(tarn_pool *pool, tn_pool_cache *cache, unsigned slot) {
     tn_pool_magazine *magazine = cache->magazines[slot];
-    for (unsigned c = 0; magazine != NULL && c < pool->classes.count; c++) {
+    for (unsigned c = 0; magazine != NULL && c < pool->small.classes.count; c++) {
         if (magazine[c].count != 0) {
             tn_pool_slab_flush(pool, slot, c, magazine[c].blocks, magazine[c].count);
             magazine[c].count = 0;
@@ -115,8 +116,8 @@ static void thread_ends(void *unused) {
             for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++) {
                 cache_empty(pool, mine.list[i].cache, s);
             }
-            tn_pool_tally_fold(&mine.list[i].cache->tally, &pool->totals);
-            tn_store_relaxed(&pool->alone, NULL);
+            tn_pool_tally_fold(&mine.list[i].cache->tally, &pool->reports.totals);
+            tn_store_relaxed(&pool->small.alone, NULL);
             tn_pool_shard_leave(pool, mine.list[i].cache);
             cache_free(mine.list[i].cache);
         }
@@ -143,21 +144,21 @@ static tn_pool_cache *cache_new(tarn_pool *pool) {
         return NULL;
     }
     tn_mutex_lock(&list_lock);
-    if (pool->joined || pool->caches != NULL) {
+    if (pool->small.joined || pool->small.caches != NULL) {
         end_alone(pool);
     } else if (tn_barrier_works()) {
-        tn_store_relaxed(&pool->alone, cache);
+        tn_store_relaxed(&pool->small.alone, cache);
     }
-    pool->joined = true;
-    cache->next = pool->caches;
-    cache->link = &pool->caches;
+    pool->small.joined = true;
+    cache->next = pool->small.caches;
+    cache->link = &pool->small.caches;
     if (cache->next != NULL) {
         cache->next->link = &cache->next;
     }
-    pool->caches = cache;
+    pool->small.caches = cache;
     tn_mutex_unlock(&list_lock);
     (void)tn_pool_main_lock(pool);
-    tn_biased_adopt(&pool->fit_lock);
+    tn_biased_adopt(&pool->range.lock);
     tn_pool_main_unlock(pool);
     mine.list[mine.count++] = (tn_pool_held){pool->id, cache};
     return cache;
@@ -186,7 +187,7 @@ tn_pool_magazine *tn_pool_cache_equip(tarn_pool *pool, tn_pool_cache *cache, uns
         return NULL;
     }
     cache->magazines[slot] =
-        (tn_pool_magazine *)calloc(pool->classes.count, sizeof *cache->magazines[slot]);
+        (tn_pool_magazine *)calloc(pool->small.classes.count, sizeof *cache->magazines[slot]);
     return cache->magazines[slot];
 }
 
@@ -207,11 +208,11 @@ void tn_pool_cache_flush_all(tarn_pool *pool) {
         return;
     }
     tn_mutex_lock(&list_lock);
-    for (tn_pool_cache *cache = pool->caches; cache != NULL; cache = cache->next) {
+    for (tn_pool_cache *cache = pool->small.caches; cache != NULL; cache = cache->next) {
         tn_store_relaxed(&cache->seized, 1);
     }
     tn_barrier();
-    for (tn_pool_cache *cache = pool->caches; cache != NULL; cache = cache->next) {
+    for (tn_pool_cache *cache = pool->small.caches; cache != NULL; cache = cache->next) {
         while (tn_load_acquire(&cache->inside) != 0) {
             (void)sched_yield(); // its thread may have been preempted inside
         }
@@ -229,7 +230,7 @@ void tn_pool_cache_enlist(tarn_pool *pool) {
     static uint64_t last_id; // guarded by the lock
     tn_mutex_lock(&list_lock);
     pool->id = ++last_id;
-    pool->next_pool = pools;
+    pool->small.next_pool = pools;
     pools = pool;
     tn_mutex_unlock(&list_lock);
 }
@@ -238,11 +239,11 @@ void tn_pool_cache_delist(tarn_pool *pool) {
     tn_mutex_lock(&list_lock);
     tarn_pool **link = &pools;
     while (*link != pool) {
-        link = &(*link)->next_pool;
+        link = &(*link)->small.next_pool;
     }
-    *link = pool->next_pool;
-    while (pool->caches != NULL) {
-        cache_free(pool->caches);
+    *link = pool->small.next_pool;
+    while (pool->small.caches != NULL) {
+        cache_free(pool->small.caches);
     }
     tn_mutex_unlock(&list_lock);
 }
@@ -259,7 +260,7 @@ TN_ON_FORK(pools, .rank = TN_RANK_POOL, .child = forget_pools);
 
 void tn_pool_cache_each(tarn_pool *pool, void (*visit)(tn_pool_cache *, void *), void *arg) {
     tn_mutex_lock(&list_lock);
-    for (tn_pool_cache *cache = pool->caches; cache != NULL; cache = cache->next) {
+    for (tn_pool_cache *cache = pool->small.caches; cache != NULL; cache = cache->next) {
         visit(cache, arg);
     }
     tn_mutex_unlock(&list_lock);
@@ -273,7 +274,7 @@ void tn_pool_count_alone(tarn_pool *pool, bool alloc, uint32_t tag, uint64_t liv
     } else {
         (void)tn_pool_tally_free(&tally, tag, live, used);
     }
-    tn_pool_tally_fold(&tally, &pool->totals);
+    tn_pool_tally_fold(&tally, &pool->reports.totals);
 }
 
 void tn_pool_count_extension(tarn_pool *pool, uint32_t tag, uint64_t live, uint64_t used) {
@@ -282,5 +283,5 @@ void tn_pool_count_extension(tarn_pool *pool, uint32_t tag, uint64_t live, uint6
     memset(&alone, 0, sizeof alone);
     tn_pool_tally *tally = cache != NULL ? &cache->tally : &alone;
     tn_pool_tally_extend(tally, tag, live, used);
-    tn_pool_tally_fold(tally, &pool->totals);
+    tn_pool_tally_fold(tally, &pool->reports.totals);
 }

@@ -6,12 +6,35 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "core/pool/array.h"
 #include "core/pool/pool.h"
 
 enum {
     CACHE_LINE = 64,
-    SLABS_VISITED = 4 // by one refill: each may be a miss of the cache
+    SLABS_VISITED = 4, // by one refill: each may be a miss of the cache
+    SLABS_MIN = 4096,
+    SLABS_MAX = 1 << 22
 };
+
+tarn_status tn_pool_slab_init(tarn_pool *pool) {
+    void *array = NULL;
+    if (pool->small.max == 0) {
+        return TARN_OK;
+    }
+    tarn_status status =
+        tn_pool_array_map(sizeof(tn_slab), SLABS_MAX, SLABS_MIN, false, &array, &pool->small.room);
+    pool->small.slabs = (tn_slab *)array;
+    return status;
+}
+
+void tn_pool_slab_destroy(tarn_pool *pool) {
+    while (pool->small.bytes != NULL) {
+        tn_slab_bytes *next = pool->small.bytes->next;
+        free(pool->small.bytes);
+        pool->small.bytes = next;
+    }
+    tn_pool_array_unmap(pool->small.slabs, sizeof(tn_slab), pool->small.room);
+}
 
 void tn_pool_class_init(tn_pool_class *c) {
     tn_spin_init(&c->lock, TN_RANK_POOL_CLASS, "pool class");
@@ -41,8 +64,8 @@ static void record_allocate(tarn_pool *pool, tn_slab *slab, uint32_t blocks) {
     }
     memset(bytes, 0, whole);
     (void)tn_pool_main_lock(pool);
-    bytes->next = pool->slab_bytes;
-    pool->slab_bytes = bytes;
+    bytes->next = pool->small.bytes;
+    pool->small.bytes = bytes;
     tn_pool_main_unlock(pool);
     slab->room = (uint64_t *)(void *)(bytes->states + states);
     slab->words = with_users ? (_Atomic(uint64_t) *)(slab->room + room_words(blocks)) : NULL;
@@ -52,25 +75,25 @@ static void record_allocate(tarn_pool *pool, tn_slab *slab, uint32_t blocks) {
 // Returns a record with its arrays for a slab of a class, or 0 if there is none.
 static uint32_t record_new(tarn_pool *pool, unsigned class_index) {
     (void)tn_pool_main_lock(pool);
-    uint32_t index = pool->slab_spare[class_index];
+    uint32_t index = pool->small.spare[class_index];
     if (index != 0) {
-        pool->slab_spare[class_index] = pool->slabs[index].next;
-    } else if (pool->slab_count + 1 < pool->slab_room) {
-        index = ++pool->slab_count;
+        pool->small.spare[class_index] = pool->small.slabs[index].next;
+    } else if (pool->small.made + 1 < pool->small.room) {
+        index = ++pool->small.made;
     }
     tn_pool_main_unlock(pool);
-    tn_slab *slab = &pool->slabs[index];
+    tn_slab *slab = &pool->small.slabs[index];
     if (index != 0 && slab->states == NULL) {
-        record_allocate(pool, slab, pool->classes.slab_blocks[class_index]);
+        record_allocate(pool, slab, pool->small.classes.slab_blocks[class_index]);
     }
     return index;
 }
 
 // Keeps a record for reuse, and frees the slab's node. Under fit.
 static void record_drop(tarn_pool *pool, uint32_t index) {
-    tn_slab *slab = &pool->slabs[index];
-    slab->next = pool->slab_spare[slab->class_index];
-    pool->slab_spare[slab->class_index] = index;
+    tn_slab *slab = &pool->small.slabs[index];
+    slab->next = pool->small.spare[slab->class_index];
+    pool->small.spare[slab->class_index] = index;
     if (slab->node != 0) {
         tn_pool_piece_free(pool, slab->node);
         slab->node = 0;
@@ -80,23 +103,23 @@ static void record_drop(tarn_pool *pool, uint32_t index) {
 // ---- the list of a class; its lock is held
 
 static void list_slab(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
-    tn_slab *slab = &pool->slabs[index];
+    tn_slab *slab = &pool->small.slabs[index];
     slab->prev = 0;
     slab->next = c->first;
     if (c->first != 0) {
-        pool->slabs[c->first].prev = index;
+        pool->small.slabs[c->first].prev = index;
     }
     c->first = index;
     slab->listed = true;
 }
 
 static void unlist_slab(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
-    tn_slab *slab = &pool->slabs[index];
+    tn_slab *slab = &pool->small.slabs[index];
     if (slab->next != 0) {
-        pool->slabs[slab->next].prev = slab->prev;
+        pool->small.slabs[slab->next].prev = slab->prev;
     }
     if (slab->prev != 0) {
-        pool->slabs[slab->prev].next = slab->next;
+        pool->small.slabs[slab->prev].next = slab->next;
     } else {
         c->first = slab->next;
     }
@@ -104,7 +127,7 @@ static void unlist_slab(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
 }
 
 tn_pool_want tn_pool_slab_want(const tarn_pool *pool, unsigned slot, unsigned class_index) {
-    uint64_t bytes = pool->classes.slab_bytes[class_index];
+    uint64_t bytes = pool->small.classes.slab_bytes[class_index];
     return (tn_pool_want){
         bytes >> pool->unit_shift, TN_SMALL_MAX, bytes, bytes, slot, TN_MARK_SLAB};
 }
@@ -112,9 +135,9 @@ tn_pool_want tn_pool_slab_want(const tarn_pool *pool, unsigned slot, unsigned cl
 // Describes a fresh slab over `node`, and publishes it for look-ups.
 static void slab_open(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t index,
                       uint32_t node) {
-    tn_slab *slab = &pool->slabs[index];
-    const tn_pool_classes *classes = &pool->classes;
-    slab->base = tn_pool_addr(pool, tn_fit_start(&pool->fit, node));
+    tn_slab *slab = &pool->small.slabs[index];
+    const tn_pool_classes *classes = &pool->small.classes;
+    slab->base = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node));
     slab->stride = classes->stride[class_index];
     slab->reciprocal = classes->reciprocal[class_index];
     slab->blocks = (uint16_t)classes->slab_blocks[class_index];
@@ -138,7 +161,7 @@ static void slab_open(tarn_pool *pool, unsigned slot, unsigned class_index, uint
 static bool slab_new(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t node) {
     uint32_t index = record_new(pool, class_index);
     const tn_pool_want want = tn_pool_slab_want(pool, slot, class_index);
-    bool usable = index != 0 && pool->slabs[index].states != NULL;
+    bool usable = index != 0 && pool->small.slabs[index].states != NULL;
     (void)tn_pool_main_lock(pool);
     if (usable && node == 0) {
         node = tn_pool_piece_take(pool, &want);
@@ -148,7 +171,7 @@ static bool slab_new(tarn_pool *pool, unsigned slot, unsigned class_index, uint3
         tn_pool_piece_free(pool, node);
     }
     if (!made && index != 0) {
-        pool->slabs[index].class_index = (uint16_t)class_index;
+        pool->small.slabs[index].class_index = (uint16_t)class_index;
         record_drop(pool, index);
     }
     tn_pool_main_unlock(pool);
@@ -159,11 +182,11 @@ static bool slab_new(tarn_pool *pool, unsigned slot, unsigned class_index, uint3
 }
 
 static void slab_close(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
-    const tn_slab *slab = &pool->slabs[index];
+    const tn_slab *slab = &pool->small.slabs[index];
     unlist_slab(pool, c, index);
     c->empty--;
     (void)tn_sub_relaxed(&tn_pool_slot_at(pool, slab->slot)->slabs, 1);
-    tn_granule_set(&pool->map, slab->base, pool->classes.slab_bytes[slab->class_index], 0);
+    tn_granule_set(&pool->map, slab->base, pool->small.classes.slab_bytes[slab->class_index], 0);
     (void)tn_pool_main_lock(pool);
     record_drop(pool, index);
     tn_pool_main_unlock(pool);
@@ -182,9 +205,9 @@ bool tn_pool_slab_add(tarn_pool *pool, unsigned slot, unsigned class_index, uint
 // Takes up to `max` blocks out of the first listed slab.
 static uint32_t take_from_first(tarn_pool *pool, tn_pool_class *c, uint64_t *blocks, uint32_t max) {
     uint32_t index = c->first;
-    tn_slab *slab = &pool->slabs[index];
+    tn_slab *slab = &pool->small.slabs[index];
     uint32_t got = 0;
-    __builtin_prefetch(&pool->slabs[slab->next]); // a refill often visits several
+    __builtin_prefetch(&pool->small.slabs[slab->next]); // a refill often visits several
     c->empty -= slab->count == slab->blocks;
     for (uint32_t word = 0; word < room_words(slab->blocks) && got < max; word++) {
         while (slab->room[word] != 0 && got < max) {
@@ -222,7 +245,7 @@ void tn_pool_slab_flush(tarn_pool *pool, unsigned slot, unsigned class_index,
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = (uint32_t)(blocks[i] >> 32);
         uint32_t block = (uint32_t)blocks[i];
-        tn_slab *slab = &pool->slabs[index];
+        tn_slab *slab = &pool->small.slabs[index];
         TARN_ASSERT((slab->room[block / 64] >> (block % 64) & 1) == 0);
         slab->room[block / 64] |= UINT64_C(1) << (block % 64);
         slab->count++;
@@ -240,12 +263,12 @@ void tn_pool_slab_flush(tarn_pool *pool, unsigned slot, unsigned class_index,
 
 void tn_pool_slab_trim(tarn_pool *pool, unsigned slot) {
     bool any = tn_load_relaxed(&tn_pool_slot_at(pool, slot)->slabs) != 0;
-    for (unsigned k = 0; any && k < pool->classes.count; k++) {
+    for (unsigned k = 0; any && k < pool->small.classes.count; k++) {
         tn_pool_class *c = class_of(pool, slot, k);
         tn_spin_lock(&c->lock);
         for (uint32_t index = c->first; index != 0;) {
-            uint32_t next = pool->slabs[index].next;
-            if (pool->slabs[index].count == pool->slabs[index].blocks) {
+            uint32_t next = pool->small.slabs[index].next;
+            if (pool->small.slabs[index].count == pool->small.slabs[index].blocks) {
                 slab_close(pool, c, index);
             }
             index = next;
@@ -256,8 +279,8 @@ void tn_pool_slab_trim(tarn_pool *pool, unsigned slot) {
 
 // Closes a slab without freeing its node, because the fit is reset next.
 static void slab_reset(tarn_pool *pool, uint32_t index) {
-    tn_slab *slab = &pool->slabs[index];
-    tn_granule_set(&pool->map, slab->base, pool->classes.slab_bytes[slab->class_index], 0);
+    tn_slab *slab = &pool->small.slabs[index];
+    tn_granule_set(&pool->map, slab->base, pool->small.classes.slab_bytes[slab->class_index], 0);
     for (uint32_t b = 0; b < slab->blocks; b++) {
         tn_store_relaxed(&slab->states[b], TN_SMALL_FREE);
     }
@@ -267,7 +290,7 @@ static void slab_reset(tarn_pool *pool, uint32_t index) {
 
 void tn_pool_slab_reset(tarn_pool *pool) {
     for (unsigned s = 0; s < tn_pool_slot_count(pool); s++) {
-        for (unsigned k = 0; k < pool->classes.count; k++) {
+        for (unsigned k = 0; k < pool->small.classes.count; k++) {
             tn_pool_class *c = class_of(pool, s, k);
             tn_spin_lock(&c->lock);
             c->first = 0;
@@ -277,8 +300,8 @@ void tn_pool_slab_reset(tarn_pool *pool) {
         tn_store_relaxed(&tn_pool_slot_at(pool, s)->slabs, 0);
     }
     tn_pool_fit_lock(pool);
-    for (uint32_t i = 1; i <= pool->slab_count; i++) {
-        if (pool->slabs[i].node != 0) {
+    for (uint32_t i = 1; i <= pool->small.made; i++) {
+        if (pool->small.slabs[i].node != 0) {
             slab_reset(pool, i);
         }
     }

@@ -6,13 +6,14 @@
 #include "core/pool/pool.h"
 #include "core/pool/report/notify.h"
 #include "core/pool/rule.h"
+#include "core/pool/small/cache.h"
 #include "core/pool/stream/use.h"
 
 // ---- allocation
 
 static inline __attribute__((always_inline)) tarn_addr
 hand_out(tarn_pool *pool, tn_pool_cache *cache, uint64_t packed, uint32_t tag, uint32_t bytes) {
-    const tn_slab *slab = &pool->slabs[packed >> 32];
+    const tn_slab *slab = &pool->small.slabs[packed >> 32];
     uint32_t block = (uint32_t)packed;
     tn_store_relaxed(&slab->states[block], tn_small_live(tag, bytes));
     tn_pool_count_alloc(pool, cache, tag, bytes, slab->stride);
@@ -72,7 +73,7 @@ static tarn_status grow_by_slab(tarn_pool *pool, unsigned class_index, unsigned 
 static __attribute__((noinline)) tarn_status alloc_growing(tarn_pool *pool, unsigned class_index,
                                                            unsigned slot, uint32_t tag,
                                                            uint32_t bytes, tarn_addr *addr) {
-    uint32_t stride = pool->classes.stride[class_index];
+    uint32_t stride = pool->small.classes.stride[class_index];
     const tn_pool_want large = {pool->large_min >> pool->unit_shift,
                                 stride & (0 - stride),
                                 tn_rule_occupied(&pool->rule, bytes),
@@ -149,10 +150,10 @@ static inline void count_small(tarn_pool *pool, tn_pool_cache *cache, uint32_t s
 // The thread is inside its cache from before the claim on, so that a second thread that begins to
 // use the pool waits for the claim.
 tarn_status tn_pool_small_free(tarn_pool *pool, tarn_addr addr, uint32_t entry) {
-    const tn_slab *slab = &pool->slabs[entry & ~TN_SLAB_BIT];
+    const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
     tn_pool_cache *cache = tn_pool_cache_of(pool);
     bool entered = __builtin_expect(cache != NULL && tn_pool_cache_enter(cache), 1);
-    bool alone = entered && tn_load_relaxed(&pool->alone) == cache;
+    bool alone = entered && tn_load_relaxed(&pool->small.alone) == cache;
     uint32_t block;
     uint32_t state = claim_small(slab, addr, alone, &block);
     bool live = tn_small_is_live(state);
@@ -177,7 +178,7 @@ tarn_status tn_pool_small_free(tarn_pool *pool, tarn_addr addr, uint32_t entry) 
 
 // The block is claimed but in no magazine yet, so the event precedes every reuse.
 tarn_status tn_pool_small_free_and_emit(tarn_pool *pool, tarn_addr addr, uint32_t entry) {
-    const tn_slab *slab = &pool->slabs[entry & ~TN_SLAB_BIT];
+    const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
     uint32_t block;
     uint32_t state = claim_small(slab, addr, false, &block);
     if (!tn_small_is_live(state)) {

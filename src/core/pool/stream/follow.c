@@ -11,8 +11,9 @@ void tn_pool_follow_attach(tarn_pool *pool, tn_pool_slot *slot) {
     tn_pool_follow_detach(slot);
     slot->waiting_record = 0;
     tn_store_relaxed(&slot->young_record, 0);
-    if (pool->selects_reuse) {
-        slot->clock = pool->order->ops->clock(pool->order, tn_load_relaxed(&slot->stream));
+    if (pool->streams.selects_reuse) {
+        slot->clock =
+            pool->streams.order->ops->clock(pool->streams.order, tn_load_relaxed(&slot->stream));
     }
 }
 

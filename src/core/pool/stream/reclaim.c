@@ -6,6 +6,7 @@
 #include "core/pool/stream/reclaim.h"
 #include "base/error.h"
 #include "core/pool/report/notify.h"
+#include "core/pool/small/cache.h"
 #include "core/pool/stream/follow.h"
 #include "core/pool/stream/use.h"
 
@@ -15,8 +16,8 @@ static void promote_waiting(tarn_pool *pool, unsigned s) {
     slot->waiting = false;
     tn_pool_promote(pool, slot->lists[slot->young ^ 1u]);
     tn_pool_fit_lock(pool);
-    if (pool->tail_slot == s && pool->tail_marked) {
-        pool->tail_slot = 0;
+    if (pool->range.tail_slot == s && pool->range.tail_marked) {
+        pool->range.tail_slot = 0;
     }
     tn_pool_fit_unlock(pool);
 }
@@ -26,12 +27,12 @@ static void promote_waiting(tarn_pool *pool, unsigned s) {
 static bool swap_lists(tarn_pool *pool, unsigned s) {
     tn_pool_slot *slot = tn_pool_slot_at(pool, s);
     tn_pool_fit_lock(pool);
-    bool tail = pool->tail_slot == s && !pool->tail_marked;
-    bool any = tail || pool->lists[slot->lists[slot->young]]->count != 0;
+    bool tail = pool->range.tail_slot == s && !pool->range.tail_marked;
+    bool any = tail || pool->range.lists[slot->lists[slot->young]]->count != 0;
     if (any) {
         slot->young ^= 1u;
         slot->waiting_record = tn_load_relaxed(&slot->young_record);
-        pool->tail_marked = pool->tail_marked || tail;
+        pool->range.tail_marked = pool->range.tail_marked || tail;
     }
     tn_pool_fit_unlock(pool);
     return any;
@@ -75,30 +76,30 @@ void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait) {
         tn_pool_cache_flush_all(pool);
     }
     // Blocks that other streams used come first: the last block of a slab may be among them.
-    tn_mutex_lock(&pool->order_lock);
+    tn_mutex_lock(&pool->streams.lock);
     (void)tn_pool_use_poll(pool, UINT32_MAX, passed, wait);
-    tn_mutex_unlock(&pool->order_lock);
+    tn_mutex_unlock(&pool->streams.lock);
     for (unsigned s = 0; s < tn_pool_slot_count(pool); s++) {
         tn_pool_cache_flush(pool, s);
         tn_pool_slab_trim(pool, s);
     }
     if (passed) {
-        tn_mutex_lock(&pool->order_lock);
+        tn_mutex_lock(&pool->streams.lock);
         promote_all(pool, wait);
-        tn_mutex_unlock(&pool->order_lock);
+        tn_mutex_unlock(&pool->streams.lock);
     }
 }
 
 tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
     unsigned s = 0;
     tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK || pool->order != NULL || stream == 0) {
+    if (status != TARN_OK || pool->streams.order != NULL || stream == 0) {
         return status;
     }
     if (tn_subscribed()) {
         tn_pool_emit_passed(pool, stream);
     }
-    tn_mutex_lock(&pool->order_lock);
+    tn_mutex_lock(&pool->streams.lock);
     if (tn_pool_slot_search(pool, stream, &s)) {
         tn_pool_slot *slot = tn_pool_slot_at(pool, s);
         slot->passed = slot->issued;
@@ -113,12 +114,12 @@ tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
         }
         tn_pool_sole_passed(pool, s);
     }
-    tn_mutex_unlock(&pool->order_lock);
+    tn_mutex_unlock(&pool->streams.lock);
     return TARN_OK;
 }
 
 void tn_pool_forget_streams(tarn_pool *pool) {
-    tn_mutex_lock(&pool->order_lock);
+    tn_mutex_lock(&pool->streams.lock);
     tn_pool_use_reset(pool);
     for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
         tn_pool_slot *slot = tn_pool_slot_at(pool, s);
@@ -129,5 +130,5 @@ void tn_pool_forget_streams(tarn_pool *pool) {
         tn_pool_promote(pool, slot->lists[0]);
         tn_pool_promote(pool, slot->lists[1]);
     }
-    tn_mutex_unlock(&pool->order_lock);
+    tn_mutex_unlock(&pool->streams.lock);
 }

@@ -3,6 +3,7 @@
 // freed and that the requesting stream follows (follow.c). A free after a record that is awaited
 // closes the young list first, so that the list remains usable. Any thread.
 #include "core/pool/stream/reuse.h"
+#include "core/pool/small/cache.h"
 
 #include "base/error.h"
 #include "core/pool/stream/follow.h"
@@ -23,9 +24,9 @@ void tn_pool_reuse_free(tarn_pool *pool, unsigned slot) {
         return;
     }
     if (tn_pool_reuses(pool, TARN_REUSE_FOLLOWED) && is_awaited(own)) {
-        tn_mutex_lock(&pool->order_lock);
+        tn_mutex_lock(&pool->streams.lock);
         tn_pool_close_young(pool, slot);
-        tn_mutex_unlock(&pool->order_lock);
+        tn_mutex_unlock(&pool->streams.lock);
     }
     tn_pool_follow_freed(own);
 }
@@ -42,7 +43,7 @@ static uint32_t take_from_young(tarn_pool *pool, const tn_pool_want *want, unsig
     tn_pool_cache_flush(pool, s);
     tn_pool_slab_trim(pool, s);
     tn_pool_fit_lock(pool);
-    unsigned list = pool->sole == s ? pool->free_list : slot->lists[slot->young];
+    unsigned list = pool->range.sole == s ? pool->range.free_list : slot->lists[slot->young];
     tn_pool_fit_unlock(pool); // the lists change only under order
     return take_from(pool, want, list);
 }
@@ -67,13 +68,13 @@ bool tn_pool_reuse_take(tarn_pool *pool, const tn_pool_want *want, uint32_t *nod
         !tn_clock_follows_any(own->clock)) {
         return false;
     }
-    tn_mutex_lock(&pool->order_lock);
+    tn_mutex_lock(&pool->streams.lock);
     for (unsigned s = 1; s < tn_pool_slot_count(pool) && found == 0; s++) {
         if (s != want->slot) {
             found = take_of(pool, want, s);
         }
     }
-    tn_mutex_unlock(&pool->order_lock);
+    tn_mutex_unlock(&pool->streams.lock);
     *node = found != 0 ? found : *node;
     return found != 0;
 }
@@ -88,10 +89,10 @@ tarn_status tarn_pool_set_reuse(tarn_pool *pool, uint32_t reuse) {
     if ((reuse & ~(uint32_t)(TARN_REUSE_PASSED | TARN_REUSE_FOLLOWED)) != 0) {
         return tn_fail(TARN_BAD_ARGUMENT, "reuse 0x%x has unknown bits", reuse);
     }
-    if (!pool->selects_reuse) {
+    if (!pool->streams.selects_reuse) {
         return tn_fail(TARN_UNSUPPORTED,
                        "the pool was created without TARN_POOL_SELECT_REUSE, or has no device");
     }
-    tn_store_relaxed(&pool->reuse, reuse);
+    tn_store_relaxed(&pool->streams.reuse, reuse);
     return TARN_OK;
 }

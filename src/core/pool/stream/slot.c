@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "core/pool/array.h"
+#include "core/pool/small/cache.h"
 #include "core/pool/stream/follow.h"
 #include "core/work/vector_clock.h"
 
@@ -15,19 +16,21 @@ enum { SWEEP_FIRST = 64 }; // slots before spare ones are searched for
 // ---- marks
 
 tarn_status tn_pool_mark_make(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark) {
-    if (pool->order == NULL) {
+    if (pool->streams.order == NULL) {
         *mark = ++slot->issued;
         return TARN_OK;
     }
-    return pool->order->ops->mark(pool->order, tn_load_relaxed(&slot->stream), mark);
+    return pool->streams.order->ops->mark(pool->streams.order, tn_load_relaxed(&slot->stream),
+                                          mark);
 }
 
 bool tn_pool_mark_passed(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark, bool wait) {
     if (*mark == 0 && tn_pool_mark_make(pool, slot, mark) != TARN_OK) {
         return false;
     }
-    bool passed = pool->order != NULL ? pool->order->ops->passed(pool->order, *mark, wait)
-                                      : *mark <= slot->passed;
+    bool passed = pool->streams.order != NULL
+                      ? pool->streams.order->ops->passed(pool->streams.order, *mark, wait)
+                      : *mark <= slot->passed;
     if (passed) {
         *mark = 0;
     }
@@ -35,8 +38,8 @@ bool tn_pool_mark_passed(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark
 }
 
 void tn_pool_mark_drop(tarn_pool *pool, tn_pool_mark mark) {
-    if (pool->order != NULL && mark != 0) {
-        (void)pool->order->ops->passed(pool->order, mark, true);
+    if (pool->streams.order != NULL && mark != 0) {
+        (void)pool->streams.order->ops->passed(pool->streams.order, mark, true);
     }
 }
 
@@ -79,7 +82,7 @@ static bool wait_is_followed(tarn_pool *pool, unsigned own, tn_pool_wait *w) {
         return false;
     }
     if (w->mark != 0) {
-        pool->order->ops->discard(pool->order, w->mark);
+        pool->streams.order->ops->discard(pool->streams.order, w->mark);
         w->mark = 0;
     }
     return true;
@@ -113,7 +116,7 @@ void tn_pool_waits_drop(tarn_pool *pool, tn_pool_waits *waits) {
 // ---- slots
 
 static unsigned *bucket_of(tarn_pool *pool, tarn_stream stream) {
-    return &pool->slot_buckets[(uint64_t)stream * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+    return &pool->streams.buckets[(uint64_t)stream * UINT64_C(0x9e3779b97f4a7c15) >> 56];
 }
 
 // Allocates a further slot.
@@ -134,14 +137,14 @@ static tarn_status slot_make(tarn_pool *pool, unsigned *index) {
         slot->lists[i] = 2 * s + i;
         slot->bins[i].owner = s;
         tn_pool_fit_lock(pool);
-        tn_fit_set_list(&pool->fit, slot->lists[i], &slot->bins[i]);
+        tn_fit_set_list(&pool->range.fit, slot->lists[i], &slot->bins[i]);
         tn_pool_fit_unlock(pool);
     }
-    slot->older = pool->newest_slot;
-    pool->newest_slot = slot;
+    slot->older = pool->streams.newest;
+    pool->streams.newest = slot;
     // Release: a thread that sees the slot or its number sees the complete slot.
-    tn_store_release(&pool->slots[s], slot);
-    tn_store_release(&pool->slot_count, s + 1);
+    tn_store_release(&pool->streams.slots[s], slot);
+    tn_store_release(&pool->streams.count, s + 1);
     *index = s;
     return TARN_OK;
 }
@@ -149,21 +152,33 @@ static tarn_status slot_make(tarn_pool *pool, unsigned *index) {
 tarn_status tn_pool_slot_init(tarn_pool *pool) {
     unsigned host;
     void *array;
-    tarn_status status = tn_pool_array_map(sizeof *pool->slots, TN_POOL_SLOTS, TN_POOL_SLOTS, false,
-                                           &array, &pool->slot_room);
+    tarn_status status = tn_pool_array_map(sizeof *pool->streams.slots, TN_POOL_SLOTS,
+                                           TN_POOL_SLOTS, false, &array, &pool->streams.slot_room);
     if (status != TARN_OK) {
         return status;
     }
-    pool->slots = (_Atomic(tn_pool_slot *) *)array;
-    pool->slot_sweep = SWEEP_FIRST;
+    pool->streams.slots = (_Atomic(tn_pool_slot *) *)array;
+    pool->streams.sweep = SWEEP_FIRST;
+    tn_store_relaxed(&pool->streams.release_threshold, UINT64_MAX);
     return slot_make(pool, &host);
+}
+
+void tn_pool_slot_order(tarn_pool *pool, tn_pool_order *order) {
+    bool selects = (pool->desc.flags & TARN_POOL_SELECT_REUSE) != 0 && order != NULL &&
+                   order->ops->clock != NULL;
+    pool->streams.order = order;
+    pool->streams.selects_reuse = selects;
+    tn_store_relaxed(&pool->streams.reuse, TARN_REUSE_PASSED | (selects ? TARN_REUSE_FOLLOWED : 0));
+    if (selects) {
+        tn_clock_start();
+    }
 }
 
 // ---- spare slots
 
 // Marks the slots that pieces of the pool belong to.
 static void keep_used(tarn_pool *pool, bool *used) {
-    const tn_fit *fit = &pool->fit;
+    const tn_fit *fit = &pool->range.fit;
     tn_pool_fit_lock(pool);
     for (uint32_t node = 1; node < fit->used; node++) {
         if (tn_fit_state(fit, node) == TN_FIT_TAKEN) {
@@ -173,10 +188,11 @@ static void keep_used(tarn_pool *pool, bool *used) {
     for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
         const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
         used[s] = used[s] || slot->waiting || slot->waits != 0 || slot->sole_mark != 0 ||
-                  (s == pool->sole && pool->unsettled) || pool->lists[slot->lists[0]]->count != 0 ||
-                  pool->lists[slot->lists[1]]->count != 0;
+                  (s == pool->range.sole && pool->range.unsettled) ||
+                  pool->range.lists[slot->lists[0]]->count != 0 ||
+                  pool->range.lists[slot->lists[1]]->count != 0;
     }
-    pool->tail_slot = used[pool->tail_slot] ? pool->tail_slot : 0;
+    pool->range.tail_slot = used[pool->range.tail_slot] ? pool->range.tail_slot : 0;
     tn_pool_fit_unlock(pool);
 }
 
@@ -193,8 +209,8 @@ static void retire_slot(tarn_pool *pool, unsigned s) {
     *link = slot->next;
     tn_pool_follow_detach(slot);
     slot->spare = true;
-    slot->next = pool->slot_spare;
-    pool->slot_spare = s;
+    slot->next = pool->streams.spare;
+    pool->streams.spare = s;
 }
 
 // Makes those slots spare whose streams have nothing in the pool any more and that no thread has
@@ -202,7 +218,7 @@ static void retire_slot(tarn_pool *pool, unsigned s) {
 static void sweep_slots(tarn_pool *pool) {
     unsigned count = tn_pool_slot_count(pool);
     unsigned kept = count;
-    bool *used = pool->slots_pinned ? NULL : (bool *)calloc(TN_POOL_SLOTS, sizeof *used);
+    bool *used = pool->streams.pinned ? NULL : (bool *)calloc(TN_POOL_SLOTS, sizeof *used);
     if (used != NULL) {
         keep_used(pool, used);
         tn_pool_cache_each(pool, keep_cached, used);
@@ -215,22 +231,22 @@ static void sweep_slots(tarn_pool *pool) {
         free(used);
     }
     if (kept > count / 2) {
-        pool->slot_sweep = 2 * count < TN_POOL_SLOTS ? 2 * count : TN_POOL_SLOTS;
+        pool->streams.sweep = 2 * count < TN_POOL_SLOTS ? 2 * count : TN_POOL_SLOTS;
     }
 }
 
 // Writes a slot for a new stream: a further one, or one whose stream has nothing left in the pool.
 static tarn_status slot_reserve(tarn_pool *pool, unsigned *index) {
     unsigned count = tn_pool_slot_count(pool);
-    if (pool->slot_spare == 0 && count >= pool->slot_sweep) {
+    if (pool->streams.spare == 0 && count >= pool->streams.sweep) {
         sweep_slots(pool);
     }
-    if (pool->slot_spare == 0) {
+    if (pool->streams.spare == 0) {
         return slot_make(pool, index);
     }
-    *index = pool->slot_spare;
+    *index = pool->streams.spare;
     tn_pool_slot_at(pool, *index)->spare = false;
-    pool->slot_spare = tn_pool_slot_at(pool, *index)->next;
+    pool->streams.spare = tn_pool_slot_at(pool, *index)->next;
     return TARN_OK;
 }
 
@@ -251,8 +267,8 @@ tarn_status tn_pool_slot_get(tarn_pool *pool, tarn_stream stream, unsigned *inde
         return TARN_OK;
     }
     tarn_status status = TARN_OK;
-    if (pool->order != NULL) {
-        status = pool->order->ops->known(pool->order, stream);
+    if (pool->streams.order != NULL) {
+        status = pool->streams.order->ops->known(pool->streams.order, stream);
     }
     if (status == TARN_OK) {
         status = slot_reserve(pool, &s);
@@ -276,14 +292,14 @@ tarn_status tn_pool_slot_find(tarn_pool *pool, tarn_stream stream, unsigned *slo
         *slot = tn_load_relaxed(&cache->slot);
         return TARN_OK;
     }
-    tn_mutex_lock(&pool->order_lock);
+    tn_mutex_lock(&pool->streams.lock);
     tarn_status status = tn_pool_slot_get(pool, stream, slot);
     if (status == TARN_OK && cache != NULL) {
         cache->stream = stream;
         tn_store_relaxed(&cache->slot, *slot);
     }
-    pool->slots_pinned = pool->slots_pinned || cache == NULL;
-    tn_mutex_unlock(&pool->order_lock);
+    pool->streams.pinned = pool->streams.pinned || cache == NULL;
+    tn_mutex_unlock(&pool->streams.lock);
     return status;
 }
 
@@ -292,5 +308,6 @@ void tn_pool_slot_destroy(tarn_pool *pool) {
         tn_pool_follow_detach(tn_pool_slot_at(pool, s));
         free(tn_pool_slot_at(pool, s));
     }
-    tn_pool_array_unmap(pool->slots, sizeof *pool->slots, pool->slot_room);
+    tn_pool_array_unmap(pool->streams.slots, sizeof *pool->streams.slots, pool->streams.slot_room);
+    free(pool->streams.uses);
 }

@@ -10,16 +10,17 @@ static struct tn_mutex lock = TN_MUTEX(POOL_THRESHOLD, "pools with a threshold")
 static tarn_pool *first;
 
 static uint64_t threshold_of(const tarn_pool *pool) {
-    return pool->desc.device->platform->drops_threshold ? 0
-                                                        : tn_load_relaxed(&pool->release_threshold);
+    return pool->desc.device->platform->drops_threshold
+               ? 0
+               : tn_load_relaxed(&pool->streams.release_threshold);
 }
 
 // Returns true if the pool holds more than its threshold and at least a page that its live blocks
 // cannot need. A trim interrupts all threads, so it is made only then.
 static bool has_surplus(tarn_pool *pool) {
     uint64_t threshold = threshold_of(pool);
-    uint64_t held = tn_load_relaxed(&pool->source->held_bytes);
-    uint64_t page = pool->source->page_bytes;
+    uint64_t held = tn_load_relaxed(&pool->growth.source->held_bytes);
+    uint64_t page = pool->growth.source->page_bytes;
     return held > threshold && held > (tn_pool_used_bytes(pool) + page - 1) / page * page;
 }
 
@@ -30,7 +31,7 @@ static void trim_pools_of(tarn_device *device) {
         return;
     }
     tn_mutex_lock(&lock);
-    for (tarn_pool *pool = first; pool != NULL; pool = pool->next_threshold) {
+    for (tarn_pool *pool = first; pool != NULL; pool = pool->streams.next_threshold) {
         if (pool->desc.device == device && has_surplus(pool)) {
             (void)tn_pool_trim(pool, threshold_of(pool), false);
         }
@@ -46,23 +47,23 @@ tarn_status tarn_pool_set_release_threshold(tarn_pool *pool, uint64_t bytes) {
     tn_mutex_lock(&lock);
     tarn_pool *at = first;
     while (at != NULL && at != pool) {
-        at = at->next_threshold;
+        at = at->streams.next_threshold;
     }
-    if (at == NULL && pool->source != NULL && pool->desc.device != NULL) {
-        pool->next_threshold = first;
+    if (at == NULL && pool->growth.source != NULL && pool->desc.device != NULL) {
+        pool->streams.next_threshold = first;
         first = pool;
         tn_store_release(&tn_synchronized_hook, trim_pools_of);
     }
-    tn_store_relaxed(&pool->release_threshold, bytes);
+    tn_store_relaxed(&pool->streams.release_threshold, bytes);
     tn_mutex_unlock(&lock);
     return TARN_OK;
 }
 
 void tn_pool_threshold_forget(tarn_pool *pool) {
     tn_mutex_lock(&lock);
-    for (tarn_pool **link = &first; *link != NULL; link = &(*link)->next_threshold) {
+    for (tarn_pool **link = &first; *link != NULL; link = &(*link)->streams.next_threshold) {
         if (*link == pool) {
-            *link = pool->next_threshold;
+            *link = pool->streams.next_threshold;
             break;
         }
     }

@@ -23,8 +23,8 @@ static void use_drop(tarn_pool *pool, tn_pool_use *use) {
 
 // Returns the slot of the block, whose piece or slab keeps it until the block is free.
 static unsigned use_slot(const tarn_pool *pool, const tn_pool_use *use) {
-    return use->node != 0 ? tn_fit_list(&pool->fit, use->node)
-                          : pool->slabs[use->packed >> 32].slot;
+    return use->node != 0 ? tn_fit_list(&pool->range.fit, use->node)
+                          : pool->small.slabs[use->packed >> 32].slot;
 }
 
 // Work that has passed for the block's own stream alone counts as work of that stream.
@@ -38,24 +38,24 @@ static void use_finish(tarn_pool *pool, tn_pool_use *use) {
         tn_pool_piece_free(pool, use->node);
         tn_pool_fit_unlock(pool);
     } else {
-        const tn_slab *slab = &pool->slabs[use->packed >> 32];
+        const tn_slab *slab = &pool->small.slabs[use->packed >> 32];
         tn_store_relaxed(&slab->states[(uint32_t)use->packed], TN_SMALL_FREE);
         tn_pool_slab_flush(pool, slab->slot, slab->class_index, &use->packed, 1);
     }
-    (void)tn_sub_relaxed(&pool->queue_bytes, use->bytes);
+    (void)tn_sub_relaxed(&pool->streams.queue_bytes, use->bytes);
     use_drop(pool, use);
 }
 
 bool tn_pool_use_poll(tarn_pool *pool, unsigned max, bool query, bool wait) {
     bool any = false;
-    tn_pool_use **link = &pool->queue_first;
+    tn_pool_use **link = &pool->streams.queue_first;
     tn_pool_use *last = NULL;
     while (*link != NULL && max > 0) {
         tn_pool_use *use = *link;
         if (tn_pool_waits_passed(pool, use_slot(pool, use), &use->waits, query, wait)) {
             *link = use->next;
-            if (pool->queue_last == use) {
-                pool->queue_last = last;
+            if (pool->streams.queue_last == use) {
+                pool->streams.queue_last = last;
             }
             use_finish(pool, use);
             any = true;
@@ -79,7 +79,7 @@ static bool use_waits_for(const tn_pool_use *use, unsigned slot) {
 
 uint64_t tn_pool_queued_for(const tarn_pool *pool, unsigned slot) {
     uint64_t bytes = 0;
-    for (const tn_pool_use *use = pool->queue_first; use != NULL; use = use->next) {
+    for (const tn_pool_use *use = pool->streams.queue_first; use != NULL; use = use->next) {
         bytes += use_waits_for(use, slot) ? use->bytes : 0;
     }
     return bytes;
@@ -87,7 +87,7 @@ uint64_t tn_pool_queued_for(const tarn_pool *pool, unsigned slot) {
 
 // The link to the record of a block; it points to NULL if there is none.
 static tn_pool_use **use_link(tarn_pool *pool, tarn_addr addr) {
-    tn_pool_use **link = &pool->uses[(addr >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 54];
+    tn_pool_use **link = &pool->streams.uses[(addr >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 54];
     while (*link != NULL && (*link)->addr != addr) {
         link = &(*link)->next;
     }
@@ -95,17 +95,17 @@ static tn_pool_use **use_link(tarn_pool *pool, tarn_addr addr) {
 }
 
 void tn_pool_use_forget(tarn_pool *pool, tarn_addr addr) {
-    tn_mutex_lock(&pool->order_lock);
+    tn_mutex_lock(&pool->streams.lock);
     tn_pool_use **link = use_link(pool, addr);
     tn_pool_use *use = *link;
     *link = use->next;
     use_drop(pool, use);
-    tn_mutex_unlock(&pool->order_lock);
+    tn_mutex_unlock(&pool->streams.lock);
 }
 
 void tn_pool_defer(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t packed,
                    uint64_t bytes) {
-    tn_mutex_lock(&pool->order_lock);
+    tn_mutex_lock(&pool->streams.lock);
     tn_pool_use **link = use_link(pool, addr);
     tn_pool_use *use = *link;
     *link = use->next;
@@ -114,15 +114,15 @@ void tn_pool_defer(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t pack
     use->packed = packed;
     use->bytes = bytes;
     tn_pool_waits_mark(pool, &use->waits);
-    if (pool->queue_last != NULL) {
-        pool->queue_last->next = use;
+    if (pool->streams.queue_last != NULL) {
+        pool->streams.queue_last->next = use;
     } else {
-        pool->queue_first = use;
+        pool->streams.queue_first = use;
     }
-    pool->queue_last = use;
-    (void)tn_add_relaxed(&pool->queue_bytes, bytes);
+    pool->streams.queue_last = use;
+    (void)tn_add_relaxed(&pool->streams.queue_bytes, bytes);
     (void)tn_pool_use_poll(pool, POLL_MAX, tn_pool_reuses(pool, TARN_REUSE_PASSED), false);
-    tn_mutex_unlock(&pool->order_lock);
+    tn_mutex_unlock(&pool->streams.lock);
 }
 
 // ---- live blocks
@@ -130,7 +130,7 @@ void tn_pool_defer(tarn_pool *pool, tarn_addr addr, uint32_t node, uint64_t pack
 bool tn_pool_block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *slot) {
     uint32_t entry = tn_granule_get(&pool->map, addr);
     if ((entry & TN_SLAB_BIT) != 0) {
-        const tn_slab *slab = &pool->slabs[entry & ~TN_SLAB_BIT];
+        const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
         uint32_t block;
         *slot = slab->slot;
         if (!tn_pool_small_at(slab, addr, &block)) {
@@ -146,10 +146,11 @@ bool tn_pool_block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *s
     uint32_t node = tn_granule_get(&pool->map, addr);
     bool found = tn_pool_large_is_at(pool, node, addr);
     if (found) {
-        *slot = tn_fit_list(&pool->fit, node);
+        *slot = tn_fit_list(&pool->range.fit, node);
     }
     if (found && share) {
-        tn_fit_set_mark(&pool->fit, node, tn_fit_mark(&pool->fit, node) | TN_MARK_SHARED);
+        tn_fit_set_mark(&pool->range.fit, node,
+                        tn_fit_mark(&pool->range.fit, node) | TN_MARK_SHARED);
     }
     tn_pool_fit_unlock(pool);
     return found;
@@ -158,10 +159,10 @@ bool tn_pool_block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *s
 // Adds a stream to a block. The record exists before the block is marked, because a free of a
 // marked block searches for it.
 static tarn_status use_add(tarn_pool *pool, tarn_addr addr, unsigned slot) {
-    if (pool->uses == NULL) {
-        pool->uses = (tn_pool_use **)calloc(TN_USE_BUCKETS, sizeof *pool->uses);
+    if (pool->streams.uses == NULL) {
+        pool->streams.uses = (tn_pool_use **)calloc(TN_USE_BUCKETS, sizeof *pool->streams.uses);
     }
-    tn_pool_use **link = pool->uses != NULL ? use_link(pool, addr) : NULL;
+    tn_pool_use **link = pool->streams.uses != NULL ? use_link(pool, addr) : NULL;
     bool fresh = link != NULL && *link == NULL;
     if (fresh) {
         *link = (tn_pool_use *)calloc(1, sizeof **link);
@@ -195,12 +196,12 @@ tarn_status tn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream)
     if (stream == 0 || stream == tn_load_relaxed(&tn_pool_slot_at(pool, own)->stream)) {
         return TARN_OK;
     }
-    tn_mutex_lock(&pool->order_lock);
+    tn_mutex_lock(&pool->streams.lock);
     tarn_status status = tn_pool_slot_get(pool, stream, &slot);
     if (status == TARN_OK && slot != own) {
         status = use_add(pool, addr, slot);
     }
-    tn_mutex_unlock(&pool->order_lock);
+    tn_mutex_unlock(&pool->streams.lock);
     if (status == TARN_OK && tn_subscribed()) {
         tn_pool_emit_used_on(pool, addr, stream);
     }
@@ -235,10 +236,10 @@ static void uses_drop(tarn_pool *pool, tn_pool_use **list) {
 }
 
 void tn_pool_use_reset(tarn_pool *pool) {
-    for (unsigned b = 0; pool->uses != NULL && b < TN_USE_BUCKETS; b++) {
-        uses_drop(pool, &pool->uses[b]);
+    for (unsigned b = 0; pool->streams.uses != NULL && b < TN_USE_BUCKETS; b++) {
+        uses_drop(pool, &pool->streams.uses[b]);
     }
-    uses_drop(pool, &pool->queue_first);
-    pool->queue_last = NULL;
-    tn_store_relaxed(&pool->queue_bytes, 0);
+    uses_drop(pool, &pool->streams.queue_first);
+    pool->streams.queue_last = NULL;
+    tn_store_relaxed(&pool->streams.queue_bytes, 0);
 }

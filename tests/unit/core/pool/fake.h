@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "core/pool/fit/shard.h"
 #include "core/pool/pool.h"
+#include "core/pool/small/cache.h"
 
 #define FAKE_BASE     (UINT64_C(3) << 40)
 #define FAKE_PAGES    4096u

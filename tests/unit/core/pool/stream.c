@@ -417,18 +417,18 @@ static void a_stream_that_stays_alone_has_the_whole_pool_again(void **state) {
     tarn_addr b = get_on(pool, MIB, B);
     give(pool, b);
     give(pool, get_on(pool, MIB, A));
-    assert_int_equal(pool->sole, TN_POOL_SHARED);
+    assert_int_equal(pool->range.sole, TN_POOL_SHARED);
     for (int i = 0; i < 5000; i++) {
         give(pool, get_on(pool, MIB + (uint64_t)(i % 200) * KIB, A));
     }
     give(pool, get_on(pool, 8 * MIB, A)); // nothing fits before, and A is alone after that
-    assert_int_equal(tn_pool_slot_at(pool, pool->sole)->stream, A);
+    assert_int_equal(tn_pool_slot_at(pool, pool->range.sole)->stream, A);
     work.idle = false;
     give(pool, get_on(pool, MIB, A));
     assert_int_equal(stats_of(pool).pending_bytes, 0);
     give(pool, get_on(pool, 8 * MIB, A));
     b = get_on(pool, 8 * MIB, B); // after a wait for A
-    assert_int_equal(pool->sole, TN_POOL_SHARED);
+    assert_int_equal(pool->range.sole, TN_POOL_SHARED);
     give(pool, b);
     assert_int_equal(tarn_pool_verify(pool), TARN_OK);
     end(pool);
@@ -443,12 +443,12 @@ static void a_rare_stream_is_a_guest_of_the_one_that_is_idle(void **state) {
         give(pool, a);
         a = get_on(pool, 3 * MIB, A);
     }
-    unsigned sole = pool->sole;
+    unsigned sole = pool->range.sole;
     for (int i = 0; i < 5; i++) {
         give(pool, a);
         tarn_addr b = get_on(pool, 3 * MIB, B);
         assert_true(b <= FAKE_BASE + 3 * MIB); // that A or B had before
-        assert_int_equal(pool->sole, sole);
+        assert_int_equal(pool->range.sole, sole);
         give(pool, b);
         for (int k = 0; k < 16; k++) {
             a = get_on(pool, 3 * MIB, A);
@@ -459,7 +459,7 @@ static void a_rare_stream_is_a_guest_of_the_one_that_is_idle(void **state) {
     work.idle = false;
     give(pool, a);
     assert_int_not_equal(get_on(pool, 3 * MIB, B), a);
-    assert_int_equal(pool->sole, TN_POOL_SHARED);
+    assert_int_equal(pool->range.sole, TN_POOL_SHARED);
     assert_int_equal(tarn_pool_verify(pool), TARN_OK);
     assert_int_equal(tarn_pool_reset(pool), TARN_OK);
     end(pool);

@@ -101,7 +101,7 @@ static void wrong_granules_of_free_runs_are_noticed(void **state) {
         corrupt(pool);
         tn_granule_put(&pool->map, hole + at, TN_SLAB_BIT | 1); // a slab
         corrupt(pool);
-        tn_granule_put(&pool->map, hole + at, pool->fit.capacity); // no record at all
+        tn_granule_put(&pool->map, hole + at, pool->range.fit.capacity); // no record at all
         corrupt(pool);
         tn_granule_put(&pool->map, hole + at, 0);
         sound(pool);
@@ -140,11 +140,11 @@ static void wrong_counts_are_noticed(void **state) {
     tarn_pool *pool = fixed(BASE, 64 * MIB, TARN_RULE_GPU_256);
     tarn_addr large = get_on(pool, MIB, 7);
     tarn_addr small = get(pool, 256);
-    tn_slab *slab = &pool->slabs[tn_granule_get(&pool->map, small) & ~TN_SLAB_BIT];
+    tn_slab *slab = &pool->small.slabs[tn_granule_get(&pool->map, small) & ~TN_SLAB_BIT];
     tn_pool_slot *slot = tn_pool_slot_at(pool, 1);
-    pool->taken_units++;
+    pool->range.taken_units++;
     corrupt(pool);
-    pool->taken_units--;
+    pool->range.taken_units--;
     slot->bins[0].owner++;
     corrupt(pool);
     slot->bins[0].owner--;

@@ -295,7 +295,7 @@ static void a_thread_that_ends_gives_its_shard_back(void **state) {
             give(pool, step.blocks[i]);
         }
     }
-    assert_null(tn_load_relaxed(&pool->shards[3])); // the shards were used again
+    assert_null(tn_load_relaxed(&pool->range.shards[3])); // the shards were used again
     give(pool, get(pool, POOL_BYTES));
     end(pool);
 }

@@ -19,22 +19,22 @@ static int make_pool(void **state) {
         TARN_OK) {
         return -1;
     }
-    memset(&pool->need, 0, sizeof pool->need);
-    tn_need_init(&pool->need, 0);
-    pool->need.idle_ns = IDLE;
+    memset(&pool->growth.need, 0, sizeof pool->growth.need);
+    tn_need_init(&pool->growth.need, 0);
+    pool->growth.need.idle_ns = IDLE;
     return 0;
 }
 
 static int destroy_pool(void **state) {
     (void)state;
-    pool->taken_units = 0;
+    pool->range.taken_units = 0;
     return tarn_pool_destroy(pool) == TARN_OK ? 0 : -1;
 }
 
 // Sets what the blocks take now, and what they took at most within the present window.
 static void take(uint64_t units, uint64_t peak) {
-    pool->taken_units = units;
-    pool->peak_taken_units = peak;
+    pool->range.taken_units = units;
+    pool->range.peak_taken_units = peak;
 }
 
 static void the_need_is_the_peak_and_a_request_counts_on_what_is_taken(void **state) {
@@ -49,7 +49,7 @@ static void a_peak_is_forgotten_after_the_idle_age_and_not_before(void **state) 
     (void)state;
     take(10, 50);
     tn_need_roll(pool, WINDOW);
-    assert_int_equal(pool->peak_taken_units, 10);
+    assert_int_equal(pool->range.peak_taken_units, 10);
     for (uint64_t now = WINDOW; now < WINDOW + IDLE; now++) {
         tn_need_roll(pool, now);
         assert_int_equal(tn_need_units(pool, 0), 50);
@@ -60,12 +60,12 @@ static void a_peak_is_forgotten_after_the_idle_age_and_not_before(void **state) 
 
 static void a_pool_that_is_never_collected_forgets_nothing(void **state) {
     (void)state;
-    pool->need.idle_ns = 0;
+    pool->growth.need.idle_ns = 0;
     take(10, 50);
     for (uint64_t now = 0; now < 100 * IDLE; now += WINDOW) {
         tn_need_roll(pool, now);
     }
-    assert_int_equal(pool->need.count, 1);
+    assert_int_equal(pool->growth.need.count, 1);
     assert_int_equal(tn_need_units(pool, 0), 50);
 }
 
@@ -77,10 +77,10 @@ static void a_longer_age_loses_no_peak(void **state) {
     for (unsigned i = 0; i < TN_NEED_PARTS; i++) {
         tn_need_roll(pool, now += WINDOW);
     }
-    pool->need.idle_ns = 10 * IDLE;
+    pool->growth.need.idle_ns = 10 * IDLE;
     for (unsigned i = 0; i < TN_NEED_PARTS - 1; i++) {
         tn_need_roll(pool, now += 10 * WINDOW);
-        assert_true(pool->need.count <= TN_NEED_WINDOWS);
+        assert_true(pool->growth.need.count <= TN_NEED_WINDOWS);
         assert_int_equal(tn_need_units(pool, 0), 70);
     }
 }

@@ -23,7 +23,7 @@ static int make_pool(void **state) {
     source = (tn_pool_source){.page_bytes = PAGE, .capacity = 64 * GIB};
     pool = (tarn_pool *)calloc(1, sizeof *pool);
     if (pool != NULL) {
-        pool->source = &source;
+        pool->growth.source = &source;
         pool->desc.policy = TARN_POOL_BALANCED;
     }
     return pool != NULL ? 0 : -1;

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// The managed range of a pool: its pieces, the spans of addresses that they lie in, and the slot that
+// is alone in it.
+//
+// A piece is a node of the fit, taken or free. The list of a free node states which streams may use
+// it: all (`free_list`), one at once (a list of its slot), or none because it is aside. The list id
+// of a taken node is its stream slot.
+#ifndef TARN_CORE_POOL_FIT_RANGE_H
+#define TARN_CORE_POOL_FIT_RANGE_H
+
+#include <tarn/pool.h>
+
+#include "algo/fit.h"
+#include "base/biased.h"
+
+enum {
+    TN_LIST_FIRST = 0, // the free list of a new pool
+    TN_LIST_ASIDE = 1, // EXPANDABLE: without physical memory. FIXED: the incomplete last unit
+    TN_POOL_SLOTS = TN_FIT_LISTS / 2, // slot 0 is the host's order; slots 1 and up have two lists
+    TN_POOL_SHARED = TN_POOL_SLOTS,   // in place of the sole slot: several slots allocate
+    TN_POOL_NODE_RESERVE = 8,         // reserved nodes, so that a free can always split a node
+};
+
+// Bits of the mark of a taken node. The low bits are the tag.
+enum {
+    TN_MARK_TAG = 0x3f,
+    TN_MARK_SLAB = 0x40,      // the node is a slab
+    TN_MARK_SHARED = 0x80,    // the block is used on other streams too
+    TN_MARK_PENDING = 0x100,  // the block is freed and cannot be allocated yet
+    TN_MARK_GROWING = 0x200,  // no block: the node's pages are being mapped or unmapped
+    TN_MARK_ASLEEP = 0x800,   // the block, or a part of it, has no memory (sleep.c)
+    TN_MARK_REMNANT = 0x1000, // no block: memory between sleeping blocks, which has none either
+    TN_MARK_CHUNK = 0x400,    // no block: a shard divides the node (shard.h)
+};
+
+// Granule entries with this bit lead to a slab, the others to a node. Above the node stands the
+// number of the shard that it belongs to, 0 under fit.
+#define TN_SLAB_BIT          UINT32_C(0x80000000)
+#define TN_ENTRY_NODE        UINT32_C(0x03ffffff)
+#define TN_ENTRY_SHARD_SHIFT 26
+#define TN_SHARDS            32u // 0: the pool's own fit
+
+typedef struct tn_pool_shard tn_pool_shard;
+
+// A part of the address space that the pool got in one call.
+typedef struct tn_pool_span {
+    uint32_t head; // its name in the fit: the node before its first
+    tarn_addr addr;
+    uint64_t bytes;
+} tn_pool_span;
+
+// The request of an allocation to the fit.
+typedef struct tn_pool_want {
+    uint64_t units;    // of the piece
+    uint64_t align;    // of its start, in bytes, at least a unit
+    uint64_t occupied; // bytes that must lie in the range; the rest of the last unit need not
+    uint64_t bytes;    // requested
+    unsigned slot;
+    uint32_t mark; // the tag, or TN_MARK_SLAB
+} tn_pool_want;
+
+// The managed range. Guarded by `lock`, which comments call fit, unless they state otherwise.
+typedef struct tn_pool_range {
+    struct tn_biased lock; // its owner is the first thread that allocates a large block
+    // Takes all chunks back from the shards. NULL: the pool has none yet. Then large blocks are
+    // claimed under fit.
+    void (*_Atomic unify)(tarn_pool *pool);
+    tarn_addr base; // of unit 0. Changes only while there is no span
+    tn_fit fit;
+    unsigned free_list; // id of the list of pieces that are free for all, or for the sole slot
+    unsigned sole;      // the only slot that allocates, or TN_POOL_SHARED
+    uint32_t streak;    // how often the sole slot, or streak_slot, allocated more than others
+    bool unsettled;     // work of the sole slot may still use pieces of the free list
+    uint64_t taken_units;
+    uint64_t peak_taken_units; // within the present window (need.h)
+    uint64_t high_units;       // FIXED: end of the highest node ever taken
+    uint64_t tail_bytes;       // FIXED: bytes of the incomplete last unit
+    uint64_t tail_start;       // FIXED: its first unit
+
+    // ---- set at creation, then only read
+    _Atomic(uint64_t) *words; // user words of large blocks, by node; NULL without them
+    uint64_t node_room;
+
+    // ---- what few calls use
+    _Atomic(tn_pool_shard *) shards[TN_SHARDS]; // a shard that exists stays
+    _Atomic(uint32_t) pause;                    // takes until a chunk may be drawn again
+    uint32_t pause_next;                        // after the next shortage
+    tn_fit_bins **lists;                        // of the fit
+    uint64_t list_room;
+    tn_fit_bins first_bins;
+    tn_fit_bins aside_bins;
+    unsigned streak_slot; // SHARED: the slot that allocates most
+    uint64_t ready_units; // FIXED: up to here the granule map's entries have been committed
+    uint32_t tail;        // FIXED: the incomplete last unit's node number, 0 when there is none
+    unsigned tail_slot;   // FIXED: work of this slot may still use it; 0: of none
+    bool tail_marked;     // FIXED: that slot's waiting mark covers it
+    tn_pool_span *spans;  // by address; changed under grow too
+    size_t span_count;
+    size_t span_capacity;
+} tn_pool_range;
+
+// ---- piece.c
+
+tarn_status tn_pool_piece_init(tarn_pool *pool);
+void tn_pool_piece_destroy(tarn_pool *pool);
+
+// Adds the span of a new pool's range, and puts the incomplete unit at its end aside.
+tarn_status tn_pool_add_range(tarn_pool *pool);
+
+// Adds a span of free units of a list: all complete units of [addr, addr + bytes). Takes fit.
+tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uint64_t bytes);
+
+// Removes a span that is entirely free for all streams. Returns false if it is not. Takes fit.
+bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr);
+
+// Returns true if a span is entirely free for all streams, and its memory is not in use. Under fit.
+bool tn_pool_span_is_free(const tarn_pool *pool, const tn_pool_span *span);
+
+// Takes a node for `want` from the lists that its slot may use, and sets the granule entry of its
+// start. Returns 0 if nothing fits, or if another slot is alone in the pool. Under fit.
+uint32_t tn_pool_piece_take(tarn_pool *pool, const tn_pool_want *want);
+
+// The same out of one free node that is long enough, alignment included. Under fit.
+uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint32_t node);
+
+// The same from the free list, whichever slot is the sole one, if the list is settled. Under fit.
+uint32_t tn_pool_piece_take_settled(tarn_pool *pool, const tn_pool_want *want);
+
+// The same from a list that the caller knows to be usable by the slot. Under fit.
+uint32_t tn_pool_piece_take_list(tarn_pool *pool, const tn_pool_want *want, unsigned list);
+
+// The same out of several free pieces side by side that the slot may use, none of which is long
+// enough. Under fit.
+uint32_t tn_pool_piece_take_run(tarn_pool *pool, const tn_pool_want *want);
+
+// Returns true for a free piece with memory that a slot may use at once. Under fit.
+bool tn_pool_piece_is_usable(const tarn_pool *pool, uint32_t node, unsigned slot);
+
+// Extends a taken node by `units` of the free pieces right behind it that its slot may use. Returns
+// false, with nothing changed, if they do not suffice or no record is left. Under fit.
+bool tn_pool_piece_extend(tarn_pool *pool, uint32_t node, uint64_t units);
+
+// Frees a taken node to its slot. Under fit.
+void tn_pool_piece_free(tarn_pool *pool, uint32_t node);
+
+// Makes every piece free for all streams. Slabs are closed, and uses and waits are discarded.
+void tn_pool_piece_reset(tarn_pool *pool);
+
+// ---- sole.c
+
+// An allocation of another slot is welcome once for so many of the sole slot.
+enum { TN_STREAK_GUEST = 16 };
+
+// Returns true if a slot may allocate as a guest of the sole one.
+bool tn_pool_sole_welcomes(tarn_pool *pool, unsigned slot);
+
+// Lets a slot allocate that is not the sole one. Under order.
+void tn_pool_sole_end(tarn_pool *pool, unsigned slot);
+
+// The work of a slot has passed. Under order.
+void tn_pool_sole_passed(tarn_pool *pool, unsigned slot);
+
+// Makes a slot the sole one again that has long been the only one to allocate. Under order.
+void tn_pool_sole_again(tarn_pool *pool);
+
+// Returns true if no unfinished work uses pieces of the free list, so that their memory may be
+// unmapped. With `wait` it waits for that work. Under order.
+bool tn_pool_settle(tarn_pool *pool, bool wait);
+
+// Moves all nodes of a list to the list that all streams may use. Takes fit.
+void tn_pool_promote(tarn_pool *pool, unsigned list);
+
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a pool tells about itself: counters, the last refusal, and the part that all events of its
+// memory have in common.
+#ifndef TARN_CORE_POOL_REPORT_REPORTS_H
+#define TARN_CORE_POOL_REPORT_REPORTS_H
+
+#include <stdbool.h>
+
+#include <tarn/pool.h>
+
+#include "core/pool/report/tally.h"
+
+typedef struct tn_pool_reports {
+    tn_pool_totals totals;
+    _Atomic(uint64_t) refusals;
+    tarn_pool_report last; // about the last refusal. Guard: grow
+    // Written before the first block.
+    struct {
+        bool known;
+        int device;
+        uint32_t flags;
+        uint32_t space;
+    } place;
+} tn_pool_reports;
+
+// ---- stats.c
+
+void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *stats);
+void tn_pool_reset_peaks(tarn_pool *pool, uint32_t which);
+
+// Writes the bytes of the live blocks of each tag, as counted by all threads.
+void tn_pool_live_by_tag(tarn_pool *pool, uint64_t bytes[TARN_POOL_TAGS]);
+
+// The bytes that live blocks occupy, as counted by all threads.
+uint64_t tn_pool_used_bytes(tarn_pool *pool);
+
+#endif

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// The streams that a pool knows: a slot each, marks of their ends, and blocks used on several.
+#ifndef TARN_CORE_POOL_STREAM_STREAMS_H
+#define TARN_CORE_POOL_STREAM_STREAMS_H
+
+#include <tarn/pool.h>
+
+#include "algo/fit.h"
+#include "base/lock.h"
+#include "core/pool/small/small.h"
+#include "core/pool/stream/order.h"
+
+enum { TN_SLOT_BUCKETS = 256, TN_USE_BUCKETS = 1024 };
+
+// A stream that the pool knows. Frees on it go to the young list, unless the stream is alone in the
+// pool (sole.c). When another stream needs the memory, the stream's end is marked and the two lists
+// change places. Once the mark has passed, the pieces of the waiting list become free for all
+// streams.
+typedef struct tn_pool_slot {
+    _Atomic(tarn_stream) stream; // 0: the host's order, slot 0
+    unsigned lists[2];           // ids. Guard: fit
+    unsigned young;              // 0 or 1: the place of the young list. Guard: fit
+    bool waiting;                // the other list waits. Guard: order, as for the rest
+    bool spare;                  // serves no stream, and waits for a new one
+    unsigned next;               // in its bucket, or the next spare one; 0: the last
+    tn_pool_mark mark;           // of the waiting list; 0: it could not be made yet
+    tn_pool_mark sole_mark;      // see sole.c; 0: none
+    uint64_t issued, passed;     // a pool without a device: marks made, and those that have passed
+    uint64_t waits;              // waits of blocks in use.c for this slot that have not passed
+    struct tn_vector_clock *clock;  // of the stream, in a pool that selects_reuse; with a reference
+    _Atomic(uint64_t) young_record; // the record of the stream that covers the young list, or will
+    uint64_t waiting_record;        // the same for the waiting list
+    tn_fit_bins bins[2];
+    _Atomic(uint32_t) slabs;    // of all its classes
+    struct tn_pool_slot *older; // made before; leak checkers do not search the table
+    tn_pool_class classes[TN_CLASSES];
+} tn_pool_slot;
+
+// The wait of a block for a stream. Guard: order.
+typedef struct tn_pool_wait {
+    unsigned slot;
+    bool passed;
+    tn_pool_mark mark; // 0: not made yet
+    uint64_t record;   // of the stream, which covers the work; UINT64_MAX: not known
+} tn_pool_wait;
+
+// The waits of one block. Guard: order.
+typedef struct tn_pool_waits {
+    tn_pool_wait *list;
+    unsigned count;
+    unsigned capacity;
+} tn_pool_waits;
+
+// A block used on other streams than its own. Guard: order.
+typedef struct tn_pool_use {
+    struct tn_pool_use *next; // in its bucket, later in the queue of freed blocks
+    tarn_addr addr;
+    uint32_t node;   // once freed: the node of a large block, or
+    uint64_t packed; // the small block (TN_PACK)
+    uint64_t bytes;  // occupied
+    tn_pool_waits waits;
+} tn_pool_use;
+
+// The streams that a pool knows. Guarded by `lock`, which comments call order, unless they state
+// otherwise.
+typedef struct tn_pool_streams {
+    // ---- set at creation, then only read
+    tn_pool_order *order;           // NULL: tarn_pool_passed() reports passed streams
+    _Atomic(tn_pool_slot *) *slots; // an array of `slot_room`; slots are added under order and stay
+    uint64_t slot_room;
+    bool selects_reuse; // TARN_POOL_SELECT_REUSE, and its order has clocks
+
+    _Atomic(uint32_t) reuse; // TARN_REUSE_ bits
+    _Atomic(uint64_t) release_threshold;
+    tarn_pool *next_threshold;         // guarded by the lock of threshold.c
+    _Atomic(unsigned) count;           // read by any thread: slots below it exist
+    unsigned buckets[TN_SLOT_BUCKETS]; // by stream, through `next`
+    struct tn_mutex lock;
+    unsigned spare;
+    tn_pool_slot *newest;     // the list of all, through `older`
+    unsigned sweep;           // the number of slots at which spare ones are searched for
+    bool pinned;              // a thread without a cache uses a slot, so no slot changes its stream
+    tn_pool_use **uses;       // buckets of live blocks used elsewhere; made at the first one
+    tn_pool_use *queue_first; // freed blocks, oldest first
+    tn_pool_use *queue_last;
+    _Atomic(uint64_t) queue_bytes;
+} tn_pool_streams;
+
+// ---- slot.c
+
+// Makes slot 0.
+tarn_status tn_pool_slot_init(tarn_pool *pool);
+
+// Sets the order of the streams, which may be NULL, before the first block. It is the pool's.
+void tn_pool_slot_order(tarn_pool *pool, tn_pool_order *order);
+
+// Writes the slot of a stream; makes one for a new stream. The second is called under order.
+tarn_status tn_pool_slot_find(tarn_pool *pool, tarn_stream stream, unsigned *slot);
+tarn_status tn_pool_slot_get(tarn_pool *pool, tarn_stream stream, unsigned *slot);
+
+// Writes the slot that a stream has already. Returns false if it has none. Under order.
+bool tn_pool_slot_search(tarn_pool *pool, tarn_stream stream, unsigned *slot);
+
+// Marks the end of a slot's stream.  Under order, as for the next two.
+tarn_status tn_pool_mark_make(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark);
+// Returns true if a mark has passed, and sets it to 0 then. A mark of 0 is made first.
+bool tn_pool_mark_passed(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark, bool wait);
+// Waits for a mark and discards it.
+void tn_pool_mark_drop(tarn_pool *pool, tn_pool_mark mark);
+
+// Waits of a block for streams, under order. tn_pool_waits_add() may be called twice for a slot.
+tarn_status tn_pool_waits_add(tarn_pool *pool, tn_pool_waits *waits, unsigned slot);
+// Marks the ends of the streams. A mark that cannot be made now is made at the next check.
+void tn_pool_waits_mark(tarn_pool *pool, tn_pool_waits *waits);
+// Returns true if all have passed. `query` false: only those count that the slot `own` follows.
+bool tn_pool_waits_passed(tarn_pool *pool, unsigned own, tn_pool_waits *waits, bool query,
+                          bool wait);
+// Discards them, after waiting for marks that have not passed.
+void tn_pool_waits_drop(tarn_pool *pool, tn_pool_waits *waits);
+
+void tn_pool_slot_destroy(tarn_pool *pool);
+
+// ---- threshold.c
+
+// Removes the pool from the list of those with a release threshold.
+void tn_pool_threshold_forget(tarn_pool *pool);
+
+#endif
