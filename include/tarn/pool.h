@@ -82,7 +82,6 @@ typedef struct tarn_pool_desc {
     size_t grant_count;       /**< number of grants */
     uint32_t flags;           /**< TARN_POOL_ bits */
     uint64_t user;            /**< a word of the caller's, returned by queries */
-    uint64_t soft_limit;      /**< see tarn_pool_set_soft_limit() */
 } tarn_pool_desc;
 
 /** Bits of tarn_pool_desc.flags. */
@@ -158,7 +157,6 @@ typedef struct tarn_pool_info {
     char reason[TARN_POOL_REASON]; /**< why `kind` differs from `asked`; "" if it does not */
     uint64_t user;                 /**< tarn_pool_desc.user */
     uint64_t release_threshold;    /**< see tarn_pool_set_release_threshold() */
-    uint64_t soft_limit;           /**< see tarn_pool_set_soft_limit() */
     uint32_t reuse;                /**< TARN_REUSE_ bits: see tarn_pool_set_reuse() */
     uint32_t reserved;             /**< 0 */
 } tarn_pool_info;
@@ -310,25 +308,6 @@ TARN_API tarn_status tarn_pool_free_on(tarn_pool *pool, tarn_addr addr, tarn_str
  */
 TARN_API tarn_status tarn_pool_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes);
 
-/**
- * Sets physical memory aside for the large blocks of a tag. The pool obtains it now and counts it as
- * held. When no free piece is long enough for a block of the tag, the pool maps this memory, as much
- * as the block needs, before any other. What a block has taken is set aside no more. No block of
- * another tag gets it, no trim releases it, and blocks of the tag get handles of their own, so that
- * tarn_pool_sleep() finds them alone there. Blocks of size classes do not use it.
- *
- * @param pool  an EXPANDABLE pool
- * @param tag   below TARN_POOL_TAGS
- * @param bytes bytes to have set aside after the call at least, rounded up to pages. Less than before
- *              releases the handles that the difference contains completely; 0 releases all
- * @retval TARN_BAD_ARGUMENT     pool is NULL, or tag is not below TARN_POOL_TAGS
- * @retval TARN_UNSUPPORTED      the pool is of another kind, or has a fence
- * @retval TARN_NO_DEVICE_MEMORY the device or the limit does not allow the memory; nothing changed
- * @retval TARN_NO_HOST_MEMORY   no host memory for the records; nothing changed
- * @return another status of the device if it refuses to provide memory
- */
-TARN_API tarn_status tarn_pool_reserve(tarn_pool *pool, uint32_t tag, uint64_t bytes);
-
 /** Bits of the flags of tarn_pool_sleep(). */
 enum {
     TARN_POOL_DISCARD = 1u << 1 /**< the contents are lost instead of copied to host memory */
@@ -467,36 +446,6 @@ TARN_API tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32
                                     uint64_t *released_bytes);
 
 /**
- * Sets a limit that the pool exceeds only for blocks. Above it, an EXPANDABLE pool moves free memory
- * rather than creating more, and any pool that has grown releases free memory down to the limit. The
- * call itself releases free memory above the limit; it does not wait for streams.
- *
- * @param pool  the pool
- * @param bytes the limit; 0 removes it
- * @retval TARN_BAD_ARGUMENT pool is NULL
- * @retval TARN_UNSUPPORTED  the pool is a FIXED one
- */
-TARN_API tarn_status tarn_pool_set_soft_limit(tarn_pool *pool, uint64_t bytes);
-
-/**
- * Releases memory that has been idle for some time: what the pool holds beyond the most that its
- * blocks occupied at the same time within the last `idle_ns` nanoseconds, and beyond the soft limit.
- * The pool observes its blocks from its creation on, in steps of idle_ns / 8 from the first call on,
- * so a program calls this function at regular intervals. A call before the pool is that old releases
- * only memory above the soft limit. The peak need of blocks, which the pool's policy refers to, is
- * that of the same time afterwards.
- *
- * @param pool           the pool
- * @param idle_ns        nanoseconds, at least 1
- * @param flags          as for tarn_pool_trim()
- * @param released_bytes receives the bytes released; may be NULL
- * @retval TARN_BAD_ARGUMENT pool is NULL, idle_ns is 0, or flags are unknown
- * @retval TARN_BUSY         the caller is inside a host function, and flags lack TARN_NO_WAIT
- */
-TARN_API tarn_status tarn_pool_collect(tarn_pool *pool, uint64_t idle_ns, uint32_t flags,
-                                       uint64_t *released_bytes);
-
-/**
  * Sets how many bytes the pool keeps at a synchronisation.
  *
  * After a successful synchronisation of a device, stream or event of the pool's device, the pool
@@ -611,7 +560,6 @@ TARN_API tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_bl
     X(fallback, "1: segments stand in for the pages asked for; 0: no")                             \
     X(reach_bytes, "FIXED: from the range's start to the end of the highest block ever; else 0")   \
     X(sleeping_bytes, "memory that sleeping blocks have given up")                                 \
-    X(reserved_bytes, "memory held that is set aside for tags")                                    \
     X(created_handles, "handles of physical memory created, or segments allocated")                \
     X(created_bytes, "their bytes")                                                                \
     X(mapped_handles, "handles mapped, again after a move")                                        \

@@ -615,7 +615,6 @@ class tarn_pool_desc(Struct):
     grant_count: int
     flags: int
     user: int
-    soft_limit: int
 
     _fields_ = [
         ("struct_size", c_size_t),
@@ -632,7 +631,6 @@ class tarn_pool_desc(Struct):
         ("grant_count", c_size_t),
         ("flags", c_uint32),
         ("user", c_uint64),
-        ("soft_limit", c_uint64),
     ]
 
 
@@ -661,7 +659,6 @@ class tarn_pool_info(Struct):
     reason: Any
     user: int
     release_threshold: int
-    soft_limit: int
     reuse: int
     reserved: int
 
@@ -678,7 +675,6 @@ class tarn_pool_info(Struct):
         ("reason", c_char * 256),
         ("user", c_uint64),
         ("release_threshold", c_uint64),
-        ("soft_limit", c_uint64),
         ("reuse", c_uint32),
         ("reserved", c_uint32),
     ]
@@ -698,7 +694,6 @@ class PoolInfo(NamedTuple):
     reason: str
     user: int
     release_threshold: int
-    soft_limit: int
     reuse: int
 
 
@@ -811,7 +806,6 @@ class tarn_pool_stats(Struct):
     fallback: int
     reach_bytes: int
     sleeping_bytes: int
-    reserved_bytes: int
     created_handles: int
     created_bytes: int
     mapped_handles: int
@@ -842,7 +836,6 @@ class tarn_pool_stats(Struct):
         ("fallback", c_uint64),
         ("reach_bytes", c_uint64),
         ("sleeping_bytes", c_uint64),
-        ("reserved_bytes", c_uint64),
         ("created_handles", c_uint64),
         ("created_bytes", c_uint64),
         ("mapped_handles", c_uint64),
@@ -876,7 +869,6 @@ class PoolStats(NamedTuple):
     fallback: 1: segments stand in for the pages asked for; 0: no
     reach_bytes: FIXED: from the range's start to the end of the highest block ever; else 0
     sleeping_bytes: memory that sleeping blocks have given up
-    reserved_bytes: memory held that is set aside for tags
     created_handles: handles of physical memory created, or segments allocated
     created_bytes: their bytes
     mapped_handles: handles mapped, again after a move
@@ -906,7 +898,6 @@ class PoolStats(NamedTuple):
     fallback: int
     reach_bytes: int
     sleeping_bytes: int
-    reserved_bytes: int
     created_handles: int
     created_bytes: int
     mapped_handles: int
@@ -1977,7 +1968,6 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_pool_free": (c_int, (c_void_p, c_uint64)),
     "tarn_pool_free_on": (c_int, (c_void_p, c_uint64, c_uint64)),
     "tarn_pool_extend": (c_int, (c_void_p, c_uint64, c_uint64)),
-    "tarn_pool_reserve": (c_int, (c_void_p, c_uint32, c_uint64)),
     "tarn_pool_sleep": (c_int, (c_void_p, c_uint32, c_uint32, POINTER(c_uint64))),
     "tarn_pool_wake": (c_int, (c_void_p, c_uint32)),
     "tarn_pool_export": (c_int, (c_void_p, c_uint64, POINTER(tarn_memory_key), POINTER(c_uint64))),
@@ -1986,8 +1976,6 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_pool_used_on": (c_int, (c_void_p, c_uint64, c_uint64)),
     "tarn_pool_passed": (c_int, (c_void_p, c_uint64)),
     "tarn_pool_trim": (c_int, (c_void_p, c_uint64, c_uint32, POINTER(c_uint64))),
-    "tarn_pool_set_soft_limit": (c_int, (c_void_p, c_uint64)),
-    "tarn_pool_collect": (c_int, (c_void_p, c_uint64, c_uint32, POINTER(c_uint64))),
     "tarn_pool_set_release_threshold": (c_int, (c_void_p, c_uint64)),
     "tarn_pool_set_reuse": (c_int, (c_void_p, c_uint32)),
     "tarn_pool_query_block": (c_int, (c_void_p, c_uint64, POINTER(tarn_block))),

@@ -103,7 +103,6 @@
     X(tarn_pool_alloc, NO_DEVICE_MEMORY)                                                           \
     X(tarn_pool_alloc_with, NO_DEVICE_MEMORY)                                                      \
     X(tarn_pool_extend, NO_DEVICE_MEMORY)                                                          \
-    X(tarn_pool_reserve, NO_DEVICE_MEMORY)                                                         \
     X(tarn_pool_sleep, NO_HOST_MEMORY)                                                             \
     X(tarn_pool_wake, NO_DEVICE_MEMORY)                                                            \
     X(tarn_pool_set_access, NO_MAPPINGS)                                                           \

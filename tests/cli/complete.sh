@@ -17,7 +17,7 @@ offers 'record replay run' r
 offers 'bench' channel b
 offers 'record replay' help re
 offers '--pool=' replay --po
-offers '--soft-limit= --segment= --streams= --scale=' replay trace --s
+offers '--segment= --streams= --scale=' replay trace --s
 offers 'expandable:time expandable:balanced expandable:memory expandable' replay --pool e
 offers '--pool=fixed' replay --pool=f
 offers 'plain' fit -r p

@@ -62,7 +62,6 @@ struct world {
     uint64_t live_bytes;
     struct freed freed[FREED_MAX];
     size_t freed_count;
-    uint64_t aside[TAGS]; // bytes set aside for a tag
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -170,36 +169,6 @@ static uint64_t held_bytes(const struct world *w) {
     return tn_load_relaxed(&w->fake->source.held_bytes);
 }
 
-// ---- memory set aside
-
-static uint64_t aside_bytes(const struct world *w) {
-    uint64_t bytes = 0;
-    for (int i = 0; i < TAGS; i++) {
-        bytes += w->aside[i];
-    }
-    return bytes;
-}
-
-// A call that maps memory for a tag has taken some of it, or nothing.
-static void aside_take(struct world *w, unsigned tag) {
-    uint64_t before = aside_bytes(w);
-    uint64_t after = stats_of_world(w).reserved_bytes;
-    MUST(after <= before && before - after <= w->aside[tag]);
-    w->aside[tag] -= before - after;
-}
-
-static void reserve(struct world *w, unsigned tag, uint64_t bytes) {
-    uint64_t pages = (bytes + PAGE - 1) / PAGE * PAGE;
-    uint64_t others = aside_bytes(w) - w->aside[tag];
-    tarn_status status = tarn_pool_reserve(w->pool, tag, bytes);
-    MUST(has_pages(w) || status == TARN_UNSUPPORTED);
-    if (status == TARN_OK) {
-        uint64_t now = stats_of_world(w).reserved_bytes - others;
-        MUST(now == pages || (pages < now && now <= w->aside[tag]));
-        w->aside[tag] = now;
-    }
-}
-
 // ---- blocks
 
 static bool is_apart(const struct world *w, tarn_addr addr, uint64_t occupied) {
@@ -241,7 +210,6 @@ static void allocate(struct world *w, struct block *b, const uint8_t *op) {
     request.tag = op[3] >> 4;
     request.alignment = op[0] & 0x40 ? UINT64_C(1) << op[1] % 18 : 0;
     tarn_status status = tarn_pool_alloc_with(w->pool, &request, &made.addr);
-    aside_take(w, request.tag);
     if (status != TARN_OK) {
         MUST(status == TARN_NO_DEVICE_MEMORY && made.addr == 0);
         return;
@@ -290,7 +258,6 @@ static void extend(struct world *w, struct block *b, uint64_t more) {
     grown.bytes += more;
     grown.occupied = tn_rule_occupied(&w->rule, grown.bytes);
     tarn_status status = tarn_pool_extend(w->pool, b->addr, grown.bytes);
-    aside_take(w, b->tag);
     MUST((b->addr == 0) == (status == TARN_BAD_ADDRESS));
     if (status == TARN_OK) {
         b->addr = 0; // so that it is not its own neighbour
@@ -386,19 +353,9 @@ static void operate(struct world *w, const uint8_t *op) {
     case 9:
         wake_tag(w, op[2] % TAGS);
         break;
-    case 12:
-        MUST(tarn_pool_set_soft_limit(w->pool, op[3] % 64 * PAGE) ==
-             (w->fake != NULL ? TARN_OK : TARN_UNSUPPORTED));
-        break;
-    case 13:
-        MUST(tarn_pool_collect(w->pool, 1 + op[3], 0, NULL) == TARN_OK);
-        break;
     case 10:
     case 11:
         extend(w, b, size_from(op));
-        break;
-    case 14:
-        reserve(w, op[2] % TAGS, op[3] % 32 * (PAGE / 2));
         break;
     default:
         use_on(w, b, stream);
@@ -419,7 +376,6 @@ static void step(struct world *w, const uint8_t *op) {
 static void check_world(struct world *w) {
     MUST(tarn_pool_verify(w->pool) == TARN_OK);
     const tarn_pool_stats stats = stats_of_world(w);
-    MUST(stats.reserved_bytes == aside_bytes(w));
     MUST(stats.live_blocks == w->live && stats.live_bytes == w->live_bytes);
     MUST(stats.used_bytes >= w->live_bytes);
     MUST(w->fake == NULL || stats.held_bytes == held_bytes(w));
@@ -448,10 +404,6 @@ static void end_world(struct world *w) {
     }
     if (w->fake != NULL) {
         w->fake->fail_at = 0;
-    }
-    for (unsigned tag = 0; tag < TAGS && has_pages(w); tag++) {
-        reserve(w, tag, 0);
-        MUST(w->aside[tag] == 0);
     }
     trim(w, 0, 0);
     check_world(w);

@@ -64,7 +64,7 @@ def test_a_wrong_file_has_the_commands_text(tmp_path):
 
 OPTIONS = [
     *((tarn.replay, name) for name in ("pool", "streams", "rule", "device")),
-    *((tarn.replay, name) for name in ("limit", "soft_limit", "page", "segment", "repeat")),
+    *((tarn.replay, name) for name in ("limit", "page", "segment", "repeat")),
     *((tarn.compare, name) for name in ("rule", "limit", "streams", "device", "max_memory")),
     *((tarn.fit, name) for name in ("pool", "rule", "context", "jobs", "streams", "device")),
     *((tarn.explain, name) for name in ("at", "device", "top", "max_events")),
@@ -81,7 +81,7 @@ def test_a_wrong_option_is_a_value_error_with_the_value(recording, function, nam
 
 
 def test_every_option_of_a_command_has_a_name(recording):
-    sizes = {"limit": "64M", "soft_limit": "48M", "page": "4M", "max_memory": "1G"}
+    sizes = {"limit": "64M", "page": "4M", "max_memory": "1G"}
     common = {"rule": "caching", "streams": "ignore", "max_events": 100}
     device = "sim:0,memory=1G"
     assert tarn.replay(

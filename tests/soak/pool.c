@@ -230,14 +230,6 @@ static void operate_on_pool(struct worker *w) {
     case 3:
         must(tarn_pool_verify(pool), "verify");
         break;
-    case 4:
-        must(tarn_pool_collect(pool, 1 + next_number(w) % 1000000, TARN_NO_WAIT, NULL), "collect");
-        break;
-    case 5:
-        if (kind != FIXED) {
-            must(tarn_pool_set_soft_limit(pool, next_number(w) % 64 * MIB), "soft limit");
-        }
-        break;
     default:
         must(tarn_pool_query_stats(pool, &stats), "statistics");
     }

@@ -14,7 +14,6 @@ static void set_options(json_t *object, const struct tn_replay *replay) {
     tn_member_number(object, "scale", options->scale);
     tn_member_number(object, "repeat", options->repeat);
     tn_member_number(object, "limit_bytes", replay->limit_bytes);
-    tn_member_number(object, "soft_limit_bytes", options->settings.soft_limit);
     tn_member_number(object, "segment_bytes", options->settings.segment_bytes);
     tn_member_number(object, "page_bytes", options->settings.page_bytes);
     tn_member_text(object, "streams_option", options->ignore_streams ? "ignore" : "honour");

@@ -18,7 +18,6 @@ enum {
     OPTION_LIMIT,
     OPTION_CHECK,
     OPTION_STREAMS,
-    OPTION_SOFT_LIMIT,
     OPTION_SEGMENT,
     OPTION_PAGE,
     OPTION_SCALE
@@ -58,8 +57,6 @@ static const struct argp_option options_table[] = {
      "Limit the memory of the pool: 20G, 1.02x (that multiple of the peak of live bytes) or +48M "
      "(that much above it)",
      0},
-    {"soft-limit", OPTION_SOFT_LIMIT, "SIZE", 0,
-     "Above SIZE a pool moves or releases free memory rather than hold more (not fixed)", 0},
     {"segment", OPTION_SEGMENT, "SIZE", 0, "Ordinary segments have SIZE (segments; default: 32M)",
      0},
     {"page", OPTION_PAGE, "SIZE", 0,
@@ -128,9 +125,6 @@ static error_t parse_replay(int key, char *text, struct argp_state *state) {
         return 0;
     case OPTION_LIMIT:
         tn_replay_parse_limit(state, text, &options->limit);
-        return 0;
-    case OPTION_SOFT_LIMIT:
-        options->settings.soft_limit = tn_value_size(state, "--soft-limit", text, 1);
         return 0;
     case OPTION_SEGMENT:
         options->settings.segment_bytes = tn_value_size(state, "--segment", text, 1);

@@ -48,7 +48,6 @@ static tarn_status open_pool(struct tn_target *target, const struct tn_target_se
     desc.rule = settings->rule;
     desc.segment_bytes = settings->segment_bytes;
     desc.page_bytes = settings->page_bytes;
-    desc.soft_limit = target->kind == TN_TARGET_FIXED ? 0 : settings->soft_limit;
     desc.device = target->device;
     desc.flags = TARN_POOL_STRICT; // the table must not show segments as expandable
     tarn_status status = TARN_OK;

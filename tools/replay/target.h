@@ -27,7 +27,6 @@ struct tn_target_settings {
     tarn_rule rule;
     uint64_t segment_bytes;
     uint64_t page_bytes;
-    uint64_t soft_limit;
 };
 
 struct tn_target {

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/struct.h"
 #include "core/address/notify.h"
@@ -116,7 +115,6 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
     tn_mutex_init(&p->growth.lock, TN_RANK_POOL_GROW, "pool growth");
     tn_mutex_init(&p->streams.lock, TN_RANK_POOL_ORDER, "pool order");
     p->generation = tn_load_relaxed(&tn_fork_generation);
-    tn_need_init(&p->growth.need, tn_now_ns());
     p->desc = *desc;
     tarn_status status = check_desc(&p->desc);
     if (status != TARN_OK) {

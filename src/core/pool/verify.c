@@ -193,8 +193,7 @@ static tarn_status check_sums(tarn_pool *pool, const struct sums *sums) {
     tn_pool_source *source = pool->growth.source;
     if (source != NULL && source->ops->map != NULL) {
         uint64_t held = tn_load_relaxed(&source->held_bytes);
-        uint64_t backed = (sums->backed << pool->unit_shift) + source->handles.spare_bytes +
-                          tn_load_relaxed(&source->handles.kept_bytes) -
+        uint64_t backed = (sums->backed << pool->unit_shift) + source->handles.spare_bytes -
                           tn_load_relaxed(&pool->growth.asleep_bytes);
         if (held != backed) {
             return tn_fail(TARN_CORRUPT, "the pool holds %llu bytes, %llu of them mapped or spare",

@@ -72,7 +72,7 @@ typedef struct tn_pool_range {
     uint32_t streak;    // how often the sole slot, or streak_slot, allocated more than others
     bool unsettled;     // work of the sole slot may still use pieces of the free list
     uint64_t taken_units;
-    uint64_t peak_taken_units; // within the present window (need.h)
+    uint64_t peak_taken_units; // since the last trim
     uint64_t high_units;       // FIXED: end of the highest node ever taken
     uint64_t tail_bytes;       // FIXED: bytes of the incomplete last unit
     uint64_t tail_start;       // FIXED: its first unit

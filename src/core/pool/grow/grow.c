@@ -2,7 +2,6 @@
 // The order of means when nothing fits, under the growth lock. How pages and segments are added is
 // in pages.c and segments.c.
 #include "core/pool/grow/grow.h"
-#include "base/clock.h"
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/pool/fit/shard.h"
@@ -60,10 +59,8 @@ tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *no
     if (tn_pool_take(pool, want, node) || take_run(pool, want, node)) {
         goto out;
     }
-    tn_need_roll(pool, tn_now_ns());
     status = grow_source(pool, want, node);
     if (status == TARN_OK) {
-        tn_pool_keep_soft_limit(pool);
         goto out;
     }
     tn_pool_reclaim(pool, true, true);

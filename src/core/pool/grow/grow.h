@@ -36,9 +36,14 @@ static inline bool tn_pool_take(tarn_pool *pool, const tn_pool_want *want, uint3
     return *node != 0;
 }
 
-// The peak of the bytes that blocks occupied of late, including those wanted now. Takes fit.
+// The need of a pool: the most bytes that its blocks occupied at the same time since the last trim,
+// including those wanted now. Takes fit.
 static inline uint64_t tn_pool_needed(tarn_pool *pool, const tn_pool_want *want) {
-    return tn_need_units(pool, want->units) << pool->unit_shift;
+    tn_pool_fit_lock(pool);
+    uint64_t peak = pool->range.peak_taken_units;
+    uint64_t now = pool->range.taken_units + want->units;
+    tn_pool_fit_unlock(pool);
+    return (peak > now ? peak : now) << pool->unit_shift;
 }
 
 // ---- pages.c
@@ -48,11 +53,6 @@ tarn_status tn_pool_grow_by_pages(tarn_pool *pool, const tn_pool_want *want, uin
 // Maps `pages` pages from number `page` on, by the means of growth. The caller has taken what lies
 // there out of the fit.
 tarn_status tn_pool_back(tarn_pool *pool, uint64_t page, uint64_t pages);
-
-// ---- trim.c
-
-// Releases free memory above the soft limit, if there is one.
-void tn_pool_keep_soft_limit(tarn_pool *pool);
 
 // ---- segments.c
 

@@ -7,14 +7,12 @@
 
 #include "base/lock.h"
 #include "core/pool/fit/range.h"
-#include "core/pool/grow/need.h"
 #include "core/pool/grow/source.h"
 
 // Guarded by `lock`, which comments call grow, except for the counters.
 typedef struct tn_pool_growth {
     tn_pool_source *source; // NULL: a fixed range. Set at creation
     struct tn_mutex lock;
-    tn_pool_need need;
     struct tn_nap *naps[TARN_POOL_TAGS]; // tags whose blocks sleep
 
     _Atomic(uint64_t) moved_bytes;

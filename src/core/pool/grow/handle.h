@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The physical memory of a source of pages: handles, each a multiple of the page. A table by page
-// number holds the mapped ones. Two lists hold those without an address: the spare ones, and those
-// kept for a tag. Only numbers change here; the source calls the device. Guarded by the pool's growth
-// lock.
+// number holds the mapped ones, a list the spare ones, which have no address. Only numbers change
+// here; the source calls the device. Guarded by the pool's growth lock.
 #ifndef TARN_CORE_POOL_GROW_HANDLE_H
 #define TARN_CORE_POOL_GROW_HANDLE_H
 
@@ -15,11 +14,6 @@ typedef struct tn_pool_page {
     uint32_t back;  // pages back to the start of the handle, if it starts before
 } tn_pool_page;
 
-typedef struct tn_pool_kept {
-    tarn_map_item item;
-    uint32_t tag;
-} tn_pool_kept;
-
 typedef struct tn_pool_handles {
     uint64_t page_bytes;
     tn_pool_page *table;
@@ -28,10 +22,6 @@ typedef struct tn_pool_handles {
     size_t spare_count;
     size_t spare_room;
     uint64_t spare_bytes;
-    tn_pool_kept *kept;
-    size_t kept_count;
-    size_t kept_room;
-    _Atomic(uint64_t) kept_bytes; // any thread reads it
 } tn_pool_handles;
 
 // Initialises the table for `pages` pages, none of them mapped. NO_HOST_MEMORY.
@@ -43,21 +33,6 @@ tarn_status tn_pool_handles_reserve(tn_pool_handles *handles, size_t count);
 
 // Adds a spare handle, for which there is room.
 void tn_pool_handles_add(tn_pool_handles *handles, tarn_phys phys, uint64_t bytes);
-
-// Keeps `count` spare handles from number `from` on for a tag. NO_HOST_MEMORY.
-tarn_status tn_pool_handles_keep(tn_pool_handles *handles, uint32_t tag, size_t from, size_t count);
-
-// Makes handles that are kept for a tag spare until they have at least `bytes` together, or none is
-// left. Writes their number. NO_HOST_MEMORY.
-tarn_status tn_pool_handles_lend(tn_pool_handles *handles, uint32_t tag, uint64_t bytes,
-                                 size_t *count);
-
-// Makes handles that are kept for a tag spare, as many as have at most `bytes` together.
-// NO_HOST_MEMORY.
-tarn_status tn_pool_handles_spare(tn_pool_handles *handles, uint32_t tag, uint64_t bytes);
-
-// Returns the bytes that are kept for a tag.
-uint64_t tn_pool_handles_kept(const tn_pool_handles *handles, uint32_t tag);
 
 // Enters all spare handles, in their order, as mapped from page `first` on.
 void tn_pool_handles_enter(tn_pool_handles *handles, uint64_t first);

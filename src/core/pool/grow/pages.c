@@ -159,13 +159,10 @@ static void set_amounts(tarn_pool *pool, const tn_pool_want *want, bool refused,
                         struct step *step) {
     uint64_t page = pool->growth.source->page_bytes;
     uint64_t held = tn_pool_held_bytes(pool);
-    uint64_t kept = tn_load_relaxed(&pool->growth.source->handles.kept_bytes);
     uint64_t limit = pool->desc.limit != 0 ? pool->desc.limit : UINT64_MAX;
-    uint64_t soft = pool->desc.soft_limit != 0 ? pool->desc.soft_limit : UINT64_MAX;
     uint64_t goal = tn_policy_goal(pool, tn_pool_needed(pool, want));
-    goal = goal < soft ? goal : soft;
     step->left = refused ? 0 : beyond(limit, held) / page;
-    step->fresh = refused ? 0 : beyond(goal, held - kept) / page;
+    step->fresh = refused ? 0 : beyond(goal, held) / page;
     step->fresh = step->fresh < step->left ? step->fresh : step->left;
 }
 
@@ -277,7 +274,7 @@ static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const str
 }
 
 // Grows once. On failure the handles made spare so far stay spare.
-static tarn_status grow_site(tarn_pool *pool, const tn_pool_want *want, bool refused,
+static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, bool refused,
                              uint32_t *node) {
     struct step step;
     tn_pool_source *source = pool->growth.source;
@@ -304,24 +301,6 @@ static tarn_status grow_site(tarn_pool *pool, const tn_pool_want *want, bool ref
     tn_granule_commit(&pool->map, addr, pages * source->page_bytes);
     *node = settle_site(pool, want, &step.site, pages);
     return *node != 0 ? TARN_OK : no_site(pool, pages);
-}
-
-// Uses handles that are kept for the tag of a block first.
-static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, bool refused,
-                             uint32_t *node) {
-    tn_pool_handles *handles = &pool->growth.source->handles;
-    uint32_t tag = want->mark & TN_MARK_TAG;
-    uint64_t bytes = pages_for(pool, want->units) * pool->growth.source->page_bytes;
-    size_t before = handles->spare_count;
-    size_t lent = 0;
-    if (handles->kept_count != 0 && (want->mark & TN_MARK_SLAB) == 0) {
-        TN_TRY(tn_pool_handles_lend(handles, tag, bytes, &lent));
-    }
-    tarn_status status = grow_site(pool, want, refused, node);
-    if (status != TARN_OK && lent != 0) {
-        (void)tn_pool_handles_keep(handles, tag, before, lent); // there is room for them
-    }
-    return status;
 }
 
 // Where the device refuses new handles, the pool tries again with moved ones only.

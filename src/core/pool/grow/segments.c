@@ -85,9 +85,6 @@ bool tn_pool_drop_segments(tarn_pool *pool, uint64_t keep, uint32_t flags) {
 static void make_room(tarn_pool *pool, const tn_pool_want *want, uint64_t bytes) {
     uint64_t needed = tn_pool_needed(pool, want);
     uint64_t fair = needed + needed / 1000 * SLACK;
-    if (pool->desc.soft_limit != 0 && pool->desc.soft_limit < fair) {
-        fair = pool->desc.soft_limit;
-    }
     (void)tn_pool_drop_segments(pool, fair > bytes ? fair - bytes : 0, 0);
 }
 

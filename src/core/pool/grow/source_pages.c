@@ -232,9 +232,6 @@ static void pages_destroy(tn_pool_source *source) {
         tn_pool_emit_pages(TN_MEM_HEAP_END, p->device, source->base, source->bytes);
     }
     pages_drain(source);
-    for (size_t i = 0; i < source->handles.kept_count; i++) {
-        (void)tarn_phys_release(source->handles.kept[i].item.phys);
-    }
     if (source->bytes != 0) {
         (void)tn_owner_release(&source->owner.base, source->base, source->bytes);
     }

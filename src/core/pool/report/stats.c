@@ -143,7 +143,6 @@ void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
     s->refusals = tn_load_relaxed(&pool->reports.refusals);
     s->moved_bytes = tn_load_relaxed(&pool->growth.moved_bytes);
     s->sleeping_bytes = tn_load_relaxed(&pool->growth.asleep_bytes);
-    s->reserved_bytes = source != NULL ? tn_load_relaxed(&source->handles.kept_bytes) : 0;
     s->moved_handles = tn_load_relaxed(&pool->growth.moved_handles);
     s->fallback = pool->reason[0] != '\0';
 }
@@ -184,7 +183,6 @@ tarn_status tarn_pool_query(tarn_pool *pool, tarn_pool_info *info) {
     memcpy(own.reason, pool->reason, sizeof own.reason);
     tn_mutex_lock(&pool->growth.lock);
     own.limit = pool->desc.limit;
-    own.soft_limit = pool->desc.soft_limit;
     tn_mutex_unlock(&pool->growth.lock);
     return tn_struct_write(info, &own, sizeof own, "tarn_pool_info");
 }

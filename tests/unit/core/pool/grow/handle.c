@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims about the tables of physical handles: mapped ones by page, spare ones, and those kept for a
-// tag.
+// Claims about the tables of physical handles: mapped ones by page, and spare ones.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,10 +8,9 @@
 
 #include <cmocka.h>
 
-#include "base/atomic.h"
 #include "core/pool/grow/handle.h"
 
-enum { PAGE = 4096, PAGES = 16, TAG = 3 };
+enum { PAGE = 4096, PAGES = 16 };
 
 static tn_pool_handles handles;
 
@@ -34,10 +32,6 @@ static void add_spare(unsigned count) {
     for (unsigned i = 1; i <= count; i++) {
         tn_pool_handles_add(&handles, 100 + i, i * PAGE);
     }
-}
-
-static uint64_t kept_bytes(void) {
-    return tn_load_relaxed(&handles.kept_bytes);
 }
 
 static void spare_handles_are_mapped_in_their_order(void **state) {
@@ -82,58 +76,14 @@ static void handles_that_leave_are_spare_again(void **state) {
     }
 }
 
-static void kept_handles_are_not_spare(void **state) {
-    (void)state;
-    add_spare(4);
-    assert_int_equal(tn_pool_handles_keep(&handles, TAG, 1, 2), TARN_OK);
-    assert_int_equal(handles.spare_count, 2);
-    assert_int_equal(handles.spare[0].phys, 101);
-    assert_int_equal(handles.spare[1].phys, 104);
-    assert_int_equal(handles.spare_bytes, 5 * PAGE);
-    assert_int_equal(tn_pool_handles_kept(&handles, TAG), 5 * PAGE);
-    assert_int_equal(tn_pool_handles_kept(&handles, TAG + 1), 0);
-    assert_int_equal(kept_bytes(), 5 * PAGE);
-}
-
-static void a_loan_has_at_least_the_bytes(void **state) {
-    (void)state;
-    size_t count = 9;
-    add_spare(3);
-    assert_int_equal(tn_pool_handles_keep(&handles, TAG, 0, 3), TARN_OK);
-    assert_int_equal(tn_pool_handles_lend(&handles, TAG + 1, PAGE, &count), TARN_OK);
-    assert_int_equal(count, 0);
-    assert_int_equal(tn_pool_handles_lend(&handles, TAG, 2 * PAGE, &count), TARN_OK);
-    assert_int_equal(count, 2); // one page, and then two for the one that lacks
-    assert_int_equal(handles.spare_bytes, 3 * PAGE);
-    assert_int_equal(tn_pool_handles_kept(&handles, TAG), 3 * PAGE);
-    assert_int_equal(tn_pool_handles_lend(&handles, TAG, 99 * PAGE, &count), TARN_OK);
-    assert_int_equal(count, 1);
-    assert_int_equal(kept_bytes(), 0);
-}
-
-static void handles_that_become_spare_have_at_most_the_bytes(void **state) {
-    (void)state;
-    add_spare(3);
-    assert_int_equal(tn_pool_handles_keep(&handles, TAG, 0, 3), TARN_OK);
-    assert_int_equal(tn_pool_handles_spare(&handles, TAG, 2 * PAGE), TARN_OK);
-    assert_int_equal(handles.spare_count, 1);
-    assert_int_equal(handles.spare[0].phys, 101);
-    assert_int_equal(tn_pool_handles_kept(&handles, TAG), 5 * PAGE);
-    assert_int_equal(tn_pool_handles_spare(&handles, TAG, 4 * PAGE), TARN_OK);
-    assert_int_equal(handles.spare[1].phys, 102);
-    assert_int_equal(kept_bytes(), 3 * PAGE);
-}
-
-static void the_lists_grow(void **state) {
+static void the_list_of_spare_handles_grows(void **state) {
     (void)state;
     for (unsigned i = 0; i < 1000; i++) {
         assert_int_equal(tn_pool_handles_reserve(&handles, 1), TARN_OK);
         tn_pool_handles_add(&handles, i + 1, PAGE);
     }
-    assert_int_equal(tn_pool_handles_keep(&handles, TAG, 0, 1000), TARN_OK);
-    assert_int_equal(kept_bytes(), 1000 * PAGE);
     for (unsigned i = 0; i < 1000; i++) {
-        assert_int_equal(handles.kept[i].item.phys, i + 1);
+        assert_int_equal(handles.spare[i].phys, i + 1);
     }
 }
 
@@ -142,11 +92,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(spare_handles_are_mapped_in_their_order, init, fini),
         cmocka_unit_test_setup_teardown(a_border_is_not_inside_a_handle, init, fini),
         cmocka_unit_test_setup_teardown(handles_that_leave_are_spare_again, init, fini),
-        cmocka_unit_test_setup_teardown(kept_handles_are_not_spare, init, fini),
-        cmocka_unit_test_setup_teardown(a_loan_has_at_least_the_bytes, init, fini),
-        cmocka_unit_test_setup_teardown(handles_that_become_spare_have_at_most_the_bytes, init,
-                                        fini),
-        cmocka_unit_test_setup_teardown(the_lists_grow, init, fini),
+        cmocka_unit_test_setup_teardown(the_list_of_spare_handles_grows, init, fini),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
