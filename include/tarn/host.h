@@ -76,18 +76,6 @@ TARN_API tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t
  */
 TARN_API tarn_status tarn_host_unregister(void *ptr);
 
-/**
- * Finds the pinned or registered memory that holds an address.
- *
- * @param ptr       any byte of it
- * @param base      receives its start; may be NULL
- * @param bytes     receives its length; may be NULL
- * @param pin_class receives the class obtained; may be NULL
- * @retval TARN_BAD_ADDRESS ptr is in no such memory
- */
-TARN_API tarn_status tarn_host_query(const void *ptr, void **base, uint64_t *bytes,
-                                     tarn_pin_class *pin_class);
-
 #ifdef __cplusplus
 }
 #endif

@@ -126,18 +126,6 @@ TARN_API tarn_status tarn_map_get_access(tarn_addr addr, tarn_location location,
                                          tarn_access *access);
 
 /**
- * Finds the mapping that holds an address. The memory is never touched.
- *
- * @param addr  any number
- * @param base  receives the start of the mapping; may be NULL
- * @param bytes receives its length; may be NULL
- * @param phys  receives its handle, without a reference; may be NULL
- * @retval TARN_NOT_MAPPED addr is in no mapping
- */
-TARN_API tarn_status tarn_map_query(tarn_addr addr, tarn_addr *base, uint64_t *bytes,
-                                    tarn_phys *phys);
-
-/**
  * Gets the handle that is mapped at an address, with one more user reference.
  *
  * @param addr any byte of a mapping

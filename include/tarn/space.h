@@ -48,16 +48,6 @@ TARN_API tarn_status tarn_space_reserve(tarn_device *device, uint64_t bytes, uin
  */
 TARN_API tarn_status tarn_space_release(tarn_addr addr, uint64_t bytes);
 
-/**
- * Finds the reservation that holds an address.
- *
- * @param addr  any byte of the reservation
- * @param base  receives its start; may be NULL
- * @param bytes receives its length; may be NULL
- * @retval TARN_BAD_ADDRESS addr is in no reservation
- */
-TARN_API tarn_status tarn_space_query(tarn_addr addr, tarn_addr *base, uint64_t *bytes);
-
 #ifdef __cplusplus
 }
 #endif

@@ -10,9 +10,7 @@
 #endif
 
 static tarn_address_kind kind_of(tarn_addr addr) {
-    tarn_address_info info = TARN_INIT(tarn_address_info);
-    assert_ok(tarn_address_query(addr, &info));
-    return info.kind;
+    return api_look(addr).kind;
 }
 
 // Copies from and to the address, and a fill of it, are refused with a text that says why.

@@ -28,19 +28,17 @@ static void a_mapping_is_known_by_every_byte(void **state) {
     struct api *api = *state;
     struct ground ground = lay(api, 4, 2);
     assert_ok(tarn_map(ground.addr + api->g, 2 * api->g, ground.phys));
-    tarn_addr base = 0;
-    uint64_t size = 0;
-    tarn_phys phys = 0;
-    assert_ok(tarn_map_query(ground.addr + 3 * api->g - 1, &base, &size, &phys));
-    assert_int_equal(base, ground.addr + api->g);
-    assert_int_equal(size, 2 * api->g);
-    assert_int_equal(phys, ground.phys);
-    assert_status(tarn_map_query(ground.addr, NULL, NULL, NULL), TARN_NOT_MAPPED);
-    assert_status(tarn_map_query(ground.addr + 3 * api->g, NULL, NULL, NULL), TARN_NOT_MAPPED);
-    assert_status(tarn_map_query(0, NULL, NULL, NULL), TARN_NOT_MAPPED);
-    assert_status(tarn_map_query(UINT64_MAX, NULL, NULL, NULL), TARN_NOT_MAPPED);
+    tarn_address_info info = api_look(ground.addr + 3 * api->g - 1);
+    assert_int_equal(info.kind, TARN_ADDRESS_MAPPED);
+    assert_int_equal(info.base, ground.addr + api->g);
+    assert_int_equal(info.bytes, 2 * api->g);
+    assert_int_equal(info.phys, ground.phys);
+    assert_int_equal(api_look(ground.addr).kind, TARN_ADDRESS_RESERVED);
+    assert_int_equal(api_look(ground.addr + 3 * api->g).kind, TARN_ADDRESS_RESERVED);
+    assert_int_equal(api_look(0).kind, TARN_ADDRESS_UNKNOWN);
+    assert_int_equal(api_look(UINT64_MAX).kind, TARN_ADDRESS_UNKNOWN);
     assert_ok(tarn_unmap(ground.addr + api->g, 2 * api->g, 0));
-    assert_status(tarn_map_query(ground.addr + api->g, NULL, NULL, NULL), TARN_NOT_MAPPED);
+    assert_int_equal(api_look(ground.addr + api->g).kind, TARN_ADDRESS_RESERVED);
     clear(&ground);
 }
 
@@ -99,9 +97,7 @@ static void map_many_maps_all_or_none(void **state) {
         items[i] = (tarn_map_item){phys[i], (i + 1) * g};
     }
     assert_ok(tarn_map_many(addr, items, 3));
-    tarn_addr base = 0;
-    assert_ok(tarn_map_query(addr + 5 * g, &base, NULL, NULL));
-    assert_int_equal(base, addr + 3 * g);
+    assert_int_equal(api_look(addr + 5 * g).base, addr + 3 * g);
     assert_ok(tarn_unmap(addr, 6 * g, 0));
     items[2].phys = 12345;
     assert_status(tarn_map_many(addr, items, 3), TARN_BAD_HANDLE);

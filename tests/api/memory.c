@@ -105,14 +105,12 @@ static void pinned_memory_is_zero_writable_and_says_its_class(void **state) {
         assert_int_equal(host[i], 0);
         host[i] = 1;
     }
-    void *base = NULL;
-    uint64_t size = 0;
-    tarn_pin_class pin_class = (tarn_pin_class)9;
-    assert_ok(tarn_host_query(host + 4999, &base, &size, &pin_class));
-    assert_ptr_equal(base, host);
-    assert_int_equal(size, 5000);
-    assert_in_range(pin_class, TARN_PIN_PLAIN, TARN_PIN_LOCKED);
-    assert_status(tarn_host_query(host + 5000, NULL, NULL, NULL), TARN_BAD_ADDRESS);
+    tarn_address_info info = api_look(TARN_ADDR(host) + 4999);
+    assert_int_equal(info.kind, TARN_ADDRESS_HOST);
+    assert_int_equal(info.base, TARN_ADDR(host));
+    assert_int_equal(info.bytes, 5000);
+    assert_in_range(info.pin_class, TARN_PIN_PLAIN, TARN_PIN_LOCKED);
+    assert_int_not_equal(api_look(TARN_ADDR(host) + 5000).kind, TARN_ADDRESS_HOST);
     assert_status(tarn_host_free(host + 1), TARN_BAD_ADDRESS);
     assert_status(tarn_host_unregister(host), TARN_BAD_ADDRESS);
     assert_ok(tarn_host_free(host));

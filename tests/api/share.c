@@ -243,8 +243,7 @@ static int in_child(struct api *api, tarn_addr addr, tarn_phys phys) {
 static void a_child_is_told_what_is_its_parents_and_can_open_its_own(void **state) {
     struct api *api = *state;
     tarn_addr addr = api_map_new(api, api->g);
-    tarn_phys phys = 0;
-    assert_ok(tarn_map_query(addr, NULL, NULL, &phys));
+    tarn_phys phys = api_look(addr).phys;
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {

@@ -7,16 +7,15 @@ static void a_reservation_is_aligned_and_known_by_every_byte(void **state) {
     for (uint64_t alignment = 0; alignment <= 64 * api->g;
          alignment = alignment ? alignment * 2 : 2) {
         tarn_addr addr = 0;
-        tarn_addr base = 0;
-        uint64_t size = 0;
         assert_ok(tarn_space_reserve(api->device, 3 * api->g, alignment, 0, &addr));
         assert_int_equal(addr % (alignment > api->g ? alignment : api->g), 0);
-        assert_ok(tarn_space_query(addr + 3 * api->g - 1, &base, &size));
-        assert_int_equal(base, addr);
-        assert_int_equal(size, 3 * api->g);
-        assert_status(tarn_space_query(addr + 3 * api->g, NULL, NULL), TARN_BAD_ADDRESS);
+        tarn_address_info info = api_look(addr + 3 * api->g - 1);
+        assert_int_equal(info.kind, TARN_ADDRESS_RESERVED);
+        assert_int_equal(info.base, addr);
+        assert_int_equal(info.bytes, 3 * api->g);
+        assert_int_not_equal(api_look(addr + 3 * api->g).kind, TARN_ADDRESS_RESERVED);
         assert_ok(tarn_space_release(addr, 3 * api->g));
-        assert_status(tarn_space_query(addr, NULL, NULL), TARN_BAD_ADDRESS);
+        assert_int_not_equal(api_look(addr).kind, TARN_ADDRESS_RESERVED);
     }
 }
 
@@ -82,11 +81,9 @@ static void a_hint_far_from_first_fit_is_honoured(void **state) {
         assert_int_equal(got[i], hints[i]);
     }
     for (int i = 0; i < 3; i++) {
-        tarn_addr holds = 0;
-        uint64_t bytes = 0;
-        assert_ok(tarn_space_query(hints[i] + 5 * api->g - 1, &holds, &bytes));
-        assert_int_equal(holds, hints[i]);
-        assert_int_equal(bytes, 5 * api->g);
+        tarn_address_info info = api_look(hints[i] + 5 * api->g - 1);
+        assert_int_equal(info.base, hints[i]);
+        assert_int_equal(info.bytes, 5 * api->g);
         assert_ok(tarn_space_release(got[i], 5 * api->g));
     }
     assert_ok(tarn_space_release(first, 4 * api->g));

@@ -90,7 +90,7 @@ static void *ask_all_the_time(void *arg) {
     while (atomic_load(&queries_stop) == 0) {
         tarn_address_info info = TARN_INIT(tarn_address_info);
         TRY(w, tarn_address_query(w->shared, &info));
-        (void)tarn_map_query(w->shared, NULL, NULL, NULL);
+        (void)api_look(w->shared);
     }
     return NULL;
 }

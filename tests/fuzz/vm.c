@@ -144,17 +144,17 @@ static void copy_out(struct world *w, unsigned page, unsigned pages) {
 
 static void compare_page(const struct world *w, unsigned page) {
     const struct page *p = &w->pages[page];
-    tarn_addr base = 0;
-    tarn_phys phys = 0;
-    tarn_status status = tarn_map_query(address(w, page) + 17, &base, NULL, &phys);
-    must(status == (p->handle < 0 ? TARN_NOT_MAPPED : TARN_OK), "query");
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    must(tarn_address_query(address(w, page) + 17, &info) == TARN_OK, "query");
+    must((info.kind == TARN_ADDRESS_MAPPED) == (p->handle >= 0), "kind");
     for (int d = 0; d < DEVICES && p->handle >= 0; d++) {
         tarn_access access = (tarn_access)9;
         tarn_location location = {TARN_LOCATION_DEVICE, d};
         must(tarn_map_get_access(address(w, page), location, &access) == TARN_OK, "get_access");
         must(access == p->rights[d], "rights");
     }
-    must(p->handle < 0 || (base == address(w, p->start) && phys == w->handles[p->handle].id),
+    must(p->handle < 0 ||
+             (info.base == address(w, p->start) && info.phys == w->handles[p->handle].id),
          "mapping");
 }
 

@@ -62,6 +62,13 @@ void api_unmap_all(tarn_addr addr, uint64_t bytes);
 void api_write(tarn_device *device, tarn_addr addr, const void *bytes, uint64_t size);
 void api_read(tarn_device *device, tarn_addr addr, void *bytes, uint64_t size);
 
+// What the library knows about any number as an address.
+static inline tarn_address_info api_look(tarn_addr addr) {
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    assert_int_equal(tarn_address_query(addr, &info), TARN_OK);
+    return info;
+}
+
 static inline tarn_grant api_grant(int ordinal, tarn_access access) {
     return (tarn_grant){{TARN_LOCATION_DEVICE, ordinal}, access};
 }

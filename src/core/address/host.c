@@ -110,22 +110,3 @@ tarn_status tarn_host_unregister(void *ptr) {
     return tn_keep_frame(tn_retire(TN_REGION_REGISTERED, NULL, (tarn_addr)(uintptr_t)ptr, 0, 0,
                                    "tarn_host_unregister"));
 }
-
-tarn_status tarn_host_query(const void *ptr, void **base, uint64_t *bytes,
-                            tarn_pin_class *pin_class) {
-    tn_index_read();
-    const struct tn_region *region = tn_index_find((tarn_addr)(uintptr_t)ptr);
-    bool found = region != NULL && tn_region_is_host(region);
-    if (found && base != NULL) {
-        *base = (void *)(uintptr_t)region->base;
-    }
-    if (found && bytes != NULL) {
-        *bytes = region->bytes;
-    }
-    if (found && pin_class != NULL) {
-        *pin_class = (tarn_pin_class)tn_load_relaxed(&region->pin_class);
-    }
-    tn_index_read_done();
-    return found ? TARN_OK
-                 : tn_fail(TARN_BAD_ADDRESS, "%p is in no pinned or registered host memory", ptr);
-}

@@ -445,26 +445,6 @@ tarn_status tarn_map_get_access(tarn_addr addr, tarn_location location, tarn_acc
     return status;
 }
 
-tarn_status tarn_map_query(tarn_addr addr, tarn_addr *base, uint64_t *bytes, tarn_phys *phys) {
-    struct tn_region *region = NULL;
-    struct tn_interval_entry entry;
-    tarn_status status = enter_mapping(addr, &region, &entry);
-    if (status != TARN_OK) {
-        return status;
-    }
-    if (base != NULL) {
-        *base = entry.start;
-    }
-    if (bytes != NULL) {
-        *bytes = entry.end - entry.start;
-    }
-    if (phys != NULL) {
-        *phys = tn_mapping_of(&entry)->phys->id;
-    }
-    tn_map_leave(region);
-    return TARN_OK;
-}
-
 tarn_status tarn_map_retain(tarn_addr addr, tarn_phys *phys) {
     if (phys == NULL) {
         return tn_fail(TARN_BAD_ARGUMENT, "phys is NULL");

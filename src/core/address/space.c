@@ -89,19 +89,3 @@ tarn_status tn_owner_release(struct tn_owner *owner, tarn_addr addr, uint64_t by
 tarn_status tarn_space_release(tarn_addr addr, uint64_t bytes) {
     return tn_owner_release(NULL, addr, bytes);
 }
-
-tarn_status tarn_space_query(tarn_addr addr, tarn_addr *base, uint64_t *bytes) {
-    tn_index_read();
-    const struct tn_region *region = tn_index_find(addr);
-    bool found = region != NULL && region->kind == TN_REGION_SPACE;
-    if (found && base != NULL) {
-        *base = region->base;
-    }
-    if (found && bytes != NULL) {
-        *bytes = region->bytes;
-    }
-    tn_index_read_done();
-    return found
-               ? TARN_OK
-               : tn_fail(TARN_BAD_ADDRESS, "0x%llx is in no reservation", (unsigned long long)addr);
-}

@@ -467,14 +467,13 @@ ON_BOTH(the_free_memory_varies_although_nothing_is_allocated) {
 ON_BOTH(pinned_memory_is_aligned_to_64_bytes_and_no_more) {
     tarn_device *device = opened(backend, "quirk=align-64");
     unsigned char *own = NULL;
-    void *base = NULL;
-    uint64_t bytes = 0;
     for (int i = 0; i < 3; i++) {
+        tarn_address_info info = TARN_INIT(tarn_address_info);
         assert_int_equal(tarn_host_alloc(device, 4096 * 3, 0, (void **)&own), TARN_OK);
         assert_int_equal((uintptr_t)own % 128, 64);
         memset(own, 3, 4096 * 3);
-        assert_int_equal(tarn_host_query(own + 4096 * 3 - 1, &base, &bytes, NULL), TARN_OK);
-        assert_true(base == own && bytes == 4096 * 3);
+        assert_int_equal(tarn_address_query(TARN_ADDR(own) + 4096 * 3 - 1, &info), TARN_OK);
+        assert_true(info.base == TARN_ADDR(own) && info.bytes == 4096 * 3);
         assert_int_equal(tarn_host_free(own), TARN_OK);
     }
     closed(device);
