@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds steps and their growth; see steps.h. The coarsest mark that recurs counts, because finer
-// ones lie inside its steps.
+// Finds steps; see steps.h. Most marks are of something smaller than a step, so only labels that
+// name steps count. The marks of optimizers are the best: a step of training has one.
 #include "trace/study/steps.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,8 @@
 #include "trace/intern.h"
 #include "trace/study/period.h"
 
-enum { STEPS_MIN = 3, LABEL_MAX = 256 };
+// With so many marks a step is settled; a coarser label with fewer of them says less.
+enum { STEPS_MIN = 3, STEPS_ENOUGH = 8, LABEL_MAX = 256, WORD_MAX = 32 };
 
 static tarn_status fail_steps(void) {
     return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the steps");
@@ -50,44 +52,131 @@ static bool number_labels(const struct tn_trace *trace, uint32_t *first) {
     return fits;
 }
 
-// Returns the label that recurs the least, but often enough; 0 if there is none.
-static uint32_t choose_label(const struct tn_trace *trace, const struct tn_trace_device *device,
-                             const uint32_t *first, uint32_t *counts) {
-    uint32_t chosen = 0;
-    for (size_t i = 0; i < device->event_count; i++) {
-        const struct tn_event *event = &trace->events[device->first_event + i];
-        if (event->kind == TN_EVENT_MARK)
-            counts[first[event->item]]++;
+static const char *const step_words[] = {"step",  "steps", "iter", "iteration",
+                                         "epoch", "frame", "cycle"};
+
+// The begins of words that name a part of a step, or what precedes the steps.
+static const char *const part_words[] = {
+    "accum",   "attention", "autotun", "backward", "bench",  "block",  "build", "bwd",    "calib",
+    "captur",  "chunk",     "compil",  "decod",    "denois", "diffus", "draft", "expert", "forward",
+    "fwd",     "generat",   "head",    "init",     "inner",  "layer",  "load",  "micro",  "pipe",
+    "prefill", "quant",     "sampl",   "stage",    "sub",    "tile",   "token", "tun",    "warm"};
+
+// Copies the next word of a label in lower case, and returns the text behind it, or NULL if there
+// is none. A word is of letters, and a capital after a small letter begins another.
+static const char *next_word(const char *at, char word[WORD_MAX]) {
+    size_t length = 0;
+    while (*at != '\0' && !isalpha((unsigned char)*at))
+        at++;
+    for (const char *first = at; isalpha((unsigned char)*at); at++) {
+        if (at > first && isupper((unsigned char)*at) && islower((unsigned char)at[-1]))
+            break;
+        if (length + 1 < WORD_MAX)
+            word[length++] = (char)tolower((unsigned char)*at);
     }
+    word[length] = '\0';
+    return length > 0 ? at : NULL;
+}
+
+static bool is_optimizer(const char *label) {
+    return strncmp(label, TN_OPTIMIZER_STEP, strlen(TN_OPTIMIZER_STEP)) == 0;
+}
+
+// Returns true if a label names steps of the program, such as "step 12" or "ProfilerStep#3", and
+// not parts of them, such as "layer step 2" or "micro-step".
+static bool names_step(const char *label) {
+    char word[WORD_MAX];
+    bool names = is_optimizer(label);
+    while (!is_optimizer(label) && (label = next_word(label, word)) != NULL) {
+        for (size_t i = 0; i < sizeof step_words / sizeof *step_words; i++)
+            names = names || strcmp(word, step_words[i]) == 0;
+        for (size_t i = 0; i < sizeof part_words / sizeof *part_words; i++)
+            if (strncmp(word, part_words[i], strlen(part_words[i])) == 0)
+                return false;
+    }
+    return names;
+}
+
+// The marks of one label.
+struct label_marks {
+    uint32_t count;
+    uint32_t first; // moments
+    uint32_t last;
+};
+
+static void count_marks(const struct tn_trace *trace, const struct tn_trace_device *device,
+                        const uint32_t *first, struct label_marks *marks) {
     for (size_t i = 0; i < device->event_count; i++) {
         const struct tn_event *event = &trace->events[device->first_event + i];
-        if (event->kind != TN_EVENT_MARK || counts[first[event->item]] < STEPS_MIN)
+        if (event->kind != TN_EVENT_MARK)
             continue;
-        if (chosen == 0 || counts[first[event->item]] < counts[chosen])
-            chosen = first[event->item];
+        struct label_marks *own = &marks[first[event->item]];
+        if (own->count++ == 0)
+            own->first = (uint32_t)(i + 1);
+        own->last = (uint32_t)(i + 1);
+    }
+}
+
+// Returns true if a label shows steps better than another one does: the coarser of two that have
+// enough marks, or else the finer.
+static bool is_better(const struct label_marks *a, const struct label_marks *b) {
+    if (a->count >= STEPS_ENOUGH && b->count >= STEPS_ENOUGH)
+        return a->count < b->count;
+    return a->count > b->count;
+}
+
+// Returns the label that shows the steps, over half of the recording at least; 0 if there is none.
+// If an optimizer has marks, other marks may be of micro-batches.
+static uint32_t choose_label(const struct tn_trace *trace, const struct tn_trace_device *device,
+                             const uint32_t *first, struct label_marks *marks) {
+    uint32_t chosen = 0;
+    bool optimizes = false;
+    count_marks(trace, device, first, marks);
+    for (uint32_t i = 1; i < trace->text_count; i++)
+        optimizes = optimizes || (marks[i].count > 0 && is_optimizer(trace->texts[i]));
+    for (uint32_t i = 1; i < trace->text_count; i++) {
+        const char *label = trace->texts[i];
+        bool spans = 2 * (size_t)(marks[i].last - marks[i].first) >= device->event_count;
+        if (marks[i].count >= STEPS_MIN && spans && names_step(label) &&
+            (!optimizes || is_optimizer(label)) &&
+            (chosen == 0 || is_better(&marks[i], &marks[chosen])))
+            chosen = i;
     }
     return chosen;
+}
+
+// Lists the marks. Of those without memory events between them, as from before a ring buffer
+// began, only the last counts.
+static void list_marks(const struct tn_trace *trace, const struct tn_trace_device *device,
+                       const uint32_t *first, struct tn_steps *steps) {
+    bool used = true;
+    for (size_t i = 0; i < device->event_count; i++) {
+        const struct tn_event *event = &trace->events[device->first_event + i];
+        used = used || event->kind == TN_EVENT_ALLOC || event->kind == TN_EVENT_FREE;
+        if (event->kind != TN_EVENT_MARK || first[event->item] != steps->name)
+            continue;
+        steps->begin_count -= used ? 0 : 1;
+        steps->begins[steps->begin_count++] = (uint32_t)(i + 1);
+        used = false;
+    }
 }
 
 static tarn_status begin_at_marks(const struct tn_trace *trace,
                                   const struct tn_trace_device *device, struct tn_steps *steps) {
     uint32_t *first = (uint32_t *)calloc(trace->text_count + 1, sizeof *first);
-    uint32_t *counts = (uint32_t *)calloc(trace->text_count + 1, sizeof *counts);
-    bool fits = first != NULL && counts != NULL && number_labels(trace, first);
-    uint32_t chosen = fits ? choose_label(trace, device, first, counts) : 0;
+    struct label_marks *marks = (struct label_marks *)calloc(trace->text_count + 1, sizeof *marks);
+    bool fits = first != NULL && marks != NULL && number_labels(trace, first);
+    uint32_t chosen = fits ? choose_label(trace, device, first, marks) : 0;
     if (chosen != 0) {
         steps->kind = TN_STEPS_BY_MARKS;
         steps->name = chosen;
-        steps->begins = (uint32_t *)calloc(counts[chosen], sizeof *steps->begins);
+        steps->begins = (uint32_t *)calloc(marks[chosen].count, sizeof *steps->begins);
         fits = steps->begins != NULL;
     }
-    for (size_t i = 0; i < device->event_count && fits && chosen != 0; i++) {
-        const struct tn_event *event = &trace->events[device->first_event + i];
-        if (event->kind == TN_EVENT_MARK && first[event->item] == chosen)
-            steps->begins[steps->begin_count++] = (uint32_t)(i + 1);
-    }
+    if (fits && chosen != 0)
+        list_marks(trace, device, first, steps);
     free(first);
-    free(counts);
+    free(marks);
     return fits ? TARN_OK : fail_steps();
 }
 

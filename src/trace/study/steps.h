@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of a device, such as those of a training loop, and what grows from one to the next. The
-// marks of the program show them, or else the period of its allocations. The caller owns them.
-// Constant once made, so any thread may read them.
+// The steps of a device, such as those of a training loop. Marks of the program whose labels name
+// steps show them, or else the period of its allocations, whose meaning is uncertain: layers recur
+// too. What grows from one to the next is listed besides. The caller owns them. Constant once made, so any thread may read them.
 #ifndef TARN_TRACE_STUDY_STEPS_H
 #define TARN_TRACE_STUDY_STEPS_H
 
 #include "trace/study/lives.h"
 
+// The begin of the names of the phases in which PyTorch's optimizers update parameters.
+#define TN_OPTIMIZER_STEP "Optimizer.step"
+
 // X(NAME, "name in JSON")
 #define TN_STEPS_LIST(X)                                                                           \
     X(NONE, "none")                                                                                \
-    X(MARKS, "marks")   /* a mark, whose digits may differ, recurs */                              \
+    X(MARKS, "marks")   /* a mark whose label names steps recurs */                                \
     X(PERIOD, "period") /* a sequence of allocations recurs */
 
 enum tn_steps_kind {

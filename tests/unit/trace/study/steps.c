@@ -143,6 +143,112 @@ static void growth_is_steady_or_none(void **state) {
     }
 }
 
+// Finds the steps of five marks of one label, each before a block.
+static enum tn_steps_kind kind_of_label(const char *format, const char *other) {
+    struct trace_script script;
+    struct found found;
+    char label[64];
+    script_begin(&script, TN_TRACE_TEXT);
+    for (unsigned i = 0; i < 5; i++) {
+        (void)snprintf(label, sizeof label, "%s %u", format, i);
+        script_mark(&script, TN_EVENT_MARK, label);
+        (void)script_alloc(&script, i, 1000 + i * i);
+        if (other != NULL && i == 3)
+            script_mark(&script, TN_EVENT_MARK, other);
+    }
+    script_end(&script, &found.trace);
+    find_steps(&found);
+    enum tn_steps_kind kind = found.steps.kind;
+    end_found(&found);
+    return kind;
+}
+
+static void marks_are_steps_if_their_label_says_so(void **state) {
+    (void)state;
+    static const char *const steps[] = {
+        "step",  "ProfilerStep#", "train_step", "iteration", "TrainingStep",
+        "epoch", "Step",          "eval step",  "frame",     "Optimizer.step#BlockAdam.step"};
+    static const char *const others[] = {"layer",
+                                         "DecoderLayer.step",
+                                         "autotune step",
+                                         "tuning iteration",
+                                         "micro-step",
+                                         "microbatch",
+                                         "accumulation step",
+                                         "decode step",
+                                         "forward step",
+                                         "batch",
+                                         "timestep",
+                                         "warmup iter",
+                                         "Optimizer.zero_grad#Adam.zero_grad",
+                                         "enumerate(DataLoader)#_SingleProcessDataLoaderIter",
+                                         "",
+                                         "backward"};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        assert_int_equal(kind_of_label(steps[i], NULL), TN_STEPS_BY_MARKS);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_int_equal(kind_of_label(others[i], NULL), TN_STEPS_BY_NONE);
+    // There is an optimizer, so the others are parts of its steps.
+    assert_int_equal(kind_of_label("step", "Optimizer.step#Adam.step"), TN_STEPS_BY_NONE);
+}
+
+// The marks of "epoch" are too few, those of "step" suffice, and those of "iter" are finer.
+static void coarsest_marks_that_suffice_are_the_steps(void **state) {
+    (void)state;
+    struct trace_script script;
+    struct found found;
+    script_begin(&script, TN_TRACE_TEXT);
+    for (uint32_t i = 0; i < 40; i++) {
+        if (i % 10 == 0)
+            script_mark(&script, TN_EVENT_MARK, "epoch");
+        if (i % 4 == 0)
+            script_mark(&script, TN_EVENT_MARK, "step");
+        script_mark(&script, TN_EVENT_MARK, "iter");
+        (void)script_alloc(&script, i, 1000 + i * i);
+    }
+    script_end(&script, &found.trace);
+    find_steps(&found);
+    assert_string_equal(found.trace.texts[found.steps.name], "step");
+    assert_int_equal(found.steps.begin_count, 10);
+    end_found(&found);
+}
+
+// A ring buffer keeps marks of events that it lost.
+static void marks_without_events_between_them_are_one(void **state) {
+    (void)state;
+    struct trace_script script;
+    struct found found;
+    script_begin(&script, TN_TRACE_TEXT);
+    for (uint32_t i = 0; i < 4; i++)
+        script_mark(&script, TN_EVENT_MARK, "step");
+    for (uint32_t i = 0; i < 4; i++) {
+        (void)script_alloc(&script, i, 1000 + i * i);
+        script_mark(&script, TN_EVENT_MARK, "step");
+    }
+    script_end(&script, &found.trace);
+    find_steps(&found);
+    assert_int_equal(found.steps.begin_count, 5);
+    assert_int_equal(found.steps.begins[0], 4);
+    assert_int_equal(found.steps.begins[1], 6);
+    end_found(&found);
+}
+
+static void marks_in_a_small_part_are_no_steps(void **state) {
+    (void)state;
+    struct trace_script script;
+    struct found found;
+    script_begin(&script, TN_TRACE_TEXT);
+    for (uint32_t i = 0; i < 40; i++) {
+        if (i > 30)
+            script_mark(&script, TN_EVENT_MARK, "step");
+        (void)script_alloc(&script, i, 1000 + i * i);
+    }
+    script_end(&script, &found.trace);
+    find_steps(&found);
+    assert_int_equal(found.steps.kind, TN_STEPS_BY_NONE);
+    end_found(&found);
+}
+
 static void no_steps_are_found_where_nothing_recurs(void **state) {
     (void)state;
     struct trace_script script;
@@ -247,6 +353,10 @@ int main(void) {
         cmocka_unit_test(steps_that_free_everything_do_not_grow),
         cmocka_unit_test(steps_that_keep_a_block_grow_by_it),
         cmocka_unit_test(growth_is_steady_or_none),
+        cmocka_unit_test(marks_are_steps_if_their_label_says_so),
+        cmocka_unit_test(coarsest_marks_that_suffice_are_the_steps),
+        cmocka_unit_test(marks_without_events_between_them_are_one),
+        cmocka_unit_test(marks_in_a_small_part_are_no_steps),
         cmocka_unit_test(no_steps_are_found_where_nothing_recurs),
         cmocka_unit_test(period_is_that_of_the_steps_not_of_their_layers),
         cmocka_unit_test(period_of_a_small_part_does_not_count),
