@@ -12,8 +12,8 @@
 #include "tools/command.h"
 #include "trace/study/fragments.h"
 #include "trace/study/holders.h"
+#include "trace/study/leak.h"
 #include "trace/study/roles.h"
-#include "trace/study/steps.h"
 #include "trace/study/verdict.h"
 
 enum { TN_QUESTIONS = 20, TN_PINNED = 5, TN_OWNER_TEXT = 256 };
@@ -62,11 +62,12 @@ struct tn_explain {
     struct tn_levels levels;
     struct tn_phases phases;
     struct tn_steps steps;
+    struct tn_leak leak;
     enum tn_explain_moment kind;
     struct tn_moment moment;
     struct tn_fragments fragments; // empty unless the moment has places
     struct tn_holders holders[TN_HOLDER_KINDS];
-    struct tn_holders grown; // by function: blocks that settled steps leave
+    struct tn_holders grown; // by function: blocks that steps leave, see leak.h
     struct tn_holders kept;  // by function: allocated by events and never freed
     struct tn_roles roles;
     size_t failures;           // of the device

@@ -127,8 +127,8 @@ static tarn_status make_holders(struct tn_explain *explain) {
         status = tn_holders_make(&keys, (enum tn_holder_kind)kind, explain->moment.blocks,
                                  explain->moment.block_count, &explain->holders[kind]);
     if (status == TARN_OK)
-        status = tn_holders_make(&keys, TN_HOLD_BY_FUNCTION, explain->steps.grown,
-                                 explain->steps.grown_count, &explain->grown);
+        status = tn_holders_make(&keys, TN_HOLD_BY_FUNCTION, explain->leak.blocks,
+                                 explain->leak.block_count, &explain->grown);
     return status == TARN_OK ? tn_roles_make(&keys, &explain->moment, &explain->roles) : status;
 }
 
@@ -223,6 +223,12 @@ static tarn_status end_part(tarn_status status) {
     return status;
 }
 
+static tarn_status judge_leak(struct tn_explain *explain) {
+    struct tn_leak_facts facts = {explain->trace,   explain->device,  explain->lives,
+                                  &explain->levels, &explain->owners, &explain->steps};
+    return tn_leak_judge(&facts, &explain->leak);
+}
+
 static tarn_status make_tables(struct tn_explain *explain) {
     explain->lives = tn_lives_make(explain->trace);
     if (explain->lives == NULL)
@@ -235,9 +241,8 @@ static tarn_status make_tables(struct tn_explain *explain) {
     if (status == TARN_OK)
         status = end_part(tn_phases_make(explain->trace, explain->device, &explain->phases));
     if (status == TARN_OK)
-        status = end_part(tn_steps_make(explain->trace, explain->device, explain->lives,
-                                        &explain->levels, &explain->steps));
-    return status;
+        status = tn_steps_make(explain->trace, explain->device, &explain->levels, &explain->steps);
+    return status == TARN_OK ? end_part(judge_leak(explain)) : status;
 }
 
 tarn_status tn_explain_make(const struct tn_trace *trace, const struct tn_explain_options *options,
@@ -271,6 +276,7 @@ void tn_explain_release(struct tn_explain *explain) {
     tn_holders_release(&explain->kept);
     tn_fragments_release(&explain->fragments);
     tn_moment_release(&explain->moment);
+    tn_leak_release(&explain->leak);
     tn_steps_release(&explain->steps);
     tn_phases_release(&explain->phases);
     tn_levels_release(&explain->levels);

@@ -24,6 +24,15 @@ static const char *steps_name(enum tn_steps_kind kind) {
     return names[kind];
 }
 
+static const char *leak_name(enum tn_leak_verdict verdict) {
+    static const char *const names[] = {
+#define NAME(name, json) [TN_LEAK_##name] = (json),
+        TN_LEAK_LIST(NAME)
+#undef NAME
+    };
+    return names[verdict];
+}
+
 static json_t *holders_json(const struct tn_explain *explain, const struct tn_holders *holders,
                             enum tn_holder_kind kind) {
     json_t *list = json_array();
@@ -117,15 +126,19 @@ static json_t *levels_json(const struct tn_explain *explain) {
 
 static json_t *steps_json(const struct tn_explain *explain) {
     const struct tn_steps *steps = &explain->steps;
+    const struct tn_leak *leak = &explain->leak;
     json_t *object = json_object(), *live = json_array();
+    tn_member_text(object, "leak", leak_name(leak->verdict));
+    tn_member_number(object, "leak_steps", leak->steps);
+    tn_member_number(object, "leak_bytes", leak->bytes);
     tn_member_text(object, "found_by", steps_name(steps->kind));
     for (size_t i = 0; i < steps->begin_count; i++)
         (void)json_array_append_new(
             live, json_integer((json_int_t)explain->levels.live[steps->begins[i]]));
     (void)json_object_set_new(object, "live_at_begins", live);
     tn_member_number(object, "period_allocations", steps->period);
-    (void)json_object_set_new(object, "grows", json_boolean(steps->grows));
-    (void)json_object_set_new(object, "growth_bytes", json_integer(steps->growth));
+    (void)json_object_set_new(object, "grows", json_boolean(leak->verdict == TN_LEAK_YES));
+    (void)json_object_set_new(object, "growth_bytes", json_integer(leak->growth));
     (void)json_object_set_new(object, "grown_by_function",
                               holders_json(explain, &explain->grown, TN_HOLD_BY_FUNCTION));
     return object;

@@ -12,51 +12,119 @@
 #define BYTES tn_explain_bytes
 #define COUNT tn_explain_count
 
-static void print_steps(const struct tn_explain *explain, FILE *out) {
+// Prints how the steps were found.
+static void print_origin(const struct tn_explain *explain, FILE *out) {
     const struct tn_steps *steps = &explain->steps;
     char text[TN_OWNER_TEXT];
     if (steps->kind == TN_STEPS_BY_MARKS)
-        fprintf(out, "%s steps (from mark to mark, \"%s\")", COUNT(steps->begin_count - 1),
+        fprintf(out, " (from mark to mark, \"%s\")",
                 tn_explain_key(explain, TN_HOLD_BY_PHASE, steps->name, text));
     else
-        fprintf(out, "%s steps (found by their period of %s allocations)",
-                COUNT(steps->begin_count - 1), COUNT(steps->period));
+        fprintf(out, " (a sequence of %s allocations)", COUNT(steps->period));
+}
+
+// Prints what each step leaves, such as "2.00 MiB (2,097,152 bytes)".
+static void print_left(const struct tn_explain *explain, FILE *out) {
+    fputs(BYTES(explain->leak.bytes), out);
+    if (explain->leak.bytes >= 1024)
+        fprintf(out, " (%s bytes)", COUNT(explain->leak.bytes));
+}
+
+// Prints whose most of it is.
+static void print_leaker(const struct tn_explain *explain, FILE *out) {
+    const struct tn_holders *grown = &explain->grown;
+    char text[TN_OWNER_TEXT];
+    if (grown->count > 0)
+        fprintf(out, "%.0f %% from %s", 100 * (double)grown->list[0].bytes / (double)grown->bytes,
+                tn_explain_key(explain, TN_HOLD_BY_FUNCTION, grown->list[0].key, text));
+}
+
+static void print_growth(const struct tn_explain *explain, FILE *out) {
+    print_left(explain, out);
+    fprintf(out, " a step stay to the end, in each of %s steps", COUNT(explain->leak.steps));
+    print_origin(explain, out);
+    fputs(": ", out);
+    print_leaker(explain, out);
+}
+
+static void print_no_leak(const struct tn_explain *explain, FILE *out) {
+    const struct tn_leak *leak = &explain->leak;
+    const char *steps = explain->steps.kind == TN_STEPS_BY_MARKS ? "steps" : "repetitions";
+    uint64_t last = explain->levels.live[explain->levels.count - 1];
+    fputs("no: ", out);
+    if (leak->reason == TN_LEAK_FREED)
+        fputs("all that was allocated inside the recording is freed at its end.", out);
+    else if (leak->reason == TN_LEAK_RETURNS)
+        fprintf(out, "live is %s at the end, as it was at the start.", BYTES(last));
+    else if (leak->reason == TN_LEAK_LEVEL)
+        fprintf(out, "live returns to %s in each of the last %s %s", BYTES(leak->level),
+                COUNT(leak->steps), steps);
+    else
+        fprintf(out, "nothing stays of what was allocated in %s %s before the last",
+                COUNT(leak->steps), steps);
+    if (leak->reason != TN_LEAK_LEVEL && leak->reason != TN_LEAK_CLEAN)
+        return;
+    print_origin(explain, out);
+    fputs(".", out);
+}
+
+// Prints that a sequence recurs, and what it leaves if that is always the same.
+static void print_repetitions(const struct tn_explain *explain, FILE *out) {
+    fprintf(out,
+            "a sequence of %s allocations recurs %s times, but may be a layer or a part of a step",
+            COUNT(explain->steps.period), COUNT(explain->steps.begin_count - 1));
+    if (explain->leak.bytes == 0)
+        return;
+    fputs("; each leaves ", out);
+    print_left(explain, out);
+    fputs(", ", out);
+    print_leaker(explain, out);
+}
+
+// Prints why it cannot be told.
+static void print_doubt(const struct tn_explain *explain, FILE *out) {
+    const struct tn_leak *leak = &explain->leak;
+    const struct tn_levels *levels = &explain->levels;
+    size_t steps = explain->steps.begin_count > 0 ? explain->steps.begin_count - 1 : 0;
+    fputs("cannot be told: ", out);
+    if (leak->reason == TN_LEAK_NO_STEPS) {
+        fputs("no mark names steps, and no sequence of allocations recurs", out);
+    } else if (leak->reason <= TN_LEAK_BUILDS) {
+        print_growth(explain, out);
+        fputs(
+            leak->reason == TN_LEAK_SLIGHT
+                ? ", but all of it is less than a thousandth of the peak: it leaks or keeps records"
+            : leak->reason == TN_LEAK_STATE
+                ? ", but these may be gradients, state of an optimizer or a cache"
+                : ", but that is most of what the steps allocate: they may set up memory",
+            out);
+    } else if (explain->steps.kind == TN_STEPS_BY_PERIOD) {
+        print_repetitions(explain, out);
+    } else {
+        fprintf(out,
+                leak->reason == TN_LEAK_FEW ? "only %s complete"
+                : leak->reason == TN_LEAK_PART
+                    ? "%s in a part of the recording"
+                    : "in %s, live does not rise by the same bytes of the same owners",
+                tn_explain_number(steps, "step"));
+        print_origin(explain, out);
+    }
+    fprintf(out, "; live was %s at the start and %s at the end.", BYTES(levels->live[0]),
+            BYTES(levels->live[levels->count - 1]));
 }
 
 void tn_answer_leak(const struct tn_explain *explain, FILE *out) {
-    const struct tn_steps *steps = &explain->steps;
-    const struct tn_holders *grown = &explain->grown;
-    char text[TN_OWNER_TEXT];
     if (tn_explain_is_state(explain)) {
         fprintf(out, "cannot be told: %s.", tn_explain_lack(explain));
-        return;
-    }
-    if (steps->kind == TN_STEPS_BY_NONE) {
-        fprintf(out,
-                "cannot be told by steps: no mark and no sequence of allocations recurs; live was "
-                "%s at the start and %s at the end.",
-                BYTES(explain->levels.live[0]),
-                BYTES(explain->levels.live[explain->levels.count - 1]));
-        return;
-    }
-    print_steps(explain, out);
-    if (steps->begin_count - 1 - steps->settled < 2)
-        fprintf(out, ": too few to tell; live changed by %+" PRId64 " bytes in the last.",
-                steps->growth);
-    else if (!steps->grows)
-        fprintf(out,
-                ": live does not rise steadily (%+" PRId64
-                " bytes a step on average from step %zu on): no leak%s.",
-                steps->growth, steps->settled + 1, steps->growth > 0 ? " is visible" : "");
-    else
-        fprintf(out, ": live rises from step to step, by %s on average from step %zu on",
-                BYTES((uint64_t)steps->growth), steps->settled + 1);
-    if (steps->grows && grown->count > 0)
-        fprintf(out, "; %.0f %% of what stays is from %s, live at the last begin.",
-                100 * (double)grown->list[0].bytes / (double)grown->bytes,
-                tn_explain_key(explain, TN_HOLD_BY_FUNCTION, grown->list[0].key, text));
-    else if (steps->grows)
+    } else if (explain->leak.verdict == TN_LEAK_YES) {
+        fputs("yes: ", out);
+        print_growth(explain, out);
         fputs(".", out);
+    } else if (explain->leak.verdict == TN_LEAK_NO) {
+        print_no_leak(explain, out);
+    } else {
+        print_doubt(explain, out);
+    }
 }
 
 void tn_answer_kept(const struct tn_explain *explain, FILE *out) {

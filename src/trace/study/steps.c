@@ -247,65 +247,12 @@ static tarn_status begin_at_period(const struct tn_trace *trace,
     return status;
 }
 
-// ---- growth
-
-// Lists the blocks of the settled steps that outlived the step after theirs.
-static tarn_status list_grown(const struct tn_trace *trace, const struct tn_trace_device *device,
-                              const struct tn_life *lives, struct tn_steps *steps) {
-    size_t last = steps->begin_count - 1;
-    if (last <= steps->settled + 1)
-        return TARN_OK;
-    steps->grown_steps = last - 1 - steps->settled;
-    steps->grown = (uint32_t *)calloc(device->event_count + 1, sizeof *steps->grown);
-    if (steps->grown == NULL)
-        return fail_steps();
-    for (size_t i = steps->begins[steps->settled]; i < steps->begins[last - 1]; i++) {
-        const struct tn_event *event = &trace->events[device->first_event + i];
-        if (event->kind == TN_EVENT_ALLOC &&
-            tn_life_covers(&lives[event->item], steps->begins[last]))
-            steps->grown[steps->grown_count++] = event->item;
-    }
-    return TARN_OK;
-}
-
-// Returns the highest (or lowest) live bytes at `count` begins from `first` on.
-static uint64_t extreme_level(const struct tn_levels *levels, const struct tn_steps *steps,
-                              size_t first, size_t count, bool highest) {
-    uint64_t extreme = levels->live[steps->begins[first]];
-    for (size_t i = first; i < first + count; i++) {
-        uint64_t live = levels->live[steps->begins[i]];
-        extreme = (live > extreme) == highest && live != extreme ? live : extreme;
-    }
-    return extreme;
-}
-
-// Growth is steady if the first quarter lies below the middle, and the middle below the last
-// quarter: noise does not hide it, and a single rise is none.
-static void measure_growth(const struct tn_levels *levels, struct tn_steps *steps) {
-    size_t last = steps->begin_count - 1, first = steps->settled;
-    size_t points = last - first + 1, quarter = points / 4 > 0 ? points / 4 : 1;
-    if (points < 2)
-        return;
-    int64_t from = (int64_t)levels->live[steps->begins[first]];
-    int64_t to = (int64_t)levels->live[steps->begins[last]];
-    uint64_t middle = levels->live[steps->begins[first + points / 2]];
-    steps->growth = (to - from) / (int64_t)(points - 1);
-    steps->grows = points >= 3 && extreme_level(levels, steps, first, quarter, true) < middle &&
-                   middle < extreme_level(levels, steps, last + 1 - quarter, quarter, false);
-}
-
 tarn_status tn_steps_make(const struct tn_trace *trace, const struct tn_trace_device *device,
-                          const struct tn_life *lives, const struct tn_levels *levels,
-                          struct tn_steps *steps) {
+                          const struct tn_levels *levels, struct tn_steps *steps) {
     struct tn_steps made = {0};
     tarn_status status = begin_at_marks(trace, device, &made);
     if (status == TARN_OK && made.kind == TN_STEPS_BY_NONE)
         status = begin_at_period(trace, device, levels, &made);
-    if (status == TARN_OK && made.kind != TN_STEPS_BY_NONE) {
-        made.settled = 1; // the first step sets up the state of the optimizer, caches, workspaces
-        measure_growth(levels, &made);
-        status = list_grown(trace, device, lives, &made);
-    }
     if (status != TARN_OK)
         tn_steps_release(&made);
     else
@@ -315,6 +262,5 @@ tarn_status tn_steps_make(const struct tn_trace *trace, const struct tn_trace_de
 
 void tn_steps_release(struct tn_steps *steps) {
     free(steps->begins);
-    free(steps->grown);
     *steps = (struct tn_steps){0};
 }

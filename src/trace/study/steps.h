@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps of a device, such as those of a training loop. Marks of the program whose labels name
 // steps show them, or else the period of its allocations, whose meaning is uncertain: layers recur
-// too. What grows from one to the next is listed besides. The caller owns them. Constant once made, so any thread may read them.
+// too. The caller owns them. Constant once made, so any thread may read them.
 #ifndef TARN_TRACE_STUDY_STEPS_H
 #define TARN_TRACE_STUDY_STEPS_H
 
@@ -29,19 +29,11 @@ struct tn_steps {
     size_t period;    // allocations of a step; 0 if the marks show the steps
     uint32_t *begins; // moments; a step lasts to the next one, so there is one step less
     size_t begin_count;
-    size_t settled;  // index of the first begin after the first steps, which set up memory
-    uint32_t *grown; // blocks allocated since then, at least one step old and live at the last
-                     // begin
-    size_t grown_count;
-    size_t grown_steps; // steps in which these blocks were allocated
-    bool grows;         // live bytes rise steadily over the settled steps, two or more
-    int64_t growth;     // of live bytes in a settled step, on average
 };
 
 // Finds the steps of a device. Fails with NO_HOST_MEMORY.
 tarn_status tn_steps_make(const struct tn_trace *trace, const struct tn_trace_device *device,
-                          const struct tn_life *lives, const struct tn_levels *levels,
-                          struct tn_steps *steps);
+                          const struct tn_levels *levels, struct tn_steps *steps);
 void tn_steps_release(struct tn_steps *steps);
 
 #endif

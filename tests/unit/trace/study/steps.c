@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps by marks and by period, their growth, and the roles of blocks, against sums by hand.
+// Steps by marks and by period, and the roles of blocks, against sums by hand.
 #include "trace/study/steps.h"
 
 #include <stdlib.h>
@@ -10,29 +10,25 @@
 
 struct found {
     struct tn_trace trace;
-    struct tn_life *lives;
     struct tn_levels levels;
     struct tn_steps steps;
 };
 
 static void find_steps(struct found *found) {
     const struct tn_trace_device *device = &found->trace.devices[0];
-    found->lives = tn_lives_make(&found->trace);
     assert_int_equal(tn_levels_make(&found->trace, device, &found->levels), TARN_OK);
-    assert_int_equal(
-        tn_steps_make(&found->trace, device, found->lives, &found->levels, &found->steps), TARN_OK);
+    assert_int_equal(tn_steps_make(&found->trace, device, &found->levels, &found->steps), TARN_OK);
 }
 
 static void end_found(struct found *found) {
     tn_steps_release(&found->steps);
     tn_levels_release(&found->levels);
-    free(found->lives);
     tn_trace_release(&found->trace);
 }
 
-// Six steps. Each allocates 20 blocks of its own sizes and frees them; `leak` bytes stay. The first
-// keeps 5,000 bytes besides.
-static void build_loop(struct tn_trace *trace, uint64_t leak, bool marked) {
+// Six steps. Each allocates 20 blocks of its own sizes and frees them. The first keeps 5,000 bytes
+// besides.
+static void build_loop(struct tn_trace *trace, bool marked) {
     struct trace_script script;
     char label[32];
     script_begin(&script, TN_TRACE_TEXT);
@@ -43,8 +39,6 @@ static void build_loop(struct tn_trace *trace, uint64_t leak, bool marked) {
             script_mark(&script, TN_EVENT_MARK, label);
         for (uint64_t i = 0; i < 20; i++)
             blocks[i] = script_alloc(&script, i, 100 + 10 * i);
-        if (leak > 0)
-            (void)script_alloc(&script, 30, leak);
         if (step == 0)
             (void)script_alloc(&script, 31, 5000);
         for (uint64_t i = 0; i < 20; i++)
@@ -56,7 +50,7 @@ static void build_loop(struct tn_trace *trace, uint64_t leak, bool marked) {
 static void steps_are_found_by_marks_with_numbers(void **state) {
     (void)state;
     struct found found;
-    build_loop(&found.trace, 0, true);
+    build_loop(&found.trace, true);
     find_steps(&found);
     assert_int_equal(found.steps.kind, TN_STEPS_BY_MARKS);
     assert_int_equal(found.steps.begin_count, 6);
@@ -68,79 +62,12 @@ static void steps_are_found_by_marks_with_numbers(void **state) {
 static void steps_are_found_by_their_period(void **state) {
     (void)state;
     struct found found;
-    build_loop(&found.trace, 0, false);
+    build_loop(&found.trace, false);
     find_steps(&found);
     assert_int_equal(found.steps.kind, TN_STEPS_BY_PERIOD);
     assert_int_equal(found.steps.period, 20);
     assert_in_range(found.steps.begin_count, 5, 6);
     end_found(&found);
-}
-
-// The 5,000 bytes of the first step are the set-up of the program, and no growth.
-static void steps_that_free_everything_do_not_grow(void **state) {
-    (void)state;
-    for (int marked = 0; marked < 2; marked++) {
-        struct found found;
-        build_loop(&found.trace, 0, marked == 1);
-        find_steps(&found);
-        assert_false(found.steps.grows);
-        assert_int_equal(found.steps.growth, 0);
-        assert_int_equal(found.steps.grown_count, 0);
-        end_found(&found);
-    }
-}
-
-static void steps_that_keep_a_block_grow_by_it(void **state) {
-    (void)state;
-    for (int marked = 0; marked < 2; marked++) {
-        struct found found;
-        build_loop(&found.trace, 777, marked == 1);
-        find_steps(&found);
-        assert_true(found.steps.grows);
-        assert_int_equal(found.steps.growth, 777);
-        assert_int_equal(found.steps.grown_count, found.steps.grown_steps);
-        assert_in_range(found.steps.grown_steps, 2, 4);
-        for (size_t i = 0; i < found.steps.grown_count; i++)
-            assert_int_equal(found.trace.blocks[found.steps.grown[i]].size, 777);
-        end_found(&found);
-    }
-}
-
-// Live bytes at the marks are those of `levels`.
-static void build_levels(struct tn_trace *trace, const uint64_t *levels, size_t count) {
-    struct trace_script script;
-    uint32_t block = 0;
-    script_begin(&script, TN_TRACE_TEXT);
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0)
-            script_free(&script, block);
-        block = script_alloc(&script, i, levels[i]);
-        script_mark(&script, TN_EVENT_MARK, "step");
-    }
-    script_end(&script, trace);
-}
-
-static void growth_is_steady_or_none(void **state) {
-    (void)state;
-    static const struct {
-        uint64_t levels[9];
-        size_t count;
-        bool grows;
-    } cases[] = {{{1, 10, 20, 30}, 4, true},
-                 {{1, 10, 20, 20}, 4, false}, // a single rise
-                 {{1, 10, 30, 20}, 4, false},
-                 {{1, 30, 20, 10}, 4, false},
-                 {{9, 10, 20}, 3, false}, // too few
-                 {{1, 10, 14, 12, 20, 24, 30, 28, 40}, 9, true},
-                 {{1, 10, 10, 10, 10, 50, 50, 50, 50}, 9, false}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct found found;
-        build_levels(&found.trace, cases[i].levels, cases[i].count);
-        find_steps(&found);
-        assert_int_equal(found.steps.kind, TN_STEPS_BY_MARKS);
-        assert_int_equal(found.steps.grows, cases[i].grows);
-        end_found(&found);
-    }
 }
 
 // Finds the steps of five marks of one label, each before a block.
@@ -350,9 +277,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_are_found_by_marks_with_numbers),
         cmocka_unit_test(steps_are_found_by_their_period),
-        cmocka_unit_test(steps_that_free_everything_do_not_grow),
-        cmocka_unit_test(steps_that_keep_a_block_grow_by_it),
-        cmocka_unit_test(growth_is_steady_or_none),
         cmocka_unit_test(marks_are_steps_if_their_label_says_so),
         cmocka_unit_test(coarsest_marks_that_suffice_are_the_steps),
         cmocka_unit_test(marks_without_events_between_them_are_one),

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verdict on leaks, of loops whose steps do what a test asks.
+#include "trace/study/leak.h"
+
+#include <stdlib.h>
+
+#include "unit/trace/script.h"
+
+enum { WORK = 20 }; // blocks that each step allocates and frees
+
+// A loop. Each step allocates WORK blocks of its own sizes, then what `leave` does, and frees them.
+struct loop {
+    uint32_t steps;
+    const char *label; // of the mark at the begin of each step, or NULL
+    bool trains;       // the stacks show forward, backward and optimizer
+    uint32_t idle;     // blocks that are allocated and freed after the last step
+    bool ends;         // what the steps left is freed at the end
+    struct {
+        uint64_t bytes;        // that a step leaves; 0 for none
+        uint64_t more;         // and so many more in each step than in the one before
+        uint32_t first, every; // the first such step, and the distance of the next; 0: every step
+        uint32_t last;         // the first step that leaves nothing again; 0: none
+        uint32_t after;        // steps after which it is freed; 0: never
+        const char *function;  // that allocates it, or NULL
+        const char *file;
+    } leaves;
+};
+
+struct judged {
+    struct trace_script script;
+    struct tn_trace trace;
+    struct tn_life *lives;
+    struct tn_levels levels;
+    struct tn_owners owners;
+    struct tn_steps steps;
+    struct tn_leak leak;
+};
+
+static void judge(struct judged *judged) {
+    const struct tn_trace_device *device;
+    script_end(&judged->script, &judged->trace);
+    device = &judged->trace.devices[0];
+    judged->lives = tn_lives_make(&judged->trace);
+    assert_int_equal(tn_levels_make(&judged->trace, device, &judged->levels), TARN_OK);
+    assert_int_equal(tn_owners_make(&judged->trace, &judged->owners), TARN_OK);
+    assert_int_equal(tn_steps_make(&judged->trace, device, &judged->levels, &judged->steps),
+                     TARN_OK);
+    struct tn_leak_facts facts = {&judged->trace,  device,          judged->lives,
+                                  &judged->levels, &judged->owners, &judged->steps};
+    assert_int_equal(tn_leak_judge(&facts, &judged->leak), TARN_OK);
+}
+
+static void end_judged(struct judged *judged) {
+    tn_leak_release(&judged->leak);
+    tn_steps_release(&judged->steps);
+    tn_owners_release(&judged->owners);
+    tn_levels_release(&judged->levels);
+    free(judged->lives);
+    tn_trace_release(&judged->trace);
+}
+
+static bool leaves_block(const struct loop *loop, uint32_t step) {
+    uint32_t every = loop->leaves.every > 0 ? loop->leaves.every : 1;
+    return loop->leaves.bytes > 0 && step >= loop->leaves.first &&
+           (loop->leaves.last == 0 || step < loop->leaves.last) &&
+           (step - loop->leaves.first) % every == 0;
+}
+
+static uint32_t allocate_work(struct trace_script *script, const struct loop *loop, uint32_t i) {
+    static const char *const functions[] = {"forward", "AddmmBackward0::apply", "step"};
+    script->stack = 0;
+    if (loop->trains)
+        (void)script_call(script, 0, functions[i * 3 / WORK], "train.py", i);
+    return script_alloc(script, i + 1, 100 + 10 * i);
+}
+
+static void run_loop(const struct loop *loop, struct judged *judged) {
+    struct trace_script *script = &judged->script;
+    uint32_t left[64] = {0}, blocks[WORK];
+    script_begin(script, TN_TRACE_SNAPSHOT);
+    for (uint32_t step = 0; step < loop->steps; step++) {
+        if (loop->label != NULL)
+            script_mark(script, TN_EVENT_MARK, loop->label);
+        for (uint32_t i = 0; i < WORK; i++)
+            blocks[i] = allocate_work(script, loop, i);
+        script->stack = 0;
+        if (loop->leaves.function != NULL)
+            (void)script_call(script, 0, loop->leaves.function, loop->leaves.file, 9);
+        if (leaves_block(loop, step))
+            left[step] = 1 + script_alloc(script, 1000 + step,
+                                          loop->leaves.bytes + step * loop->leaves.more);
+        for (uint32_t i = 0; i < WORK; i++)
+            script_free(script, blocks[i]);
+        uint32_t after = loop->leaves.after;
+        if (after > 0 && step >= after && left[step - after] > 0)
+            script_free(script, left[step - after] - 1);
+    }
+    for (uint32_t i = 0; i < loop->idle; i++)
+        script_free(script, script_alloc(script, 1, 7));
+    for (uint32_t step = 0; step < loop->steps && loop->ends; step++)
+        if (left[step] > 0)
+            script_free(script, left[step] - 1);
+    judge(judged);
+}
+
+// The verdict, its reason, and the steps and bytes of it.
+static void assert_judged(const struct loop *loop, enum tn_leak_verdict verdict,
+                          enum tn_leak_reason reason, size_t steps, uint64_t bytes) {
+    struct judged judged;
+    run_loop(loop, &judged);
+    assert_int_equal(judged.leak.verdict, verdict);
+    assert_int_equal(judged.leak.reason, reason);
+    assert_int_equal(judged.leak.steps, steps);
+    assert_int_equal(judged.leak.bytes, bytes);
+    for (size_t i = 0; i < judged.leak.block_count; i++)
+        assert_int_equal(judged.trace.blocks[judged.leak.blocks[i]].size, bytes);
+    assert_int_equal(judged.leak.block_count, bytes > 0 ? steps : 0);
+    end_judged(&judged);
+}
+
+// Of ten steps, nine are complete. The first and the last of these do not count.
+static void steps_that_leave_the_same_leak(void **state) {
+    (void)state;
+    struct loop loop = {.steps = 10, .label = "step 1", .leaves = {.bytes = 777}};
+    assert_judged(&loop, TN_LEAK_YES, TN_LEAK_STEADY, 7, 777);
+    loop.leaves.first = 3;
+    assert_judged(&loop, TN_LEAK_YES, TN_LEAK_STEADY, 5, 777);
+    loop.leaves.first = 5;
+    assert_judged(&loop, TN_LEAK_UNKNOWN, TN_LEAK_UNEVEN, 0, 0);
+}
+
+static void growth_is_that_of_the_steps(void **state) {
+    (void)state;
+    struct loop loop = {.steps = 10, .label = "step 1", .leaves = {.bytes = 777}};
+    struct judged judged;
+    run_loop(&loop, &judged);
+    assert_int_equal(judged.leak.growth, 777);
+    end_judged(&judged);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_that_leave_the_same_leak),
+        cmocka_unit_test(growth_is_that_of_the_steps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
