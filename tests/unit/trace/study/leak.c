@@ -138,10 +138,201 @@ static void growth_is_that_of_the_steps(void **state) {
     end_judged(&judged);
 }
 
+// What recurs may be a layer. Only stacks of all that a step of training does show a step.
+static void repetitions_leak_if_they_train(void **state) {
+    (void)state;
+    struct loop loop = {.steps = 12, .leaves = {.bytes = 777}};
+    struct judged judged;
+    run_loop(&loop, &judged);
+    assert_int_equal(judged.steps.kind, TN_STEPS_BY_PERIOD);
+    assert_int_equal(judged.leak.verdict, TN_LEAK_UNKNOWN);
+    assert_int_equal(judged.leak.reason, TN_LEAK_UNSURE);
+    assert_int_equal(judged.leak.bytes, 777);
+    end_judged(&judged);
+    loop.trains = true;
+    run_loop(&loop, &judged);
+    assert_int_equal(judged.steps.kind, TN_STEPS_BY_PERIOD);
+    assert_int_equal(judged.leak.verdict, TN_LEAK_YES);
+    assert_int_equal(judged.leak.bytes, 777);
+    end_judged(&judged);
+}
+
+static void few_steps_do_not_tell(void **state) {
+    (void)state;
+    struct loop loop = {.steps = 3, .label = "step 1", .leaves = {.bytes = 777}};
+    assert_judged(&loop, TN_LEAK_UNKNOWN, TN_LEAK_FEW, 2, 0);
+    loop.steps = 6;
+    assert_judged(&loop, TN_LEAK_UNKNOWN, TN_LEAK_FEW, 0, 0);
+    loop.steps = 7;
+    assert_judged(&loop, TN_LEAK_YES, TN_LEAK_STEADY, 4, 777);
+}
+
+static void growth_by_other_bytes_does_not_tell(void **state) {
+    (void)state;
+    struct loop loop = {.steps = 16, .label = "step 1", .leaves = {.bytes = 777, .more = 1}};
+    assert_judged(&loop, TN_LEAK_UNKNOWN, TN_LEAK_UNEVEN, 0, 0);
+    loop.leaves.more = 0;
+    for (uint32_t every = 2; every <= 6; every++) {
+        loop.leaves.every = every;
+        assert_judged(&loop, TN_LEAK_UNKNOWN, TN_LEAK_UNEVEN, 0, 0);
+    }
+}
+
+static void growth_that_ends_is_no_leak(void **state) {
+    (void)state;
+    struct loop loop = {.steps = 16, .label = "step 1", .leaves = {.bytes = 777, .last = 5}};
+    assert_judged(&loop, TN_LEAK_NO, TN_LEAK_LEVEL, 10, 0);
+    loop.leaves.last = 9; // in less than half of the steps
+    assert_judged(&loop, TN_LEAK_UNKNOWN, TN_LEAK_UNEVEN, 0, 0);
+}
+
+static void what_is_freed_is_no_leak(void **state) {
+    (void)state;
+    struct loop loop = {.steps = 16, .label = "step 1", .leaves = {.bytes = 777, .after = 2}};
+    assert_judged(&loop, TN_LEAK_NO, TN_LEAK_LEVEL, 13, 0);
+    loop.leaves.more = 5; // which hides the level, but nothing stays
+    assert_judged(&loop, TN_LEAK_NO, TN_LEAK_CLEAN, 14, 0);
+    loop.leaves.after = 0;
+    loop.ends = true;
+    assert_judged(&loop, TN_LEAK_NO, TN_LEAK_FREED, 0, 0);
+}
+
+// What recurs may be a layer: the steps must agree from the second on.
+static void repetitions_that_return_do_not_leak(void **state) {
+    (void)state;
+    struct loop loop = {.steps = 16, .leaves = {.bytes = 777, .last = 1}};
+    struct judged judged;
+    run_loop(&loop, &judged);
+    assert_int_equal(judged.steps.kind, TN_STEPS_BY_PERIOD);
+    assert_int_equal(judged.leak.verdict, TN_LEAK_NO);
+    end_judged(&judged);
+    loop.leaves.last = 5;
+    run_loop(&loop, &judged);
+    assert_int_equal(judged.steps.kind, TN_STEPS_BY_PERIOD);
+    assert_int_equal(judged.leak.verdict, TN_LEAK_UNKNOWN);
+    assert_int_equal(judged.leak.reason, TN_LEAK_UNSURE);
+    end_judged(&judged);
+}
+
+static void most_of_what_a_step_allocates_is_no_leak(void **state) {
+    (void)state;
+    struct loop loop = {.steps = 10, .label = "step 1", .leaves = {.bytes = 3900}};
+    assert_judged(&loop, TN_LEAK_YES, TN_LEAK_STEADY, 7, 3900); // of 7,800
+    loop.leaves.bytes = 3901;
+    assert_judged(&loop, TN_LEAK_UNKNOWN, TN_LEAK_BUILDS, 7, 3901);
+}
+
+// Seven steps leave 7,000 bytes.
+static void slight_growth_does_not_tell(void **state) {
+    (void)state;
+    for (int slight = 0; slight < 2; slight++) {
+        struct judged judged;
+        script_begin(&judged.script, TN_TRACE_SNAPSHOT);
+        (void)script_starting(&judged.script, 1, slight == 1 ? 7000000 : 6900000);
+        for (uint32_t step = 0; step < 10; step++) {
+            script_mark(&judged.script, TN_EVENT_MARK, "step");
+            (void)script_alloc(&judged.script, 200 + step, 1000);
+            script_free(&judged.script, script_alloc(&judged.script, 100, 5000));
+        }
+        judge(&judged);
+        assert_int_equal(judged.leak.verdict, slight == 1 ? TN_LEAK_UNKNOWN : TN_LEAK_YES);
+        assert_int_equal(judged.leak.reason, slight == 1 ? TN_LEAK_SLIGHT : TN_LEAK_STEADY);
+        assert_int_equal(judged.leak.bytes, 1000);
+        end_judged(&judged);
+    }
+}
+
+static void state_and_caches_are_no_leaks(void **state) {
+    (void)state;
+    static const struct {
+        const char *function, *file;
+        bool leaks;
+    } owners[] = {{"append", "metrics.py", true},
+                  {"update", "cache_utils.py", false},
+                  {"write_kv_page", "serve.py", false},
+                  {"DynamicCache::update", "serve.cc", false},
+                  {"_init_group", "torch/optim/adamw.py", false},
+                  {"step", "adamw.py", false},
+                  {"torch::autograd::AccumulateGrad::apply", "??", false}};
+    for (size_t i = 0; i < sizeof owners / sizeof *owners; i++) {
+        struct loop loop = {
+            .steps = 10,
+            .label = "step 1",
+            .leaves = {.bytes = 777, .function = owners[i].function, .file = owners[i].file}};
+        assert_judged(&loop, owners[i].leaks ? TN_LEAK_YES : TN_LEAK_UNKNOWN,
+                      owners[i].leaks ? TN_LEAK_STEADY : TN_LEAK_STATE, 7, 777);
+    }
+}
+
+// Blocks that were live before are freed, one in each step that leaves one.
+static void what_takes_the_place_of_others_is_no_leak(void **state) {
+    (void)state;
+    struct judged judged;
+    uint32_t old[10];
+    script_begin(&judged.script, TN_TRACE_SNAPSHOT);
+    for (uint32_t i = 0; i < 10; i++)
+        old[i] = script_starting(&judged.script, i + 1, 778 + i);
+    for (uint32_t step = 0; step < 10; step++) {
+        script_mark(&judged.script, TN_EVENT_MARK, "step");
+        script_free(&judged.script, script_alloc(&judged.script, 100, 5000));
+        (void)script_alloc(&judged.script, 200 + step, 777);
+        script_free(&judged.script, old[step]);
+    }
+    judge(&judged);
+    assert_int_equal(judged.leak.verdict, TN_LEAK_UNKNOWN);
+    assert_int_equal(judged.leak.reason, TN_LEAK_UNEVEN);
+    end_judged(&judged);
+}
+
+static void steps_in_a_part_of_a_recording_do_not_tell(void **state) {
+    (void)state;
+    struct loop loop = {.steps = 10, .label = "step 1", .idle = 40, .leaves = {.bytes = 777}};
+    assert_judged(&loop, TN_LEAK_YES, TN_LEAK_STEADY, 7, 777);
+    loop.idle = 120;
+    assert_judged(&loop, TN_LEAK_UNKNOWN, TN_LEAK_PART, 9, 0);
+}
+
+static void live_bytes_that_return_are_no_leak(void **state) {
+    (void)state;
+    struct judged judged;
+    script_begin(&judged.script, TN_TRACE_SNAPSHOT);
+    uint32_t old = script_starting(&judged.script, 1, 500);
+    (void)script_alloc(&judged.script, 2, 500);
+    script_free(&judged.script, old);
+    judge(&judged);
+    assert_int_equal(judged.leak.verdict, TN_LEAK_NO);
+    assert_int_equal(judged.leak.reason, TN_LEAK_RETURNS);
+    end_judged(&judged);
+}
+
+static void without_events_nothing_is_told(void **state) {
+    (void)state;
+    struct judged judged;
+    script_begin(&judged.script, TN_TRACE_SNAPSHOT);
+    (void)script_starting(&judged.script, 1, 500);
+    script_mark(&judged.script, TN_EVENT_MARK, "snapshot");
+    judge(&judged);
+    assert_int_equal(judged.leak.verdict, TN_LEAK_UNKNOWN);
+    end_judged(&judged);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_that_leave_the_same_leak),
         cmocka_unit_test(growth_is_that_of_the_steps),
+        cmocka_unit_test(repetitions_leak_if_they_train),
+        cmocka_unit_test(few_steps_do_not_tell),
+        cmocka_unit_test(growth_by_other_bytes_does_not_tell),
+        cmocka_unit_test(growth_that_ends_is_no_leak),
+        cmocka_unit_test(what_is_freed_is_no_leak),
+        cmocka_unit_test(repetitions_that_return_do_not_leak),
+        cmocka_unit_test(most_of_what_a_step_allocates_is_no_leak),
+        cmocka_unit_test(slight_growth_does_not_tell),
+        cmocka_unit_test(state_and_caches_are_no_leaks),
+        cmocka_unit_test(what_takes_the_place_of_others_is_no_leak),
+        cmocka_unit_test(steps_in_a_part_of_a_recording_do_not_tell),
+        cmocka_unit_test(live_bytes_that_return_are_no_leak),
+        cmocka_unit_test(without_events_nothing_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
