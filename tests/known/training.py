@@ -5,6 +5,7 @@ blocks. Batches may differ in size: `batch` scales the activations."""
 
 from story import KIB, MIB
 
+DISPATCH = 'torch::autograd::VariableType::(anonymous namespace)::mul_Tensor(...) ??:0'
 CALL = '_call_impl torch/nn/modules/module.py:1553'
 ENGINE = ('torch::autograd::Engine::evaluate_function(...) ??:0', 'torch::autograd::Engine::thread_main(...) ??:0')
 WEIGHT, BIAS, ACTIVATION = 4 * MIB, 4 * KIB, 3 * MIB
@@ -27,7 +28,7 @@ class Training:
         return (*frames, 'train train.py:40', *self.main)
 
     def forward_stack(self, *frames):
-        return self.inside(*frames, CALL, 'forward model.py:31', CALL)
+        return self.inside(DISPATCH, *frames, CALL, 'forward model.py:31', CALL)
 
     # ---- work
 

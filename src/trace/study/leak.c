@@ -45,15 +45,20 @@ struct judge {
 enum call_flag { FORWARD = 1 << 0, BACKWARD = 1 << 1, OPTIMIZER = 1 << 2 };
 enum { TRAINING = FORWARD | BACKWARD | OPTIMIZER };
 
-// A layer that is computed again is a part of the backward pass.
+// Parts of the names of functions that run in a backward pass. A layer that is computed again is a
+// part of it.
+static const char *const backward_functions[] = {"autograd::Engine", "AccumulateGrad",
+                                                 "run_backward", "unpack_hook", "recompute"};
+
 static unsigned text_work(const char *text) {
     unsigned work = 0;
     if (strcmp(text, "forward") == 0 || strstr(text, "_call_impl") != NULL)
         work |= FORWARD;
-    if (strstr(text, "Backward") != NULL || strstr(text, "autograd::") != NULL ||
-        strstr(text, "unpack_hook") != NULL || strstr(text, "recompute") != NULL ||
-        strcmp(text, "backward") == 0)
+    if (strcmp(text, "backward") == 0 ||
+        (strstr(text, "Backward") != NULL && strstr(text, "::apply") != NULL))
         work |= BACKWARD;
+    for (size_t i = 0; i < sizeof backward_functions / sizeof *backward_functions; i++)
+        work |= strstr(text, backward_functions[i]) != NULL ? BACKWARD : 0;
     if (strcmp(text, "step") == 0 || strstr(text, "/optim/") != NULL)
         work |= OPTIMIZER;
     return work;
