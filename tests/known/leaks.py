@@ -140,6 +140,73 @@ def queue_of_the_last_steps():
 
 
 @recording({7: NO})
+def metrics_of_an_epoch():
+    """A list grows in each step of an epoch, and is dropped at its end: after 6 of 14 steps."""
+    kept = []
+
+    def collect(story, number):
+        kept.append(story.alloc(2 * MIB, 'append metrics.py:88', 'train train.py:44', 'main train.py:60'))
+        if number == 5:
+            story.free(*kept)
+            kept.clear()
+    return train(14, True, collect)
+
+
+@recording({7: NO})
+def two_optimizers():
+    """A generator and a discriminator have an optimizer each, so each iteration has two of their steps."""
+    story = Story()
+    programs = [Training(story, layers) for layers in (3, 5)]
+    for program in programs:
+        program.build()
+    for _ in range(8):
+        for program in programs:
+            program.iterate()
+    return story
+
+
+@recording({7: SILENT_OR + 'yes: '})
+def leak_with_two_optimizers():
+    story = Story()
+    programs = [Training(story, layers) for layers in (3, 5)]
+    for program in programs:
+        program.build()
+    for number in range(8):
+        for program in programs:
+            program.iterate()
+        appends(2 * MIB)(story, number)
+    return story
+
+
+@recording({7: NO})
+def accumulated_gradients():
+    """Each step has four micro-batches, whose losses stay until the step."""
+    story = Story()
+    program = Training(story, 4)
+    program.build()
+    for _ in range(6):
+        losses = []
+        for _ in range(4):
+            program.backward(program.forward())
+            losses.append(story.alloc(512 * KIB, 'append train.py:48', 'main train.py:60'))
+        program.step()
+        program.zero_grad()
+        story.free(*losses)
+    return story
+
+
+@recording({7: NO})
+def buckets_of_the_second_step():
+    """Data-parallel training makes its buckets, and again after the first step; workspaces come later."""
+    def work(story, number):
+        if number in (0, 1):
+            story.alloc(25 * MIB, '_ddp_init_helper distributed.py:1200', 'train train.py:44', 'main train.py:60')
+        if number == 3:
+            story.alloc(8 * MIB, 'getCUDABlasLtWorkspace ??:0', 'forward linear.py:125', 'main train.py:60')
+    return train(12, True, work)
+
+
+@recording({7: NO})
 def parameters_replaced_in_each_step():
     story = Story()
     program = Training(story, 4)

@@ -102,11 +102,11 @@ static void print_doubt(const struct tn_explain *explain, FILE *out) {
         print_repetitions(explain, out);
     } else {
         fprintf(out,
-                leak->reason == TN_LEAK_FEW ? "only %s complete"
+                leak->reason == TN_LEAK_FEW ? "only %s"
                 : leak->reason == TN_LEAK_PART
                     ? "%s in a part of the recording"
                     : "in %s, live does not rise by the same bytes of the same owners",
-                tn_explain_number(steps, "step"));
+                tn_explain_number(steps, leak->reason == TN_LEAK_FEW ? "complete step" : "step"));
         print_origin(explain, out);
     }
     fprintf(out, "; live was %s at the start and %s at the end.", BYTES(levels->live[0]),

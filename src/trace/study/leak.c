@@ -16,13 +16,14 @@ enum { LEAKING = 4, CLEAN = 3 };
 // Growth below this part of the peak may be of records that a program keeps, such as losses.
 enum { SLIGHT = 1000 };
 
-// A block that is never freed.
+// A block that is never freed, or lives for more than a step.
 struct kept {
     uint64_t size;
     uint32_t line; // of its owner
     uint32_t step;
     uint32_t block;
-    bool state; // gradients, state of an optimizer, or a cache
+    bool state;    // gradients, state of an optimizer, or a cache
+    bool released; // it was freed
 };
 
 struct judge {
@@ -30,7 +31,8 @@ struct judge {
     size_t complete;    // steps
     size_t allocations; // of the device
     struct kept *kept;
-    size_t kept_count;  // all of the device
+    size_t kept_count;
+    size_t left_count;  // of the blocks of the device that are never freed
     size_t kept_inside; // those of complete steps but the last, which come first
     uint64_t *lowest;   // live bytes, by complete step
     uint64_t *left;     // bytes that are never freed, by complete step
@@ -126,6 +128,11 @@ static bool is_optimizer_step(const struct tn_trace *trace, const struct tn_even
     return strncmp(trace->texts[event->item], TN_OPTIMIZER_STEP, strlen(TN_OPTIMIZER_STEP)) == 0;
 }
 
+// Returns true if a block of a complete step lives after the next one.
+static bool outlives_step(const struct judge *judge, size_t step, size_t freed) {
+    return step + 2 <= judge->complete && freed >= judge->facts->steps->begins[step + 2];
+}
+
 // Adds a block to its step: `complete` for those outside of complete steps.
 static void add_block(struct judge *judge, uint32_t number, size_t step, bool optimizes) {
     const struct tn_leak_facts *facts = judge->facts;
@@ -135,16 +142,21 @@ static void add_block(struct judge *judge, uint32_t number, size_t step, bool op
     judge->allocations++;
     judge->allocated[step] += (double)block->size;
     judge->work[step] |= (uint8_t)work;
-    if (life->freed != TN_NEVER || life->given != TN_NEVER)
+    uint32_t end = life->given < life->freed ? life->given : life->freed;
+    if (end != TN_NEVER && !outlives_step(judge, step, end))
         return;
+    if (end == TN_NEVER) {
+        judge->left[step] += block->size;
+        judge->left_count++;
+    }
     uint32_t line = facts->owners->lines[block->stack];
-    judge->left[step] += block->size;
     judge->kept[judge->kept_count++] = (struct kept){
         .size = block->size,
         .line = line,
         .step = (uint32_t)step,
         .block = number,
-        .state = (work & (BACKWARD | OPTIMIZER)) != 0 || names_cache(facts->trace, line)};
+        .state = (work & (BACKWARD | OPTIMIZER)) != 0 || names_cache(facts->trace, line),
+        .released = end != TN_NEVER};
 }
 
 static void fill_table(struct judge *judge) {
@@ -239,6 +251,15 @@ static size_t group_length(const struct kept *kept, size_t count) {
     return length;
 }
 
+// Returns the number of the last steps that leave the same of a group. A block of it that was freed
+// later shows that the program collects such blocks, and releases them.
+static size_t group_run(const struct kept *group, size_t count, size_t last) {
+    for (size_t i = 0; i < count; i++)
+        if (group[i].released)
+            return 0;
+    return count_run(group, count, last);
+}
+
 // Moves the blocks of complete steps but the last to the front, and sorts them.
 static void sort_kept(struct judge *judge) {
     for (size_t i = 0; i < judge->kept_count; i++)
@@ -253,7 +274,7 @@ static size_t find_run(const struct judge *judge) {
     size_t all = judge->complete - 1, least = 0;
     for (size_t i = 0, length; i < judge->kept_inside; i += length) {
         length = group_length(judge->kept + i, judge->kept_inside - i);
-        size_t run = count_run(judge->kept + i, length, all - 1);
+        size_t run = group_run(judge->kept + i, length, all - 1);
         run = run < all ? run : all - 1;
         if (run >= LEAKING && 2 * run >= all && (least == 0 || run < least))
             least = run;
@@ -269,7 +290,7 @@ static uint64_t list_leaking(const struct judge *judge, struct tn_leak *leak) {
     for (size_t i = 0, length; i < judge->kept_inside; i += length) {
         const struct kept *group = judge->kept + i;
         length = group_length(group, judge->kept_inside - i);
-        if (count_run(group, length, all - 1) < leak->steps)
+        if (group_run(group, length, all - 1) < leak->steps)
             continue;
         for (size_t k = 0; k < length; k++) {
             if (group[k].step + leak->steps < all)
@@ -365,7 +386,7 @@ static bool judge_device(struct judge *judge, struct tn_leak *leak) {
     fill_table(judge);
     if (judge->allocations == 0)
         set_verdict(leak, TN_LEAK_UNKNOWN, TN_LEAK_NO_STEPS, 0);
-    else if (judge->kept_count == 0)
+    else if (judge->left_count == 0)
         set_verdict(leak, TN_LEAK_NO, TN_LEAK_FREED, 0);
     else if (levels->live[levels->count - 1] == levels->live[0])
         set_verdict(leak, TN_LEAK_NO, TN_LEAK_RETURNS, 0);

@@ -234,6 +234,26 @@ static void repetitions_that_return_do_not_leak(void **state) {
     end_judged(&judged);
 }
 
+// The first three are freed in the fifth step: the program may release the others too.
+static void what_is_released_now_and_then_is_no_leak(void **state) {
+    (void)state;
+    for (uint32_t released = 0; released < 2; released++) {
+        struct judged judged;
+        uint32_t left[14];
+        script_begin(&judged.script, TN_TRACE_SNAPSHOT);
+        for (uint32_t step = 0; step < 14; step++) {
+            script_mark(&judged.script, TN_EVENT_MARK, "step");
+            left[step] = script_alloc(&judged.script, 200 + step, 777);
+            script_free(&judged.script, script_alloc(&judged.script, 100, 5000));
+            for (uint32_t i = 0; i < 3 && released == 1 && step == 4; i++)
+                script_free(&judged.script, left[i]);
+        }
+        judge(&judged);
+        assert_int_equal(judged.leak.verdict, released == 1 ? TN_LEAK_UNKNOWN : TN_LEAK_YES);
+        end_judged(&judged);
+    }
+}
+
 static void most_of_what_a_step_allocates_is_no_leak(void **state) {
     (void)state;
     struct loop loop = {.steps = 10, .label = "step 1", .leaves = {.bytes = 3900}};
@@ -346,6 +366,7 @@ int main(void) {
         cmocka_unit_test(growth_that_ends_is_no_leak),
         cmocka_unit_test(what_is_freed_is_no_leak),
         cmocka_unit_test(repetitions_that_return_do_not_leak),
+        cmocka_unit_test(what_is_released_now_and_then_is_no_leak),
         cmocka_unit_test(most_of_what_a_step_allocates_is_no_leak),
         cmocka_unit_test(slight_growth_does_not_tell),
         cmocka_unit_test(state_and_caches_are_no_leaks),
