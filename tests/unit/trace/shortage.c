@@ -4,6 +4,7 @@
 // freed. The linker redirects the allocations to this file, and SQLite's configuration redirects its
 // own.
 #include "trace/study/bands.h"
+#include "trace/study/leak.h"
 #include "trace/study/roles.h"
 #include "trace/study/steps.h"
 #include "trace/study/verdict.h"
@@ -213,17 +214,22 @@ static tarn_status study_device(const struct tn_trace *trace, const struct tn_tr
     struct tn_phases phases = {.count = 0};
     struct tn_moment moment = {.at = 0};
     struct tn_steps steps = {.period = 0};
+    struct tn_leak leak = {.steps = 0};
     struct tn_holder_keys keys = {trace, lives, owners, &phases};
     tarn_status status = tn_levels_make(trace, device, &levels);
     if (status == TARN_OK)
         status = tn_phases_make(trace, device, &phases);
     if (status == TARN_OK)
-        status = tn_steps_make(trace, device, lives, &levels, &steps);
+        status = tn_steps_make(trace, device, &levels, &steps);
+    const struct tn_leak_facts facts = {trace, device, lives, &levels, owners, &steps};
+    if (status == TARN_OK)
+        status = tn_leak_judge(&facts, &leak);
     if (status == TARN_OK)
         status = tn_moment_make(trace, device, lives, levels.peak, &moment);
     if (status == TARN_OK)
         status = study_moment(&keys, &moment);
     tn_moment_release(&moment);
+    tn_leak_release(&leak);
     tn_steps_release(&steps);
     tn_phases_release(&phases);
     tn_levels_release(&levels);
