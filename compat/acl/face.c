@@ -337,7 +337,7 @@ aclError tn_acl_from_new(tarn_status status, aclError exhausted) {
 
 aclError tn_acl_fault(const char *function) {
     static const struct tn_face_code codes[] = {
-#define CODE(name, value, text) {"ACL_ERROR_" #name, value},
+#define CODE(name, value, text) {"ACL_ERROR_" #name, value, NULL},
         ACL_ERROR_LIST(CODE)
 #undef CODE
     };

@@ -10,10 +10,11 @@
 
 #include <tarn/base.h>
 
-// The error codes of a face.
+// An error code of a face.
 struct tn_face_code {
     const char *name;
     int code;
+    const char *text; // NULL: none
 };
 
 enum { TN_FACE_FAULTS_UNKNOWN, TN_FACE_FAULTS_NONE, TN_FACE_FAULTS_SOME };

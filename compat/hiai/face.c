@@ -248,7 +248,7 @@ HIAI_StatusT tn_hiai_fail_tarn(HIAI_StatusT status) {
 
 HIAI_StatusT tn_hiai_fault(const char *function) {
     static const struct tn_face_code codes[] = {
-#define CODE(name) {#name, (int)(name)},
+#define CODE(name) {#name, (int)(name), NULL},
         HIAIX_STATUS_LIST(CODE)
 #undef CODE
     };

@@ -5,13 +5,13 @@
 // for which AMD's library first refuses NULL.
 #include "compat/hip/face.h"
 
-static hipError_t refuse_absent(const char *function) {
-    return tn_hip_fail(hipErrorNotSupported, "%s() is not in this library", function);
+static tn_rt_error refuse_absent(const char *function) {
+    return tn_rt_fail(TN_RT_NOT_SUPPORTED, "%s() is not in this library", function);
 }
 
-static hipError_t refuse_null_first(const char *function, const void *first, const void *second) {
-    TN_HIP_TRY(tn_hip_check_pointer(first, "the first argument"));
-    TN_HIP_TRY(tn_hip_check_pointer(second, "the second argument"));
+static tn_rt_error refuse_null_first(const char *function, const void *first, const void *second) {
+    TN_RT_TRY(tn_rt_check_pointer(first, "the first argument"));
+    TN_RT_TRY(tn_rt_check_pointer(second, "the second argument"));
     return refuse_absent(function);
 }
 

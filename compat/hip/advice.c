@@ -51,10 +51,10 @@ static size_t min_size(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-hipError_t tn_hip_advice_apply(struct tn_hip_advice **advice_of_block, size_t bytes,
-                               struct tn_hip_range range,
-                               void (*edit)(struct tn_hip_usage *usage, const void *arg),
-                               const void *arg) {
+tn_rt_error tn_hip_advice_apply(struct tn_hip_advice **advice_of_block, size_t bytes,
+                                struct tn_hip_range range,
+                                void (*edit)(struct tn_hip_usage *usage, const void *arg),
+                                const void *arg) {
     const struct piece all = {bytes, no_usage};
     const struct tn_hip_advice *old = *advice_of_block;
     const struct piece *from = old != NULL ? old->pieces : &all;
@@ -62,7 +62,7 @@ hipError_t tn_hip_advice_apply(struct tn_hip_advice **advice_of_block, size_t by
     struct tn_hip_advice *advice =
         (struct tn_hip_advice *)malloc(sizeof *advice + (count + 2) * sizeof(struct piece));
     if (advice == NULL) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for advice");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for advice");
     }
     range = widen_to_pages(bytes, range);
     advice->count = 0;
@@ -77,7 +77,7 @@ hipError_t tn_hip_advice_apply(struct tn_hip_advice **advice_of_block, size_t by
     }
     free(*advice_of_block);
     *advice_of_block = advice;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 static void narrow_usage(struct tn_hip_usage *to, const struct tn_hip_usage *usage) {

@@ -27,11 +27,11 @@ struct tn_hip_range {
 struct tn_hip_advice;
 
 // Applies edit(usage, arg) to a range of a block of `bytes`, widened to pages. *advice is NULL
-// before the first advice; the caller frees it. hipErrorOutOfMemory.
-hipError_t tn_hip_advice_apply(struct tn_hip_advice **advice, size_t bytes,
-                               struct tn_hip_range range,
-                               void (*edit)(struct tn_hip_usage *usage, const void *arg),
-                               const void *arg);
+// before the first advice; the caller frees it. TN_RT_OUT_OF_MEMORY.
+tn_rt_error tn_hip_advice_apply(struct tn_hip_advice **advice, size_t bytes,
+                                struct tn_hip_range range,
+                                void (*edit)(struct tn_hip_usage *usage, const void *arg),
+                                const void *arg);
 
 // Returns the advice that holds for all of a range: flags that are set everywhere, locations that
 // are the same everywhere (else hipInvalidDeviceId), and devices named everywhere. *coherency is

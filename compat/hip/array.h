@@ -30,25 +30,25 @@ struct tn_hip_mipmap {
 
 // ---- array.c
 
-// Fills the request to Tarn, except the levels. hipErrorInvalidValue: invalid extents, format or
-// flags; hipErrorNotSupported: sparse arrays are turned off.
-hipError_t tn_hip_array_desc(const HIP_ARRAY3D_DESCRIPTOR *shape, tarn_array_desc *desc);
+// Fills the request to Tarn, except the levels. TN_RT_INVALID_VALUE: invalid extents, format or
+// flags; TN_RT_NOT_SUPPORTED: sparse arrays are turned off.
+tn_rt_error tn_hip_array_desc(const HIP_ARRAY3D_DESCRIPTOR *shape, tarn_array_desc *desc);
 
 // Creates the array on the device, and reclaims unused memory of the device's pools if necessary.
-hipError_t tn_hip_array_create(const struct tn_hip_device *device, const tarn_array_desc *desc,
-                               tarn_array *array);
+tn_rt_error tn_hip_array_create(const struct tn_hip_device *device, const tarn_array_desc *desc,
+                                tarn_array *array);
 
-// Returns the array of a handle and adds a reference. hipErrorInvalidHandle.
-hipError_t tn_hip_array_get(hipArray_const_t handle, struct tn_hip_array **array);
+// Returns the array of a handle and adds a reference. TN_RT_INVALID_HANDLE.
+tn_rt_error tn_hip_array_get(hipArray_const_t handle, struct tn_hip_array **array);
 void tn_hip_array_put(struct tn_hip_array *array);
 
 // Frees all arrays of the device, after tn_hip_mipmap_reset().
 void tn_hip_array_reset(const struct tn_hip_device *device);
 
-// Returns the size of an element. hipErrorInvalidHandle.
-hipError_t tn_hip_array_element(hipArray_const_t handle, uint64_t *bytes);
+// Returns the size of an element. TN_RT_INVALID_HANDLE.
+tn_rt_error tn_hip_array_element(hipArray_const_t handle, uint64_t *bytes);
 
-// Returns a new object with these members and a handle, or NULL after deciding hipErrorOutOfMemory.
+// Returns a new object with these members and a handle, or NULL after deciding TN_RT_OUT_OF_MEMORY.
 struct tn_hip_array *tn_hip_array_new(const struct tn_hip_array *like);
 
 // ---- array_format.c
@@ -57,16 +57,16 @@ struct tn_hip_array *tn_hip_array_new(const struct tn_hip_array *like);
 unsigned tn_hip_element_bytes(hipArray_Format format, unsigned channels);
 
 // Converts a channel description to a format and a number of channels, and back.
-// hipErrorInvalidValue: no array has such channels.
-hipError_t tn_hip_channels(const hipChannelFormatDesc *desc, HIP_ARRAY3D_DESCRIPTOR *shape);
+// TN_RT_INVALID_VALUE: no array has such channels.
+tn_rt_error tn_hip_channels(const hipChannelFormatDesc *desc, HIP_ARRAY3D_DESCRIPTOR *shape);
 hipChannelFormatDesc tn_hip_channels_back(const HIP_ARRAY3D_DESCRIPTOR *shape);
 
 // ---- mipmap.c
 
 // Returns the mipmapped array to which a program holds a pointer, or the one with that `data`
-// member, and adds a reference. hipErrorInvalidHandle.
-hipError_t tn_hip_mipmap_get(hipMipmappedArray_const_t pointer, struct tn_hip_mipmap **mipmap);
-hipError_t tn_hip_mipmap_get_data(const void *data, struct tn_hip_mipmap **mipmap);
+// member, and adds a reference. TN_RT_INVALID_HANDLE.
+tn_rt_error tn_hip_mipmap_get(hipMipmappedArray_const_t pointer, struct tn_hip_mipmap **mipmap);
+tn_rt_error tn_hip_mipmap_get_data(const void *data, struct tn_hip_mipmap **mipmap);
 void tn_hip_mipmap_put(struct tn_hip_mipmap *mipmap);
 
 // Frees all mipmapped arrays of the device.

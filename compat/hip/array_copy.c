@@ -15,20 +15,20 @@ static struct tn_hip_side linear_side(const char *name, const void *base, size_t
     return (struct tn_hip_side){.name = name, .base = TARN_ADDR(base), .pitch = pitch};
 }
 
-static hipError_t copy_rows(const struct tn_hip_side *dst, const struct tn_hip_side *src,
-                            size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
-                            bool wait) {
+static tn_rt_error copy_rows(const struct tn_hip_side *dst, const struct tn_hip_side *src,
+                             size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
+                             bool wait) {
     struct tn_hip_box box = {
         .dst = *dst, .src = *src, .width = width, .height = height, .depth = 1};
-    TN_HIP_TRY(tn_hip_copy_kind(kind));
+    TN_RT_TRY(tn_hip_copy_kind(kind));
     return tn_hip_box_submit(&box, stream, wait);
 }
 
 // ---- two dimensions
 
-static hipError_t to_array(hipArray_t dst, size_t x, size_t y, const void *src, size_t pitch,
-                           size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
-                           bool wait) {
+static tn_rt_error to_array(hipArray_t dst, size_t x, size_t y, const void *src, size_t pitch,
+                            size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
+                            bool wait) {
     struct tn_hip_side to = array_side("destination", dst, x, y);
     struct tn_hip_side from = linear_side("source", src, pitch);
     return copy_rows(&to, &from, width, height, kind, stream, wait);
@@ -60,9 +60,9 @@ hipError_t hipMemcpy2DToArrayAsync_spt(hipArray_t dst, size_t wOffset, size_t hO
                                 tn_hip_spt(stream), false));
 }
 
-static hipError_t from_array(void *dst, size_t pitch, hipArray_const_t src, size_t x, size_t y,
-                             size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
-                             bool wait) {
+static tn_rt_error from_array(void *dst, size_t pitch, hipArray_const_t src, size_t x, size_t y,
+                              size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
+                              bool wait) {
     struct tn_hip_side to = linear_side("destination", dst, pitch);
     struct tn_hip_side from = array_side("source", src, x, y);
     return copy_rows(&to, &from, width, height, kind, stream, wait);
@@ -177,7 +177,7 @@ static uint64_t next_piece(const struct elements *copy, uint64_t done, tarn_arra
     return desc->width * desc->height;
 }
 
-static hipError_t run_elements(const void *payload, const struct tn_hip_where *where) {
+static tn_rt_error run_elements(const void *payload, const struct tn_hip_where *where) {
     const struct elements *copy = (const struct elements *)payload;
     tarn_array_copy_desc desc = TARN_INIT(tarn_array_copy_desc);
     tarn_status status = TARN_OK;
@@ -190,8 +190,8 @@ static hipError_t run_elements(const void *payload, const struct tn_hip_where *w
 }
 
 // `copy` has the members that do not depend on the array.
-static hipError_t check_elements(const struct tn_hip_array *array, size_t x, size_t y, size_t count,
-                                 struct elements *copy) {
+static tn_rt_error check_elements(const struct tn_hip_array *array, size_t x, size_t y,
+                                  size_t count, struct elements *copy) {
     const HIP_ARRAY3D_DESCRIPTOR *shape = &array->shape;
     uint64_t rows = shape->Height == 0 ? 1 : shape->Height;
     copy->bytes = tn_hip_element_bytes(shape->Format, shape->NumChannels);
@@ -200,41 +200,42 @@ static hipError_t check_elements(const struct tn_hip_array *array, size_t x, siz
     copy->at = (tarn_array_place){
         .array = array->tarn, .level = array->level, .x = x / copy->bytes, .y = y};
     if (x % copy->bytes != 0 || count % copy->bytes != 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "%zu bytes from %zu on, elements have %llu bytes",
-                           count, x, (unsigned long long)copy->bytes);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu bytes from %zu on, elements have %llu bytes",
+                          count, x, (unsigned long long)copy->bytes);
     }
     if (y >= rows || copy->at.x >= copy->row || copy->count > (rows - y) * copy->row - copy->at.x) {
-        return tn_hip_fail(
-            hipErrorInvalidValue, "%zu bytes from %zu on in row %zu of %llu rows of %llu bytes",
+        return tn_rt_fail(
+            TN_RT_INVALID_VALUE, "%zu bytes from %zu on in row %zu of %llu rows of %llu bytes",
             count, x, y, (unsigned long long)rows, (unsigned long long)(copy->row * copy->bytes));
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t describe_elements(hipArray_const_t handle, size_t x, size_t y, const void *linear,
-                                    size_t count, bool to, struct elements *copy) {
+static tn_rt_error describe_elements(hipArray_const_t handle, size_t x, size_t y,
+                                     const void *linear, size_t count, bool to,
+                                     struct elements *copy) {
     struct tn_hip_array *array = NULL;
     *copy = (struct elements){
         .linear = TARN_ADDR(linear), .peer = tn_hip_current()->tarn, .to_array = to};
     if (count == 0) {
-        return hipSuccess;
+        return TN_RT_OK;
     }
     if (linear == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "%s is NULL", to ? "src" : "dst");
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL", to ? "src" : "dst");
     }
     copy->head.linear[0] = copy->linear;
-    TN_HIP_TRY(tn_hip_array_get(handle, &array));
+    TN_RT_TRY(tn_hip_array_get(handle, &array));
     copy->head.array[1] = array->device;
-    hipError_t error = check_elements(array, x, y, count, copy);
+    tn_rt_error error = check_elements(array, x, y, count, copy);
     tn_hip_array_put(array);
     return error;
 }
 
-static hipError_t copy_elements(hipArray_const_t array, size_t x, size_t y, const void *linear,
-                                size_t count, hipMemcpyKind kind, bool to, hipStream_t stream) {
+static tn_rt_error copy_elements(hipArray_const_t array, size_t x, size_t y, const void *linear,
+                                 size_t count, hipMemcpyKind kind, bool to, hipStream_t stream) {
     struct tn_hip_op op = {.work = TN_HIP_WORK_COPY, .run = run_elements, .keep = tn_hip_copy_keep};
-    TN_HIP_TRY(tn_hip_copy_kind(kind));
-    TN_HIP_TRY(describe_elements(array, x, y, linear, count, to, (struct elements *)op.payload));
+    TN_RT_TRY(tn_hip_copy_kind(kind));
+    TN_RT_TRY(describe_elements(array, x, y, linear, count, to, (struct elements *)op.payload));
     return tn_hip_copy_submit(&op, stream, TN_HIP_COPY_COMPLETE);
 }
 

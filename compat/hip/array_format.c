@@ -58,15 +58,15 @@ static unsigned count_channels(const hipChannelFormatDesc *desc) {
     return count;
 }
 
-hipError_t tn_hip_channels(const hipChannelFormatDesc *desc, HIP_ARRAY3D_DESCRIPTOR *shape) {
+tn_rt_error tn_hip_channels(const hipChannelFormatDesc *desc, HIP_ARRAY3D_DESCRIPTOR *shape) {
     shape->Format = format_of(desc->f, desc->x);
     shape->NumChannels = count_channels(desc);
     if (tn_hip_element_bytes(shape->Format, shape->NumChannels) == 0) {
-        return tn_hip_fail(hipErrorInvalidValue,
-                           "channels of %d, %d, %d and %d bits of kind %d are not an element",
-                           desc->x, desc->y, desc->z, desc->w, (int)desc->f);
+        return tn_rt_fail(TN_RT_INVALID_VALUE,
+                          "channels of %d, %d, %d and %d bits of kind %d are not an element",
+                          desc->x, desc->y, desc->z, desc->w, (int)desc->f);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 static hipChannelFormatKind channel_kind(hipArray_Format format) {
@@ -88,18 +88,18 @@ hipChannelFormatDesc tn_hip_channels_back(const HIP_ARRAY3D_DESCRIPTOR *shape) {
     return desc;
 }
 
-static hipError_t get_linear_width(size_t *elements, const hipChannelFormatDesc *desc,
-                                   int ordinal) {
+static tn_rt_error get_linear_width(size_t *elements, const hipChannelFormatDesc *desc,
+                                    int ordinal) {
     HIP_ARRAY3D_DESCRIPTOR shape;
     hipDeviceProp_tR0600 properties;
-    TN_HIP_TRY(tn_hip_check_pointer(elements, "maxWidthInElements"));
-    TN_HIP_TRY(tn_hip_check_pointer(desc, "fmtDesc"));
-    TN_HIP_TRY(tn_hip_check_device(ordinal));
-    TN_HIP_TRY(tn_hip_channels(desc, &shape));
+    TN_RT_TRY(tn_rt_check_pointer(elements, "maxWidthInElements"));
+    TN_RT_TRY(tn_rt_check_pointer(desc, "fmtDesc"));
+    TN_RT_TRY(tn_hip_check_device(ordinal));
+    TN_RT_TRY(tn_hip_channels(desc, &shape));
     tn_hip_properties(tn_hip_device(ordinal), &properties);
     *elements = (size_t)properties.maxTexture1DLinear /
                 tn_hip_element_bytes(shape.Format, shape.NumChannels);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,

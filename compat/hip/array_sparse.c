@@ -27,16 +27,16 @@ struct whole {
     bool is_mipmap;
 };
 
-static hipError_t whole_of_array(hipArray_const_t handle, struct whole *whole) {
+static tn_rt_error whole_of_array(hipArray_const_t handle, struct whole *whole) {
     struct tn_hip_array *array = NULL;
-    hipError_t error = tn_hip_array_get(handle, &array);
-    if (error != hipSuccess) {
+    tn_rt_error error = tn_hip_array_get(handle, &array);
+    if (error != TN_RT_OK) {
         return error;
     }
     *whole = (struct whole){array->tarn, array->device, array->shape.Flags, false};
     if (array->is_level) {
-        error = tn_hip_fail(hipErrorInvalidValue, "array 0x%llx is level %u of another",
-                            (unsigned long long)(uintptr_t)handle, array->level);
+        error = tn_rt_fail(TN_RT_INVALID_VALUE, "array 0x%llx is level %u of another",
+                           (unsigned long long)(uintptr_t)handle, array->level);
     }
     tn_hip_array_put(array);
     return error;
@@ -47,18 +47,19 @@ static void describe_mipmap(struct tn_hip_mipmap *mipmap, struct whole *whole) {
     tn_hip_mipmap_put(mipmap);
 }
 
-static hipError_t whole_of_mipmap(hipMipmappedArray_const_t pointer, struct whole *whole) {
+static tn_rt_error whole_of_mipmap(hipMipmappedArray_const_t pointer, struct whole *whole) {
     struct tn_hip_mipmap *mipmap = NULL;
-    TN_HIP_TRY(tn_hip_mipmap_get(pointer, &mipmap));
+    TN_RT_TRY(tn_hip_mipmap_get(pointer, &mipmap));
     describe_mipmap(mipmap, whole);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // ---- queries
 
-static hipError_t query_sparse(const struct whole *whole, hipExtArraySparseProperties *properties) {
+static tn_rt_error query_sparse(const struct whole *whole,
+                                hipExtArraySparseProperties *properties) {
     tarn_array_sparse_info info = TARN_INIT(tarn_array_sparse_info);
-    TN_HIP_TRY(tn_hip_from(tarn_array_query_sparse(whole->tarn, &info)));
+    TN_RT_TRY(tn_rt_from(tarn_array_query_sparse(whole->tarn, &info)));
     *properties = (hipExtArraySparseProperties){
         .tileExtent = {(unsigned)info.tile.width, (unsigned)info.tile.height,
                        (unsigned)info.tile.depth},
@@ -66,13 +67,13 @@ static hipError_t query_sparse(const struct whole *whole, hipExtArraySparsePrope
         .miptailSize = info.tail_bytes,
         .flags = info.single_tail ? hipExtArraySparsePropertiesSingleMiptail : 0u,
     };
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t get_sparse_of_array(hipExtArraySparseProperties *properties, hipArray_t array) {
+static tn_rt_error get_sparse_of_array(hipExtArraySparseProperties *properties, hipArray_t array) {
     struct whole whole;
-    TN_HIP_TRY(tn_hip_check_pointer(properties, "properties"));
-    TN_HIP_TRY(whole_of_array(array, &whole));
+    TN_RT_TRY(tn_rt_check_pointer(properties, "properties"));
+    TN_RT_TRY(whole_of_array(array, &whole));
     return query_sparse(&whole, properties);
 }
 
@@ -81,11 +82,11 @@ hipError_t hipExtArrayGetSparseProperties(hipExtArraySparseProperties *propertie
     return TN_HIP_CALL(get_sparse_of_array(properties, array));
 }
 
-static hipError_t get_sparse_of_mipmap(hipExtArraySparseProperties *properties,
-                                       hipMipmappedArray_const_t mipmap) {
+static tn_rt_error get_sparse_of_mipmap(hipExtArraySparseProperties *properties,
+                                        hipMipmappedArray_const_t mipmap) {
     struct whole whole;
-    TN_HIP_TRY(tn_hip_check_pointer(properties, "properties"));
-    TN_HIP_TRY(whole_of_mipmap(mipmap, &whole));
+    TN_RT_TRY(tn_rt_check_pointer(properties, "properties"));
+    TN_RT_TRY(whole_of_mipmap(mipmap, &whole));
     return query_sparse(&whole, properties);
 }
 
@@ -94,30 +95,30 @@ hipError_t hipExtMipmappedArrayGetSparseProperties(hipExtArraySparseProperties *
     return TN_HIP_CALL(get_sparse_of_mipmap(properties, mipmappedArray));
 }
 
-static hipError_t query_requirements(const struct whole *whole, hipDevice_t ordinal,
-                                     hipExtArrayMemoryRequirements *requirements) {
+static tn_rt_error query_requirements(const struct whole *whole, hipDevice_t ordinal,
+                                      hipExtArrayMemoryRequirements *requirements) {
     tarn_array_info info = TARN_INIT(tarn_array_info);
     const struct tn_hip_device *device = tn_hip_device(ordinal);
-    TN_HIP_TRY(tn_hip_check_device(ordinal));
+    TN_RT_TRY(tn_hip_check_device(ordinal));
     if (device != whole->device) {
-        return tn_hip_fail(hipErrorInvalidValue, "the array is on device %d, not on %d",
-                           whole->device->hip, ordinal);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "the array is on device %d, not on %d",
+                          whole->device->hip, ordinal);
     }
     if ((whole->flags & hipExtArrayDeferredMapping) == 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "the array is not deferred, its flags are 0x%x",
-                           whole->flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "the array is not deferred, its flags are 0x%x",
+                          whole->flags);
     }
-    TN_HIP_TRY(tn_hip_from(tarn_array_query(whole->tarn, &info)));
+    TN_RT_TRY(tn_rt_from(tarn_array_query(whole->tarn, &info)));
     *requirements = (hipExtArrayMemoryRequirements){.size = info.memory_bytes,
                                                     .alignment = info.memory_alignment};
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t get_needs_of_array(hipExtArrayMemoryRequirements *requirements, hipArray_t array,
-                                     hipDevice_t device) {
+static tn_rt_error get_needs_of_array(hipExtArrayMemoryRequirements *requirements, hipArray_t array,
+                                      hipDevice_t device) {
     struct whole whole;
-    TN_HIP_TRY(tn_hip_check_pointer(requirements, "requirements"));
-    TN_HIP_TRY(whole_of_array(array, &whole));
+    TN_RT_TRY(tn_rt_check_pointer(requirements, "requirements"));
+    TN_RT_TRY(whole_of_array(array, &whole));
     return query_requirements(&whole, device, requirements);
 }
 
@@ -126,11 +127,11 @@ hipError_t hipExtArrayGetMemoryRequirements(hipExtArrayMemoryRequirements *requi
     return TN_HIP_CALL(get_needs_of_array(requirements, array, device));
 }
 
-static hipError_t get_needs_of_mipmap(hipExtArrayMemoryRequirements *requirements,
-                                      hipMipmappedArray_const_t mipmap, hipDevice_t device) {
+static tn_rt_error get_needs_of_mipmap(hipExtArrayMemoryRequirements *requirements,
+                                       hipMipmappedArray_const_t mipmap, hipDevice_t device) {
     struct whole whole;
-    TN_HIP_TRY(tn_hip_check_pointer(requirements, "requirements"));
-    TN_HIP_TRY(whole_of_mipmap(mipmap, &whole));
+    TN_RT_TRY(tn_rt_check_pointer(requirements, "requirements"));
+    TN_RT_TRY(whole_of_mipmap(mipmap, &whole));
     return query_requirements(&whole, device, requirements);
 }
 
@@ -142,39 +143,38 @@ hipError_t hipExtMipmappedArrayGetMemoryRequirements(hipExtArrayMemoryRequiremen
 
 // ---- mapping
 
-static hipError_t check_entry(const hipArrayMapInfo *info, const struct tn_hip_device *device) {
+static tn_rt_error check_entry(const hipArrayMapInfo *info, const struct tn_hip_device *device) {
     unsigned operation = (unsigned)info->memOperationType;
     if (info->flags != 0 || info->reserved[0] != 0 || info->reserved[1] != 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x, reserved 0x%x and 0x%x are not 0",
-                           info->flags, info->reserved[0], info->reserved[1]);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, reserved 0x%x and 0x%x are not 0",
+                          info->flags, info->reserved[0], info->reserved[1]);
     }
     if (operation != hipMemOperationTypeMap && operation != hipMemOperationTypeUnmap) {
-        return tn_hip_fail(hipErrorInvalidValue, "operation %u is neither map nor unmap",
-                           operation);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "operation %u is neither map nor unmap", operation);
     }
     if (info->deviceBitMask != 1u << device->hip) {
-        return tn_hip_fail(hipErrorInvalidValue,
-                           "device mask 0x%x is not the bit of the stream's device %d",
-                           info->deviceBitMask, device->hip);
+        return tn_rt_fail(TN_RT_INVALID_VALUE,
+                          "device mask 0x%x is not the bit of the stream's device %d",
+                          info->deviceBitMask, device->hip);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t find_resource(const hipArrayMapInfo *info, struct whole *whole) {
+static tn_rt_error find_resource(const hipArrayMapInfo *info, struct whole *whole) {
     struct tn_hip_mipmap *mipmap = NULL;
-    hipError_t error;
+    tn_rt_error error;
     switch ((unsigned)info->resourceType) {
     case hipResourceTypeArray:
         return whole_of_array(info->resource.array, whole);
     case hipResourceTypeMipmappedArray:
         error = tn_hip_mipmap_get_data(info->resource.mipmap.data, &mipmap);
-        if (error == hipSuccess) {
+        if (error == TN_RT_OK) {
             describe_mipmap(mipmap, whole);
         }
         return error;
     default:
-        return tn_hip_fail(hipErrorInvalidValue, "resource type %u is not an array",
-                           (unsigned)info->resourceType);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "resource type %u is not an array",
+                          (unsigned)info->resourceType);
     }
 }
 
@@ -197,94 +197,94 @@ static void read_tail(const hipArrayMapInfo *info, tarn_array_map_item *item) {
     item->tail_bytes = info->subresource.miptail.size;
 }
 
-static hipError_t read_part(const hipArrayMapInfo *info, const struct whole *whole,
-                            tarn_array_map_item *item) {
+static tn_rt_error read_part(const hipArrayMapInfo *info, const struct whole *whole,
+                             tarn_array_map_item *item) {
     unsigned type = (unsigned)info->subresourceType;
     if ((whole->flags & hipExtArrayDeferredMapping) != 0) {
-        return hipSuccess; // mapped completely, so the part is ignored
+        return TN_RT_OK; // mapped completely, so the part is ignored
     }
     if (type == hipArraySparseSubresourceTypeSparseLevel) {
         read_level(info, item);
     } else if (type == hipArraySparseSubresourceTypeMiptail) {
         read_tail(info, item);
     } else {
-        return tn_hip_fail(hipErrorInvalidValue, "subresource type %u is neither level nor tail",
-                           type);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "subresource type %u is neither level nor tail",
+                          type);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t read_memory(const hipArrayMapInfo *info, tarn_array_map_item *item) {
+static tn_rt_error read_memory(const hipArrayMapInfo *info, tarn_array_map_item *item) {
     hipMemGenericAllocationHandle_t handle = info->memHandle.memHandle;
     item->op = (tarn_array_op)info->memOperationType;
     if (item->op == TARN_ARRAY_UNMAP) {
-        return handle == NULL ? hipSuccess
-                              : tn_hip_fail(hipErrorInvalidValue,
-                                            "unmapping takes no memory, but memHandle is 0x%llx",
-                                            (unsigned long long)(uintptr_t)handle);
+        return handle == NULL ? TN_RT_OK
+                              : tn_rt_fail(TN_RT_INVALID_VALUE,
+                                           "unmapping takes no memory, but memHandle is 0x%llx",
+                                           (unsigned long long)(uintptr_t)handle);
     }
     if ((unsigned)info->memHandleType != hipMemHandleTypeGeneric) {
-        return tn_hip_fail(hipErrorInvalidValue, "handle type %u is not generic",
-                           (unsigned)info->memHandleType);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "handle type %u is not generic",
+                          (unsigned)info->memHandleType);
     }
     if (handle == NULL) {
-        return tn_hip_fail(hipErrorInvalidHandle, "memHandle is NULL");
+        return tn_rt_fail(TN_RT_INVALID_HANDLE, "memHandle is NULL");
     }
     item->phys = tn_hip_phys_of(handle);
     item->phys_offset = info->offset;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t read_entry(const hipArrayMapInfo *info, const struct tn_hip_device *device,
-                             tarn_array_map_item *item) {
+static tn_rt_error read_entry(const hipArrayMapInfo *info, const struct tn_hip_device *device,
+                              tarn_array_map_item *item) {
     struct whole whole;
     *item = (tarn_array_map_item){0};
-    hipError_t error = check_entry(info, device);
-    if (error == hipSuccess) {
+    tn_rt_error error = check_entry(info, device);
+    if (error == TN_RT_OK) {
         error = find_resource(info, &whole);
     }
-    if (error == hipSuccess) {
+    if (error == TN_RT_OK) {
         item->array = whole.tarn;
         error = read_part(info, &whole, item);
     }
-    return error == hipSuccess ? read_memory(info, item) : error;
+    return error == TN_RT_OK ? read_memory(info, item) : error;
 }
 
 // This call reports a wrong device as hipErrorInvalidValue.
-static hipError_t map_items(const tarn_array_map_item *items, size_t count, tarn_stream stream) {
+static tn_rt_error map_items(const tarn_array_map_item *items, size_t count, tarn_stream stream) {
     tarn_status status = tarn_array_map(items, count, stream);
-    return status == TARN_BAD_DEVICE ? tn_hip_translate(status, hipErrorInvalidValue)
-                                     : tn_hip_from(status);
+    return status == TARN_BAD_DEVICE ? tn_rt_translate(status, TN_RT_INVALID_VALUE)
+                                     : tn_rt_from(status);
 }
 
-static hipError_t map_in(const struct tn_hip_where *where, const hipArrayMapInfo *list,
-                         unsigned count) {
+static tn_rt_error map_in(const struct tn_hip_where *where, const hipArrayMapInfo *list,
+                          unsigned count) {
     tarn_array_map_item *items = (tarn_array_map_item *)calloc(count, sizeof *items);
-    hipError_t error = hipSuccess;
+    tn_rt_error error = TN_RT_OK;
     if (items == NULL) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for %u entries", count);
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for %u entries", count);
     }
-    for (unsigned i = 0; i < count && error == hipSuccess; i++) {
+    for (unsigned i = 0; i < count && error == TN_RT_OK; i++) {
         error = read_entry(&list[i], where->device, &items[i]);
     }
-    if (error == hipSuccess) {
+    if (error == TN_RT_OK) {
         error = map_items(items, count, where->stream);
     }
     free(items);
     return error;
 }
 
-static hipError_t map_array(const hipArrayMapInfo *list, unsigned count, hipStream_t stream) {
+static tn_rt_error map_array(const hipArrayMapInfo *list, unsigned count, hipStream_t stream) {
     struct tn_hip_where where;
     if (list == NULL || count == 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "mapInfoList %p, count %u", (const void *)list,
-                           count);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "mapInfoList %p, count %u", (const void *)list,
+                          count);
     }
     if (!tn_hip_face.sparse) {
-        return tn_hip_fail(hipErrorNotSupported, "sparse arrays are off; TARN_HIP_SPARSE=1 is on");
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "sparse arrays are off; TARN_HIP_SPARSE=1 is on");
     }
-    TN_HIP_TRY(tn_hip_stream_begin(stream, &where));
-    hipError_t error = map_in(&where, list, count);
+    TN_RT_TRY(tn_hip_stream_begin(stream, &where));
+    tn_rt_error error = map_in(&where, list, count);
     tn_hip_stream_end(&where);
     return error;
 }

@@ -181,17 +181,16 @@ static bool is_register(int attribute) {
            attribute == hipDeviceAttributeHdpRegFlushCntl;
 }
 
-static hipError_t get_attribute(int *value, int attribute, int ordinal) {
-    TN_HIP_TRY(tn_hip_check_pointer(value, "pi"));
-    TN_HIP_TRY(tn_hip_check_device(ordinal));
+static tn_rt_error get_attribute(int *value, int attribute, int ordinal) {
+    TN_RT_TRY(tn_rt_check_pointer(value, "pi"));
+    TN_RT_TRY(tn_hip_check_device(ordinal));
     if (is_register(attribute)) { // NULL, as in the properties: the software device has none
         memset(value, 0, sizeof(uint32_t *));
-        return hipSuccess;
+        return TN_RT_OK;
     }
     return read_attribute(tn_hip_device(ordinal), attribute, value)
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidValue, "%d is not an attribute with a number",
-                             attribute);
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not an attribute with a number", attribute);
 }
 
 hipError_t hipDeviceGetAttribute(int *pi, hipDeviceAttribute_t attr, int deviceId) {

@@ -54,11 +54,11 @@ static void destroy_record(struct tn_face_object *object) {
     free(record);
 }
 
-hipError_t tn_hip_block_mark_part(tarn_addr start, const struct tn_hip_device *device,
-                                  uint64_t offset, uint64_t bytes) {
+tn_rt_error tn_hip_block_mark_part(tarn_addr start, const struct tn_hip_device *device,
+                                   uint64_t offset, uint64_t bytes) {
     struct tn_hip_record *record = (struct tn_hip_record *)calloc(1, sizeof *record);
     if (record == NULL) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for the record of a block");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the record of a block");
     }
     record->start = start;
     record->part = start + offset;
@@ -66,9 +66,9 @@ hipError_t tn_hip_block_mark_part(tarn_addr start, const struct tn_hip_device *d
     atomic_init(&record->word, tn_hip_block_word(TN_HIP_BLOCK_IMPORTED, device, 0));
     if (!tn_face_handle_new(&record->object, TN_HIP_RECORD, destroy_record)) {
         free(record);
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for the record of a block");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the record of a block");
     }
-    return tn_hip_from(tarn_address_set_owner(start, TARN_OWNER_FACE, record->object.handle));
+    return tn_rt_from(tarn_address_set_owner(start, TARN_OWNER_FACE, record->object.handle));
 }
 
 static bool is_handle(uint64_t word) {
@@ -167,43 +167,42 @@ static const char *kind_text(enum tn_hip_block_kind kind) {
     return "a mapping";
 }
 
-static hipError_t refuse_pointer(const void *ptr, const struct tn_hip_block *found) {
+static tn_rt_error refuse_pointer(const void *ptr, const struct tn_hip_block *found) {
     return found == NULL
-               ? tn_hip_fail(hipErrorInvalidValue, "%p is not in memory of HIP", ptr)
-               : tn_hip_fail(hipErrorInvalidValue, "%p is %s %s of %zu bytes from 0x%llx", ptr,
-                             TARN_ADDR(ptr) == found->start ? "the start of" : "inside",
-                             kind_text(found->kind), found->bytes,
-                             (unsigned long long)found->start);
+               ? tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not in memory of HIP", ptr)
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "%p is %s %s of %zu bytes from 0x%llx", ptr,
+                            TARN_ADDR(ptr) == found->start ? "the start of" : "inside",
+                            kind_text(found->kind), found->bytes, (unsigned long long)found->start);
 }
 
-hipError_t tn_hip_block_find(const void *ptr, unsigned kinds, struct tn_hip_block *block) {
+tn_rt_error tn_hip_block_find(const void *ptr, unsigned kinds, struct tn_hip_block *block) {
     if (!tn_hip_block_query(ptr, block)) {
         return refuse_pointer(ptr, NULL);
     }
-    return (block->kind & kinds) != 0 ? hipSuccess : refuse_pointer(ptr, block);
+    return (block->kind & kinds) != 0 ? TN_RT_OK : refuse_pointer(ptr, block);
 }
 
-hipError_t tn_hip_block_find_start(const void *ptr, unsigned kinds, struct tn_hip_block *block) {
-    hipError_t error = tn_hip_block_find(ptr, kinds, block);
-    if (error == hipSuccess && block->start != TARN_ADDR(ptr)) {
+tn_rt_error tn_hip_block_find_start(const void *ptr, unsigned kinds, struct tn_hip_block *block) {
+    tn_rt_error error = tn_hip_block_find(ptr, kinds, block);
+    if (error == TN_RT_OK && block->start != TARN_ADDR(ptr)) {
         error = refuse_pointer(ptr, block);
     }
-    if (error != hipSuccess) {
+    if (error != TN_RT_OK) {
         tarn_annotate_refused("a free by HIP", TARN_ADDR(ptr));
     }
     return error;
 }
 
-hipError_t tn_hip_block_set_sync(const struct tn_hip_block *block, bool sync) {
+tn_rt_error tn_hip_block_set_sync(const struct tn_hip_block *block, bool sync) {
     struct tn_hip_record *record = tn_hip_record_get(block);
     if (record != NULL) {
         (void)(sync ? atomic_fetch_or(&record->word, SYNC_BIT)
                     : atomic_fetch_and(&record->word, ~SYNC_BIT));
         tn_hip_record_put(record);
-        return hipSuccess;
+        return TN_RT_OK;
     }
     uint64_t word = sync ? block->word | SYNC_BIT : block->word & ~SYNC_BIT;
-    return tn_hip_translate(tarn_address_set_user(block->start, word), hipErrorInvalidValue);
+    return tn_rt_translate(tarn_address_set_user(block->start, word), TN_RT_INVALID_VALUE);
 }
 
 // ---- records
@@ -226,30 +225,30 @@ void tn_hip_record_put(struct tn_hip_record *record) {
     tn_face_object_put(&record->object);
 }
 
-hipError_t tn_hip_record_make(const struct tn_hip_block *block, struct tn_hip_record **record) {
+tn_rt_error tn_hip_record_make(const struct tn_hip_block *block, struct tn_hip_record **record) {
     struct tn_hip_block now; // another thread may have made the record meanwhile
-    TN_HIP_TRY(tn_hip_block_find((const void *)(uintptr_t)block->start, block->kind, &now));
+    TN_RT_TRY(tn_hip_block_find((const void *)(uintptr_t)block->start, block->kind, &now));
     struct tn_hip_record *made = tn_hip_record_get(&now);
     if (made != NULL) {
         *record = made;
-        return hipSuccess;
+        return TN_RT_OK;
     }
     made = (struct tn_hip_record *)calloc(1, sizeof *made);
     if (made == NULL || !tn_face_handle_new(&made->object, TN_HIP_RECORD, destroy_record)) {
         free(made);
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for the record of a block");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the record of a block");
     }
     made->start = now.start;
     atomic_init(&made->word, now.word);
     tn_face_object_keep(&made->object);
-    hipError_t error = tn_hip_from(tarn_address_set_user(now.start, made->object.handle));
-    if (error != hipSuccess) {
+    tn_rt_error error = tn_rt_from(tarn_address_set_user(now.start, made->object.handle));
+    if (error != TN_RT_OK) {
         (void)tn_face_handle_end(made->object.handle, TN_HIP_RECORD);
         tn_hip_record_put(made);
         return error;
     }
     *record = made;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 void tn_hip_record_end(const struct tn_hip_block *block) {

@@ -45,9 +45,9 @@ uint64_t tn_hip_block_word(enum tn_hip_block_kind kind, const struct tn_hip_devi
 void tn_hip_block_mark(tarn_addr start, enum tn_hip_block_kind kind, unsigned flags);
 
 // Makes `bytes` of memory of another process, `offset` behind its start, an IMPORTED block; the rest
-// is no block. hipErrorOutOfMemory.
-hipError_t tn_hip_block_mark_part(tarn_addr start, const struct tn_hip_device *device,
-                                  uint64_t offset, uint64_t bytes);
+// is no block. TN_RT_OUT_OF_MEMORY.
+tn_rt_error tn_hip_block_mark_part(tarn_addr start, const struct tn_hip_device *device,
+                                   uint64_t offset, uint64_t bytes);
 
 // Finds the block, or the mapping of the program, that holds the byte `ptr`. Returns false if
 // there is none.
@@ -59,15 +59,15 @@ bool tn_hip_block_describe(const tarn_address_info *info, struct tn_hip_block *b
 // Returns true for memory that is not Tarn's, such as that of malloc().
 bool tn_hip_block_is_ordinary(const void *ptr);
 
-// The same as tn_hip_block_query() for a block of one of these kinds. hipErrorInvalidValue, with a text that
+// The same as tn_hip_block_query() for a block of one of these kinds. TN_RT_INVALID_VALUE, with a text that
 // describes `ptr`.
-hipError_t tn_hip_block_find(const void *ptr, unsigned kinds, struct tn_hip_block *block);
+tn_rt_error tn_hip_block_find(const void *ptr, unsigned kinds, struct tn_hip_block *block);
 
 // The same for a block that starts at `ptr` and is to be freed.
-hipError_t tn_hip_block_find_start(const void *ptr, unsigned kinds, struct tn_hip_block *block);
+tn_rt_error tn_hip_block_find_start(const void *ptr, unsigned kinds, struct tn_hip_block *block);
 
 // hipPointerSetAttribute(): sets `sync_memops` of a block.
-hipError_t tn_hip_block_set_sync(const struct tn_hip_block *block, bool sync);
+tn_rt_error tn_hip_block_set_sync(const struct tn_hip_block *block, bool sync);
 
 // ---- records
 
@@ -96,8 +96,8 @@ struct tn_hip_record *tn_hip_record_get(const struct tn_hip_block *block);
 void tn_hip_record_put(struct tn_hip_record *record);
 
 // The same, but makes a record if the block has none. The caller holds the lock.
-// hipErrorOutOfMemory; hipErrorInvalidValue if the block was freed meanwhile.
-hipError_t tn_hip_record_make(const struct tn_hip_block *block, struct tn_hip_record **record);
+// TN_RT_OUT_OF_MEMORY; TN_RT_INVALID_VALUE if the block was freed meanwhile.
+tn_rt_error tn_hip_record_make(const struct tn_hip_block *block, struct tn_hip_record **record);
 
 // Ends the record of a block that was freed, if it has one.
 void tn_hip_record_end(const struct tn_hip_block *block);

@@ -8,29 +8,28 @@
 
 // ---- linear memory
 
-static hipError_t check_side(const struct tn_hip_box *box, const struct tn_hip_side *side) {
+static tn_rt_error check_side(const struct tn_hip_box *box, const struct tn_hip_side *side) {
     uint64_t right = side->x + box->width;
     uint64_t low = side->y + box->height;
     if (side->base == 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "the %s is NULL", side->name);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "the %s is NULL", side->name);
     }
     if (side->pitch < box->width) {
-        return tn_hip_fail(hipErrorInvalidPitchValue, "%s pitch %llu, rows have %llu bytes",
-                           side->name, (unsigned long long)side->pitch,
-                           (unsigned long long)box->width);
+        return tn_rt_fail(TN_RT_INVALID_PITCH, "%s pitch %llu, rows have %llu bytes", side->name,
+                          (unsigned long long)side->pitch, (unsigned long long)box->width);
     }
     if (right < side->x || right > side->pitch) {
-        return tn_hip_fail(hipErrorInvalidValue, "%s: %llu bytes from %llu on in a pitch of %llu",
-                           side->name, (unsigned long long)box->width, (unsigned long long)side->x,
-                           (unsigned long long)side->pitch);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s: %llu bytes from %llu on in a pitch of %llu",
+                          side->name, (unsigned long long)box->width, (unsigned long long)side->x,
+                          (unsigned long long)side->pitch);
     }
     bool one_slice = box->depth == 1 && side->z == 0;
     if (low < side->y || (low > side->rows && !(one_slice && side->rows == 0))) {
-        return tn_hip_fail(hipErrorInvalidValue, "%s: %llu rows from %llu on in slices of %llu",
-                           side->name, (unsigned long long)box->height, (unsigned long long)side->y,
-                           (unsigned long long)side->rows);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s: %llu rows from %llu on in slices of %llu",
+                          side->name, (unsigned long long)box->height, (unsigned long long)side->y,
+                          (unsigned long long)side->rows);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 static bool add_offset(const struct tn_hip_side *side, tarn_addr *addr, uint64_t *slice) {
@@ -63,14 +62,14 @@ static bool is_same_memory(tarn_addr base, tarn_addr addr) {
     }
 }
 
-static hipError_t place_linear(const struct tn_hip_box *box, const struct tn_hip_side *side,
-                               tarn_addr *addr, uint64_t *slice) {
-    hipError_t error = check_side(box, side);
-    if (error == hipSuccess &&
+static tn_rt_error place_linear(const struct tn_hip_box *box, const struct tn_hip_side *side,
+                                tarn_addr *addr, uint64_t *slice) {
+    tn_rt_error error = check_side(box, side);
+    if (error == TN_RT_OK &&
         (!add_offset(side, addr, slice) || !is_same_memory(side->base, *addr))) {
-        error = tn_hip_fail(hipErrorInvalidValue, "row %llu of slice %llu is not in the %s 0x%llx",
-                            (unsigned long long)side->y, (unsigned long long)side->z, side->name,
-                            (unsigned long long)side->base);
+        error = tn_rt_fail(TN_RT_INVALID_VALUE, "row %llu of slice %llu is not in the %s 0x%llx",
+                           (unsigned long long)side->y, (unsigned long long)side->z, side->name,
+                           (unsigned long long)side->base);
     }
     return error;
 }
@@ -83,16 +82,16 @@ struct boxes {
 };
 _Static_assert(sizeof(struct boxes) <= TN_HIP_PAYLOAD, "a copy of a box fits an op");
 
-static hipError_t run_boxes(const void *payload, const struct tn_hip_where *where) {
+static tn_rt_error run_boxes(const void *payload, const struct tn_hip_where *where) {
     const struct boxes *copy = (const struct boxes *)payload;
     return tn_hip_copy_ran(&copy->head, where,
                            tarn_array_copy(where->device->tarn, &copy->desc, where->stream));
 }
 
-static hipError_t place_array(const struct tn_hip_box *box, const struct tn_hip_side *side,
-                              tarn_array_place *place, uint64_t *element) {
+static tn_rt_error place_array(const struct tn_hip_box *box, const struct tn_hip_side *side,
+                               tarn_array_place *place, uint64_t *element) {
     struct tn_hip_array *array = NULL;
-    TN_HIP_TRY(tn_hip_array_get(side->array, &array));
+    TN_RT_TRY(tn_hip_array_get(side->array, &array));
     *element = tn_hip_element_bytes(array->shape.Format, array->shape.NumChannels);
     *place = (tarn_array_place){.array = array->tarn,
                                 .level = array->level,
@@ -101,16 +100,16 @@ static hipError_t place_array(const struct tn_hip_box *box, const struct tn_hip_
                                 .z = side->z};
     tn_hip_array_put(array);
     if (side->x % *element != 0 || box->width % *element != 0) {
-        return tn_hip_fail(hipErrorInvalidValue,
-                           "%s: %llu bytes from %llu on, elements have %llu bytes", side->name,
-                           (unsigned long long)box->width, (unsigned long long)side->x,
-                           (unsigned long long)*element);
+        return tn_rt_fail(TN_RT_INVALID_VALUE,
+                          "%s: %llu bytes from %llu on, elements have %llu bytes", side->name,
+                          (unsigned long long)box->width, (unsigned long long)side->x,
+                          (unsigned long long)*element);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t place_side(const struct tn_hip_box *box, const struct tn_hip_side *side,
-                             tarn_array_place *place, uint64_t *element) {
+static tn_rt_error place_side(const struct tn_hip_box *box, const struct tn_hip_side *side,
+                              tarn_array_place *place, uint64_t *element) {
     if (side->is_array) {
         return place_array(box, side, place, element);
     }
@@ -118,14 +117,15 @@ static hipError_t place_side(const struct tn_hip_box *box, const struct tn_hip_s
     return place_linear(box, side, &place->addr, &place->slice_pitch);
 }
 
-static hipError_t find_device(const struct tn_hip_side *side, const struct tn_hip_device **device) {
+static tn_rt_error find_device(const struct tn_hip_side *side,
+                               const struct tn_hip_device **device) {
     struct tn_hip_array *array = NULL;
     if (side->is_array) {
-        TN_HIP_TRY(tn_hip_array_get(side->array, &array));
+        TN_RT_TRY(tn_hip_array_get(side->array, &array));
         *device = array->device;
         tn_hip_array_put(array);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // Rights of the current device count too, unless the call names devices.
@@ -134,36 +134,36 @@ static void name_peers(const struct tn_hip_box *box, tarn_device **peers) {
     peers[1] = box->peers[1];
 }
 
-static hipError_t box_op_array(const struct tn_hip_box *box, struct tn_hip_op *op) {
+static tn_rt_error box_op_array(const struct tn_hip_box *box, struct tn_hip_op *op) {
     struct boxes *copy = (struct boxes *)op->payload;
     tarn_array_copy_desc desc = TARN_INIT(tarn_array_copy_desc);
     uint64_t element = 1;
-    TN_HIP_TRY(place_side(box, &box->dst, &desc.dst, &element));
-    TN_HIP_TRY(place_side(box, &box->src, &desc.src, &element));
+    TN_RT_TRY(place_side(box, &box->dst, &desc.dst, &element));
+    TN_RT_TRY(place_side(box, &box->src, &desc.src, &element));
     desc.width = box->width / element;
     desc.height = box->height;
     desc.depth = box->depth;
     name_peers(box, desc.peers);
     *op = (struct tn_hip_op){.work = TN_HIP_WORK_COPY, .run = run_boxes, .keep = tn_hip_copy_keep};
     *copy = (struct boxes){{.linear = {desc.dst.addr, desc.src.addr}}, desc};
-    TN_HIP_TRY(find_device(&box->dst, &copy->head.array[0]));
-    TN_HIP_TRY(find_device(&box->src, &copy->head.array[1]));
-    return hipSuccess;
+    TN_RT_TRY(find_device(&box->dst, &copy->head.array[0]));
+    TN_RT_TRY(find_device(&box->src, &copy->head.array[1]));
+    return TN_RT_OK;
 }
 
 // ---- boxes
 
-hipError_t tn_hip_box_op(const struct tn_hip_box *box, struct tn_hip_op *op) {
+tn_rt_error tn_hip_box_op(const struct tn_hip_box *box, struct tn_hip_op *op) {
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     if (box->width == 0 || box->height == 0 || box->depth == 0) {
         tn_hip_copy_op(&desc, op);
-        return hipSuccess;
+        return TN_RT_OK;
     }
     if (box->dst.is_array || box->src.is_array) {
         return box_op_array(box, op);
     }
-    TN_HIP_TRY(place_linear(box, &box->dst, &desc.dst, &desc.dst_slice_pitch));
-    TN_HIP_TRY(place_linear(box, &box->src, &desc.src, &desc.src_slice_pitch));
+    TN_RT_TRY(place_linear(box, &box->dst, &desc.dst, &desc.dst_slice_pitch));
+    TN_RT_TRY(place_linear(box, &box->src, &desc.src, &desc.src_slice_pitch));
     desc.width = box->width;
     desc.height = box->height;
     desc.depth = box->depth;
@@ -172,11 +172,11 @@ hipError_t tn_hip_box_op(const struct tn_hip_box *box, struct tn_hip_op *op) {
     desc.peers[0] = box->peers[0];
     desc.peers[1] = box->peers[1];
     tn_hip_copy_op(&desc, op);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-hipError_t tn_hip_box_submit(const struct tn_hip_box *box, hipStream_t stream, bool wait) {
+tn_rt_error tn_hip_box_submit(const struct tn_hip_box *box, hipStream_t stream, bool wait) {
     struct tn_hip_op op;
-    TN_HIP_TRY(tn_hip_box_op(box, &op));
+    TN_RT_TRY(tn_hip_box_op(box, &op));
     return tn_hip_copy_submit(&op, stream, wait ? TN_HIP_COPY_COMPLETE : TN_HIP_COPY_ASYNC);
 }

@@ -28,12 +28,12 @@ struct tn_hip_box {
     tarn_device *peers[2]; // as in tarn_copy_desc
 };
 
-// Makes *op the copy of a box, which may be empty. hipErrorInvalidValue: a side is NULL, or the box
-// leaves its rows, slices or memory; hipErrorInvalidPitchValue: the pitch is below the width;
-// hipErrorInvalidHandle: unknown array.
-hipError_t tn_hip_box_op(const struct tn_hip_box *box, struct tn_hip_op *op);
+// Makes *op the copy of a box, which may be empty. TN_RT_INVALID_VALUE: a side is NULL, or the box
+// leaves its rows, slices or memory; TN_RT_INVALID_PITCH: the pitch is below the width;
+// TN_RT_INVALID_HANDLE: unknown array.
+tn_rt_error tn_hip_box_op(const struct tn_hip_box *box, struct tn_hip_op *op);
 
 // Makes the op and submits it to a stream, as tn_hip_copy_submit().
-hipError_t tn_hip_box_submit(const struct tn_hip_box *box, hipStream_t stream, bool wait);
+tn_rt_error tn_hip_box_submit(const struct tn_hip_box *box, hipStream_t stream, bool wait);
 
 #endif

@@ -71,11 +71,11 @@ static bool place_has(const struct tn_hip_place *place, uint32_t node) {
 }
 
 // Adds the nodes of `more`, which is of the same capture unless `place` is empty.
-static hipError_t merge_place(struct tn_hip_place *place, const struct tn_hip_place *more) {
+static tn_rt_error merge_place(struct tn_hip_place *place, const struct tn_hip_place *more) {
     size_t capacity = (size_t)place->count + more->count + 1;
     uint32_t *nodes = (uint32_t *)realloc(place->nodes, capacity * sizeof *nodes);
     if (nodes == NULL) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a capture");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
     }
     place->nodes = nodes;
     for (uint32_t i = 0; i < more->count; i++) {
@@ -87,18 +87,18 @@ static hipError_t merge_place(struct tn_hip_place *place, const struct tn_hip_pl
         place->capture = more->capture;
         hold_capture(place->capture);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-hipError_t tn_hip_capture_update(struct tn_hip_stream *s, const struct tn_hip_place *named,
-                                 bool replace) {
+tn_rt_error tn_hip_capture_update(struct tn_hip_stream *s, const struct tn_hip_place *named,
+                                  bool replace) {
     struct tn_hip_plan *plan = named->capture->graph->plan;
     struct tn_hip_place fresh = {.capture = NULL};
-    hipError_t error = replace ? hipSuccess : merge_place(&fresh, &s->place);
-    if (error == hipSuccess) {
+    tn_rt_error error = replace ? TN_RT_OK : merge_place(&fresh, &s->place);
+    if (error == TN_RT_OK) {
         error = merge_place(&fresh, named);
     }
-    if (error != hipSuccess) {
+    if (error != TN_RT_OK) {
         clear_place(&fresh);
         return error;
     }
@@ -108,7 +108,7 @@ hipError_t tn_hip_capture_update(struct tn_hip_stream *s, const struct tn_hip_pl
     }
     clear_place(&s->place);
     s->place = fresh;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 void tn_hip_place_clear(struct tn_hip_place *place) {
@@ -217,8 +217,8 @@ void tn_hip_capture_end_all(const struct tn_hip_device *device) {
 
 // ---- forbidden operations
 
-hipError_t tn_hip_capture_invalidated(const struct tn_hip_capture *capture) {
-    return tn_hip_fail(hipErrorStreamCaptureInvalidated, "capture %llu is invalid", capture->id);
+tn_rt_error tn_hip_capture_invalidated(const struct tn_hip_capture *capture) {
+    return tn_rt_fail(TN_RT_CAPTURE_INVALIDATED, "capture %llu is invalid", capture->id);
 }
 
 // Invalidates the captures for which `which` returns true. Takes the lock. Returns true if there was
@@ -243,17 +243,17 @@ static bool is_any(const struct tn_hip_capture *capture) {
     return capture != NULL;
 }
 
-hipError_t tn_hip_capture_check_devices(void) {
-    return invalidate_captures(is_any) ? tn_hip_fail(hipErrorStreamCaptureUnsupported,
-                                                     "a wait for a device while a stream captures")
-                                       : hipSuccess;
+tn_rt_error tn_hip_capture_check_devices(void) {
+    return invalidate_captures(is_any) ? tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED,
+                                                    "a wait for a device while a stream captures")
+                                       : TN_RT_OK;
 }
 
-hipError_t tn_hip_capture_check_synchronous(void) {
+tn_rt_error tn_hip_capture_check_synchronous(void) {
     return invalidate_captures(is_any)
-               ? tn_hip_fail(hipErrorStreamCaptureImplicit,
-                             "a synchronous copy or fill while a stream captures")
-               : hipSuccess;
+               ? tn_rt_fail(TN_RT_CAPTURE_IMPLICIT,
+                            "a synchronous copy or fill while a stream captures")
+               : TN_RT_OK;
 }
 
 // A capture of this thread, unless it is relaxed.
@@ -267,10 +267,10 @@ static bool forbids_waiting(const struct tn_hip_capture *capture) {
                                        thread_mode != hipStreamCaptureModeRelaxed);
 }
 
-hipError_t tn_hip_capture_check_wait(void) {
+tn_rt_error tn_hip_capture_check_wait(void) {
     return invalidate_captures(forbids_waiting)
-               ? tn_hip_fail(hipErrorStreamCaptureUnsupported, "a wait that a capture forbids")
-               : hipSuccess;
+               ? tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED, "a wait that a capture forbids")
+               : TN_RT_OK;
 }
 
 static bool forbids_memory(const struct tn_hip_capture *capture) {
@@ -279,10 +279,10 @@ static bool forbids_memory(const struct tn_hip_capture *capture) {
                                         thread_mode == hipStreamCaptureModeGlobal));
 }
 
-hipError_t tn_hip_capture_allows(void) {
+tn_rt_error tn_hip_capture_allows(void) {
     return invalidate_captures(forbids_memory)
-               ? tn_hip_fail(hipErrorStreamCaptureUnsupported, "a call that a capture forbids")
-               : hipSuccess;
+               ? tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED, "a call that a capture forbids")
+               : TN_RT_OK;
 }
 
 static bool has_blocking_stream(const struct tn_hip_capture *capture) {
@@ -304,25 +304,25 @@ bool tn_hip_capture_is_blocking(void) {
     return false;
 }
 
-hipError_t tn_hip_capture_check_beside(void) {
+tn_rt_error tn_hip_capture_check_beside(void) {
     return tn_hip_face.compat >= 7 && tn_hip_capture_is_blocking()
-               ? tn_hip_fail(hipErrorStreamCaptureUnsupported,
-                             "stream-ordered allocation while a blocking stream captures")
-               : hipSuccess;
+               ? tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED,
+                            "stream-ordered allocation while a blocking stream captures")
+               : TN_RT_OK;
 }
 
 bool tn_hip_capture_is_implied(const struct tn_hip_stream *s) {
     return s->role == TN_HIP_STREAM_NULL && atomic_load(&blocking_count[s->device->hip]) > 0;
 }
 
-hipError_t tn_hip_capture_implied(const struct tn_hip_stream *null) {
-    return tn_hip_fail(hipErrorStreamCaptureImplicit,
-                       "the NULL stream of device %d would wait for one that captures",
-                       null->device->hip);
+tn_rt_error tn_hip_capture_implied(const struct tn_hip_stream *null) {
+    return tn_rt_fail(TN_RT_CAPTURE_IMPLICIT,
+                      "the NULL stream of device %d would wait for one that captures",
+                      null->device->hip);
 }
 
 // Takes the lock.
-static hipError_t refuse_null(const struct tn_hip_stream *null) {
+static tn_rt_error refuse_null(const struct tn_hip_stream *null) {
     tn_hip_plan_lock();
     for (struct tn_hip_capture *c = captures; c != NULL; c = c->next) {
         if (c->device == null->device && has_blocking_stream(c)) {
@@ -333,13 +333,13 @@ static hipError_t refuse_null(const struct tn_hip_stream *null) {
     return tn_hip_capture_implied(null);
 }
 
-hipError_t tn_hip_capture_check_stream(struct tn_hip_stream *s) {
+tn_rt_error tn_hip_capture_check_stream(struct tn_hip_stream *s) {
     bool capturing = false;
     if (tn_hip_capture_is_implied(s)) {
         return refuse_null(s);
     }
     if (!atomic_load(&s->capturing)) {
-        return hipSuccess;
+        return TN_RT_OK;
     }
     tn_hip_plan_lock();
     if (s->place.capture != NULL) {
@@ -347,13 +347,12 @@ hipError_t tn_hip_capture_check_stream(struct tn_hip_stream *s) {
         capturing = true;
     }
     tn_hip_plan_unlock();
-    return capturing ? tn_hip_fail(hipErrorStreamCaptureUnsupported, "the stream captures")
-                     : hipSuccess;
+    return capturing ? tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED, "the stream captures") : TN_RT_OK;
 }
 
-hipError_t tn_hip_capture_check_event(const struct tn_hip_place *event) {
+tn_rt_error tn_hip_capture_check_event(const struct tn_hip_place *event) {
     if (!has_places()) {
-        return hipSuccess;
+        return TN_RT_OK;
     }
     tn_hip_plan_lock();
     bool captured = event->capture != NULL && !event->capture->over;
@@ -361,13 +360,13 @@ hipError_t tn_hip_capture_check_event(const struct tn_hip_place *event) {
         event->capture->invalid = true;
     }
     tn_hip_plan_unlock();
-    return captured ? tn_hip_fail(hipErrorCapturedEvent, "the event was recorded in a capture")
-                    : hipSuccess;
+    return captured ? tn_rt_fail(TN_RT_CAPTURED_EVENT, "the event was recorded in a capture")
+                    : TN_RT_OK;
 }
 
 // ---- nodes
 
-static hipError_t add_node(struct tn_hip_stream *s, const struct tn_hip_op *op) {
+static tn_rt_error add_node(struct tn_hip_stream *s, const struct tn_hip_op *op) {
     struct tn_hip_place *place = &s->place;
     if (place->capture->invalid) {
         return tn_hip_capture_invalidated(place->capture);
@@ -375,13 +374,13 @@ static hipError_t add_node(struct tn_hip_stream *s, const struct tn_hip_op *op) 
     struct tn_hip_plan *plan = place->capture->graph->plan;
     uint32_t *nodes = (uint32_t *)realloc(place->nodes, (place->count + 1) * sizeof *nodes);
     if (nodes == NULL) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a capture");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
     }
     place->nodes = nodes;
-    TN_HIP_TRY(tn_hip_plan_add(plan, s->device, op, place->nodes, place->count));
+    TN_RT_TRY(tn_hip_plan_add(plan, s->device, op, place->nodes, place->count));
     place->nodes[0] = plan->count - 1;
     place->count = 1;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // Release 6 does not check the launch of a graph.
@@ -389,7 +388,7 @@ static bool is_checked(const struct tn_hip_op *op) {
     return op->work != TN_HIP_WORK_GRAPH || tn_hip_face.compat >= 7;
 }
 
-bool tn_hip_capture_work(struct tn_hip_stream *s, const struct tn_hip_op *op, hipError_t *error) {
+bool tn_hip_capture_work(struct tn_hip_stream *s, const struct tn_hip_op *op, tn_rt_error *error) {
     if (is_checked(op) && tn_hip_capture_is_implied(s)) {
         *error = refuse_null(s);
         return true;
@@ -406,7 +405,8 @@ bool tn_hip_capture_work(struct tn_hip_stream *s, const struct tn_hip_op *op, hi
     return captured;
 }
 
-bool tn_hip_capture_record(struct tn_hip_stream *s, struct tn_hip_place *event, hipError_t *error) {
+bool tn_hip_capture_record(struct tn_hip_stream *s, struct tn_hip_place *event,
+                           tn_rt_error *error) {
     if (tn_hip_capture_is_implied(s)) {
         *error = refuse_null(s);
         return true;
@@ -421,7 +421,7 @@ bool tn_hip_capture_record(struct tn_hip_stream *s, struct tn_hip_place *event, 
     } else if (captured) {
         struct tn_hip_place copy = {.stream = s->object.handle};
         *error = merge_place(&copy, &s->place);
-        if (*error == hipSuccess) {
+        if (*error == TN_RT_OK) {
             clear_place(event);
             *event = copy;
         }
@@ -431,22 +431,22 @@ bool tn_hip_capture_record(struct tn_hip_stream *s, struct tn_hip_place *event, 
 }
 
 // Decides the error of a wait for an event of a capture that has ended.
-static hipError_t refuse_ended(const struct tn_hip_place *event) {
+static tn_rt_error refuse_ended(const struct tn_hip_place *event) {
     bool again = false;
     struct tn_hip_stream *s = tn_hip_streams_lock(event->capture->device);
     for (; s != NULL && !again; s = s->next) {
         again = s->object.handle == event->stream && s->place.capture != NULL;
     }
     tn_hip_streams_unlock();
-    return again ? tn_hip_fail(hipErrorStreamCaptureIsolation,
-                               "the stream that recorded the event captures again, without it")
-                 : tn_hip_fail(hipErrorCapturedEvent,
-                               "the event belongs to capture %llu, which has ended",
-                               event->capture->id);
+    return again ? tn_rt_fail(TN_RT_CAPTURE_ISOLATION,
+                              "the stream that recorded the event captures again, without it")
+                 : tn_rt_fail(TN_RT_CAPTURED_EVENT,
+                              "the event belongs to capture %llu, which has ended",
+                              event->capture->id);
 }
 
 // Lets a stream that does not capture wait for an event of a capture, which makes it take part.
-static hipError_t enter_by_event(struct tn_hip_stream *s, const struct tn_hip_place *event) {
+static tn_rt_error enter_by_event(struct tn_hip_stream *s, const struct tn_hip_place *event) {
     if (event->capture->over) {
         return refuse_ended(event);
     }
@@ -458,17 +458,17 @@ static hipError_t enter_by_event(struct tn_hip_stream *s, const struct tn_hip_pl
         return tn_hip_capture_implied(s);
     }
     if (s->device != event->capture->device) {
-        return tn_hip_fail(hipErrorNotSupported, "a stream of device %d in a capture of device %d",
-                           s->device->hip, event->capture->device->hip);
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "a stream of device %d in a capture of device %d",
+                          s->device->hip, event->capture->device->hip);
     }
-    TN_HIP_TRY(merge_place(&s->place, event));
+    TN_RT_TRY(merge_place(&s->place, event));
     mark_entered(s);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // Lets a stream that captures wait for an event.
-static hipError_t depend_on_event(struct tn_hip_stream *s, const struct tn_hip_place *event,
-                                  bool recorded) {
+static tn_rt_error depend_on_event(struct tn_hip_stream *s, const struct tn_hip_place *event,
+                                   bool recorded) {
     struct tn_hip_capture *capture = s->place.capture;
     if (capture->invalid) {
         return tn_hip_capture_invalidated(capture);
@@ -477,20 +477,20 @@ static hipError_t depend_on_event(struct tn_hip_stream *s, const struct tn_hip_p
         return merge_place(&s->place, event);
     }
     if (event->capture == NULL && !recorded) {
-        return hipSuccess;
+        return TN_RT_OK;
     }
     capture->invalid = true;
     if (event->capture == NULL || event->capture->over) {
-        return tn_hip_fail(hipErrorStreamCaptureIsolation,
-                           "capture %llu would wait for an event outside of it", capture->id);
+        return tn_rt_fail(TN_RT_CAPTURE_ISOLATION,
+                          "capture %llu would wait for an event outside of it", capture->id);
     }
     event->capture->invalid = true;
-    return tn_hip_fail(hipErrorStreamCaptureMerge, "captures %llu and %llu would become one",
-                       capture->id, event->capture->id);
+    return tn_rt_fail(TN_RT_CAPTURE_MERGE, "captures %llu and %llu would become one", capture->id,
+                      event->capture->id);
 }
 
 bool tn_hip_capture_wait(struct tn_hip_stream *s, const struct tn_hip_place *event, bool recorded,
-                         hipError_t *error) {
+                         tn_rt_error *error) {
     bool captured = true;
     if (!has_places()) {
         return false;

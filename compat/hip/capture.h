@@ -24,33 +24,33 @@ struct tn_hip_place {
 // ---- for work
 
 // Level 7 forbids stream-ordered allocation beside the capture of a blocking stream:
-// hipErrorStreamCaptureUnsupported. The capture stays valid.
-hipError_t tn_hip_capture_check_beside(void);
+// TN_RT_CAPTURE_UNSUPPORTED. The capture stays valid.
+tn_rt_error tn_hip_capture_check_beside(void);
 
-// Checks work that must wait for the stream or run at once. Returns hipSuccess, or HIP's error,
+// Checks work that must wait for the stream or run at once. Returns TN_RT_OK, or HIP's error,
 // after which the capture is invalid.
-hipError_t tn_hip_capture_check_stream(struct tn_hip_stream *stream);
+tn_rt_error tn_hip_capture_check_stream(struct tn_hip_stream *stream);
 
 // The same for a wait for a device, which every capture forbids, and for a wait for another stream
 // or an event, which captures of this thread and global ones forbid.
-hipError_t tn_hip_capture_check_devices(void);
-hipError_t tn_hip_capture_check_wait(void);
+tn_rt_error tn_hip_capture_check_devices(void);
+tn_rt_error tn_hip_capture_check_wait(void);
 
 // Returns true if the work becomes a node of a graph, or if a capture elsewhere forbids it; *error
 // is then the result. Returns false if the caller should submit the work.
 bool tn_hip_capture_work(struct tn_hip_stream *stream, const struct tn_hip_op *op,
-                         hipError_t *error);
+                         tn_rt_error *error);
 
 // The same for the record of an event, and for a wait. `recorded` is true if the awaited event was
 // ever recorded outside of captures.
 bool tn_hip_capture_record(struct tn_hip_stream *stream, struct tn_hip_place *event,
-                           hipError_t *error);
+                           tn_rt_error *error);
 bool tn_hip_capture_wait(struct tn_hip_stream *stream, const struct tn_hip_place *event,
-                         bool recorded, hipError_t *error);
+                         bool recorded, tn_rt_error *error);
 
-// Returns hipErrorCapturedEvent if the event was last recorded in a capture that has not ended. The
+// Returns TN_RT_CAPTURED_EVENT if the event was last recorded in a capture that has not ended. The
 // capture is invalid then.
-hipError_t tn_hip_capture_check_event(const struct tn_hip_place *event);
+tn_rt_error tn_hip_capture_check_event(const struct tn_hip_place *event);
 
 // Forgets the place of an event that was recorded elsewhere or is destroyed.
 void tn_hip_place_clear(struct tn_hip_place *place);

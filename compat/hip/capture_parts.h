@@ -29,12 +29,12 @@ void tn_hip_capture_enter(struct tn_hip_stream *stream, struct tn_hip_capture *c
 struct tn_hip_graph *tn_hip_capture_finish(struct tn_hip_capture *capture);
 
 // Makes the stream's next node depend on the nodes of `named`, which is of the same capture: also,
-// or with `replace` instead of those so far. hipErrorOutOfMemory.
-hipError_t tn_hip_capture_update(struct tn_hip_stream *stream, const struct tn_hip_place *named,
-                                 bool replace);
+// or with `replace` instead of those so far. TN_RT_OUT_OF_MEMORY.
+tn_rt_error tn_hip_capture_update(struct tn_hip_stream *stream, const struct tn_hip_place *named,
+                                  bool replace);
 
-// Decides hipErrorStreamCaptureInvalidated.
-hipError_t tn_hip_capture_invalidated(const struct tn_hip_capture *capture);
+// Decides TN_RT_CAPTURE_INVALIDATED.
+tn_rt_error tn_hip_capture_invalidated(const struct tn_hip_capture *capture);
 
 // Returns true if a blocking stream of any device captures; needs no lock.
 bool tn_hip_capture_is_blocking(void);
@@ -42,7 +42,7 @@ bool tn_hip_capture_is_blocking(void);
 // Returns true if the stream is a NULL stream that would wait for a capturing one; needs no lock.
 // The second function decides the error for it.
 bool tn_hip_capture_is_implied(const struct tn_hip_stream *stream);
-hipError_t tn_hip_capture_implied(const struct tn_hip_stream *null);
+tn_rt_error tn_hip_capture_implied(const struct tn_hip_stream *null);
 
 // Returns a number for the calling thread that is never used again. The second function sets the
 // thread's capture mode and returns the previous one. Neither needs the lock.

@@ -47,7 +47,7 @@ static void destroy_context(struct tn_face_object *object) {
     free((struct context *)object);
 }
 
-static hipError_t make_context(int device, unsigned flags, bool primary, hipCtx_t *handle) {
+static tn_rt_error make_context(int device, unsigned flags, bool primary, hipCtx_t *handle) {
     struct context *context = (struct context *)calloc(1, sizeof *context);
     if (context != NULL) {
         context->device = device;
@@ -56,17 +56,17 @@ static hipError_t make_context(int device, unsigned flags, bool primary, hipCtx_
     }
     if (context == NULL || !tn_face_handle_new(&context->object, TN_HIP_CONTEXT, destroy_context)) {
         free(context);
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a context");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a context");
     }
     *handle = (hipCtx_t)context->object.handle;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t no_context(hipCtx_t handle) {
-    return tn_hip_fail(hipErrorInvalidContext, "%p is not a context", (void *)handle);
+static tn_rt_error no_context(hipCtx_t handle) {
+    return tn_rt_fail(TN_RT_INVALID_CONTEXT, "%p is not a context", (void *)handle);
 }
 
-static hipError_t copy_context(hipCtx_t handle, struct context *copy) {
+static tn_rt_error copy_context(hipCtx_t handle, struct context *copy) {
     struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_HIP_CONTEXT);
     if (object == NULL) {
         return no_context(handle);
@@ -76,16 +76,16 @@ static hipError_t copy_context(hipCtx_t handle, struct context *copy) {
     copy->flags = context->flags;
     copy->primary = context->primary;
     tn_face_object_put(object);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // Called under the lock.
-static hipError_t get_primary(int device, hipCtx_t *handle) {
-    hipError_t error = hipSuccess;
+static tn_rt_error get_primary(int device, hipCtx_t *handle) {
+    tn_rt_error error = TN_RT_OK;
     if (primaries[device] == NULL) {
         error = make_context(device, 0, true, &primaries[device]);
     }
-    if (error == hipSuccess) {
+    if (error == TN_RT_OK) {
         *handle = primaries[device];
     }
     return error;
@@ -106,33 +106,33 @@ static void make_key(void) {
     (void)pthread_key_create(&at_thread_end, free_entries);
 }
 
-static hipError_t make_entries(void) {
+static tn_rt_error make_entries(void) {
     (void)pthread_once(&once, make_key);
     struct entry *entries = (struct entry *)calloc(DEPTH, sizeof *entries);
     if (entries == NULL || pthread_setspecific(at_thread_end, entries) != 0) {
         free(entries);
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for the stack of contexts");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the stack of contexts");
     }
     stack.entries = entries;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t push_entry(hipCtx_t handle, int device) {
+static tn_rt_error push_entry(hipCtx_t handle, int device) {
     if (stack.entries == NULL) {
-        hipError_t error = make_entries();
-        if (error != hipSuccess) {
+        tn_rt_error error = make_entries();
+        if (error != TN_RT_OK) {
             return error;
         }
     }
     if (stack.depth == DEPTH) {
-        return tn_hip_fail(hipErrorOutOfMemory, "%d contexts are on the stack", DEPTH);
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "%d contexts are on the stack", DEPTH);
     }
     if (stack.depth == 0) {
         stack.base = tn_hip_current()->hip;
     }
     stack.entries[stack.depth++] = (struct entry){handle, device};
     tn_hip_set_current(device);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // The stack is not empty.
@@ -148,44 +148,44 @@ void tn_hip_context_select(int device) {
     tn_hip_set_current(device);
 }
 
-static hipError_t find_current(hipCtx_t *handle) {
+static tn_rt_error find_current(hipCtx_t *handle) {
     if (stack.depth > 0 && stack.entries[stack.depth - 1].handle != NULL) {
         *handle = stack.entries[stack.depth - 1].handle;
-        return hipSuccess;
+        return TN_RT_OK;
     }
     (void)pthread_mutex_lock(&lock);
-    hipError_t error = get_primary(tn_hip_current()->hip, handle);
+    tn_rt_error error = get_primary(tn_hip_current()->hip, handle);
     (void)pthread_mutex_unlock(&lock);
     return error;
 }
 
 // ---- HIP's functions
 
-static hipError_t create_current(hipCtx_t *ctx, unsigned flags, int device) {
+static tn_rt_error create_current(hipCtx_t *ctx, unsigned flags, int device) {
     hipCtx_t handle = NULL;
-    TN_HIP_TRY(tn_hip_check_pointer(ctx, "ctx"));
-    TN_HIP_TRY(tn_hip_check_device_flags(flags));
-    TN_HIP_TRY(tn_hip_check_device(device));
-    TN_HIP_TRY(make_context(device, flags, false, &handle));
-    hipError_t error = push_entry(handle, device);
-    if (error != hipSuccess) {
+    TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));
+    TN_RT_TRY(tn_hip_check_device_flags(flags));
+    TN_RT_TRY(tn_hip_check_device(device));
+    TN_RT_TRY(make_context(device, flags, false, &handle));
+    tn_rt_error error = push_entry(handle, device);
+    if (error != TN_RT_OK) {
         (void)tn_face_handle_end((uintptr_t)handle, TN_HIP_CONTEXT);
         return error;
     }
     *ctx = handle;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t device) {
     return TN_HIP_CALL(create_current(ctx, flags, device));
 }
 
-static hipError_t destroy_by_handle(hipCtx_t ctx) {
+static tn_rt_error destroy_by_handle(hipCtx_t ctx) {
     struct context copy = {.device = -1};
-    TN_HIP_TRY(copy_context(ctx, &copy));
+    TN_RT_TRY(copy_context(ctx, &copy));
     if (copy.primary) {
-        return tn_hip_fail(hipErrorInvalidContext, "%p is the primary context of device %d",
-                           (void *)ctx, copy.device);
+        return tn_rt_fail(TN_RT_INVALID_CONTEXT, "%p is the primary context of device %d",
+                          (void *)ctx, copy.device);
     }
     if (!tn_face_handle_end((uintptr_t)ctx, TN_HIP_CONTEXT)) {
         return no_context(ctx); // another thread was faster
@@ -193,16 +193,16 @@ static hipError_t destroy_by_handle(hipCtx_t ctx) {
     if (stack.depth > 0 && stack.entries[stack.depth - 1].handle == ctx) {
         pop_entry();
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipCtxDestroy(hipCtx_t ctx) {
     return TN_HIP_CALL(destroy_by_handle(ctx));
 }
 
-static hipError_t push_current(hipCtx_t ctx) {
+static tn_rt_error push_current(hipCtx_t ctx) {
     struct context copy = {.device = -1};
-    TN_HIP_TRY(copy_context(ctx, &copy));
+    TN_RT_TRY(copy_context(ctx, &copy));
     return push_entry(ctx, copy.device);
 }
 
@@ -210,17 +210,17 @@ hipError_t hipCtxPushCurrent(hipCtx_t ctx) {
     return TN_HIP_CALL(push_current(ctx));
 }
 
-static hipError_t pop_current(hipCtx_t *ctx) {
+static tn_rt_error pop_current(hipCtx_t *ctx) {
     hipCtx_t handle = NULL;
     if (stack.depth == 0) {
-        return tn_hip_fail(hipErrorInvalidContext, "no context is on the stack");
+        return tn_rt_fail(TN_RT_INVALID_CONTEXT, "no context is on the stack");
     }
-    TN_HIP_TRY(find_current(&handle));
+    TN_RT_TRY(find_current(&handle));
     pop_entry();
     if (ctx != NULL) {
         *ctx = handle;
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipCtxPopCurrent(hipCtx_t *ctx) {
@@ -228,23 +228,23 @@ hipError_t hipCtxPopCurrent(hipCtx_t *ctx) {
 }
 
 // Replaces the top of the stack, or only removes it if `ctx` is NULL.
-static hipError_t set_current(hipCtx_t ctx) {
+static tn_rt_error set_current(hipCtx_t ctx) {
     struct context copy = {.device = -1};
     if (ctx != NULL) {
-        TN_HIP_TRY(copy_context(ctx, &copy));
+        TN_RT_TRY(copy_context(ctx, &copy));
     }
     if (stack.depth > 0) {
         pop_entry();
     }
-    return ctx != NULL ? push_entry(ctx, copy.device) : hipSuccess;
+    return ctx != NULL ? push_entry(ctx, copy.device) : TN_RT_OK;
 }
 
 hipError_t hipCtxSetCurrent(hipCtx_t ctx) {
     return TN_HIP_CALL(set_current(ctx));
 }
 
-static hipError_t get_current(hipCtx_t *ctx) {
-    TN_HIP_TRY(tn_hip_check_pointer(ctx, "ctx"));
+static tn_rt_error get_current(hipCtx_t *ctx) {
+    TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));
     return find_current(ctx);
 }
 
@@ -252,10 +252,10 @@ hipError_t hipCtxGetCurrent(hipCtx_t *ctx) {
     return TN_HIP_CALL(get_current(ctx));
 }
 
-static hipError_t get_device(hipDevice_t *device) {
-    TN_HIP_TRY(tn_hip_check_pointer(device, "device"));
+static tn_rt_error get_device(hipDevice_t *device) {
+    TN_RT_TRY(tn_rt_check_pointer(device, "device"));
     *device = tn_hip_current()->hip;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipCtxGetDevice(hipDevice_t *device) {
@@ -263,14 +263,14 @@ hipError_t hipCtxGetDevice(hipDevice_t *device) {
 }
 
 // The flags of a primary context are those of its device.
-static hipError_t get_flags(unsigned *flags) {
+static tn_rt_error get_flags(unsigned *flags) {
     struct context copy = {.primary = true};
     if (stack.depth > 0 && stack.entries[stack.depth - 1].handle != NULL) {
         (void)copy_context(stack.entries[stack.depth - 1].handle, &copy);
     }
-    TN_HIP_TRY(tn_hip_check_pointer(flags, "flags"));
+    TN_RT_TRY(tn_rt_check_pointer(flags, "flags"));
     *flags = copy.primary ? tn_hip_device_flags(tn_hip_current()->hip) : copy.flags;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipCtxGetFlags(unsigned int *flags) {
@@ -281,17 +281,17 @@ hipError_t hipGetDeviceFlags(unsigned int *flags) {
     return TN_HIP_CALL(get_flags(flags));
 }
 
-static hipError_t get_version(hipCtx_t ctx, int *version) {
+static tn_rt_error get_version(hipCtx_t ctx, int *version) {
     struct context copy;
     if (tn_hip_face.compat < 7) {
-        return tn_hip_fail(hipErrorNotSupported, "release 6 has no version of a context");
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "release 6 has no version of a context");
     }
-    TN_HIP_TRY(tn_hip_check_pointer(version, "apiVersion"));
+    TN_RT_TRY(tn_rt_check_pointer(version, "apiVersion"));
     if (ctx != NULL) {
-        TN_HIP_TRY(copy_context(ctx, &copy));
+        TN_RT_TRY(copy_context(ctx, &copy));
     }
     *version = 4;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int *apiVersion) {
@@ -320,9 +320,9 @@ hipError_t hipCtxSetSharedMemConfig(hipSharedMemConfig config) {
     return hipDeviceSetSharedMemConfig(config);
 }
 
-static hipError_t enable_peer(hipCtx_t peer, unsigned flags) {
+static tn_rt_error enable_peer(hipCtx_t peer, unsigned flags) {
     struct context copy = {.device = -1};
-    TN_HIP_TRY(copy_context(peer, &copy));
+    TN_RT_TRY(copy_context(peer, &copy));
     return tn_hip_peer_enable(copy.device, flags);
 }
 
@@ -330,9 +330,9 @@ hipError_t hipCtxEnablePeerAccess(hipCtx_t peerCtx, unsigned int flags) {
     return TN_HIP_CALL(enable_peer(peerCtx, flags));
 }
 
-static hipError_t disable_peer(hipCtx_t peer) {
+static tn_rt_error disable_peer(hipCtx_t peer) {
     struct context copy = {.device = -1};
-    TN_HIP_TRY(copy_context(peer, &copy));
+    TN_RT_TRY(copy_context(peer, &copy));
     return tn_hip_peer_disable(copy.device);
 }
 
@@ -342,12 +342,12 @@ hipError_t hipCtxDisablePeerAccess(hipCtx_t peerCtx) {
 
 // ---- primary contexts
 
-static hipError_t retain_primary(hipCtx_t *ctx, int device) {
-    TN_HIP_TRY(tn_hip_check_pointer(ctx, "pctx"));
-    TN_HIP_TRY(tn_hip_check_device(device));
+static tn_rt_error retain_primary(hipCtx_t *ctx, int device) {
+    TN_RT_TRY(tn_rt_check_pointer(ctx, "pctx"));
+    TN_RT_TRY(tn_hip_check_device(device));
     (void)pthread_mutex_lock(&lock);
-    hipError_t error = get_primary(device, ctx);
-    if (error == hipSuccess) {
+    tn_rt_error error = get_primary(device, ctx);
+    if (error == TN_RT_OK) {
         retained[device]++;
     }
     (void)pthread_mutex_unlock(&lock);
@@ -358,23 +358,23 @@ hipError_t hipDevicePrimaryCtxRetain(hipCtx_t *pctx, hipDevice_t dev) {
     return TN_HIP_CALL(retain_primary(pctx, dev));
 }
 
-static hipError_t release_primary(int device) {
-    TN_HIP_TRY(tn_hip_check_device(device));
+static tn_rt_error release_primary(int device) {
+    TN_RT_TRY(tn_hip_check_device(device));
     (void)pthread_mutex_lock(&lock);
     bool counted = retained[device] > 0;
     retained[device] -= counted ? 1 : 0;
     (void)pthread_mutex_unlock(&lock);
-    return counted ? hipSuccess
-                   : tn_hip_fail(hipErrorInvalidContext,
-                                 "the primary context of device %d is not retained", device);
+    return counted ? TN_RT_OK
+                   : tn_rt_fail(TN_RT_INVALID_CONTEXT,
+                                "the primary context of device %d is not retained", device);
 }
 
 hipError_t hipDevicePrimaryCtxRelease(hipDevice_t dev) {
     return TN_HIP_CALL(release_primary(dev));
 }
 
-static hipError_t get_state(int device, unsigned *flags, int *active) {
-    TN_HIP_TRY(tn_hip_check_device(device));
+static tn_rt_error get_state(int device, unsigned *flags, int *active) {
+    TN_RT_TRY(tn_hip_check_device(device));
     if (flags != NULL) {
         *flags = tn_hip_device_flags(device);
     }
@@ -383,15 +383,15 @@ static hipError_t get_state(int device, unsigned *flags, int *active) {
         *active = retained[device] > 0 || tn_hip_current()->hip == device;
         (void)pthread_mutex_unlock(&lock);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipDevicePrimaryCtxGetState(hipDevice_t dev, unsigned int *flags, int *active) {
     return TN_HIP_CALL(get_state(dev, flags, active));
 }
 
-static hipError_t set_flags(int device, unsigned flags) {
-    TN_HIP_TRY(tn_hip_check_device(device));
+static tn_rt_error set_flags(int device, unsigned flags) {
+    TN_RT_TRY(tn_hip_check_device(device));
     return tn_hip_set_device_flags(device, flags);
 }
 

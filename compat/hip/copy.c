@@ -12,19 +12,19 @@ struct linear {
 _Static_assert(sizeof(struct linear) <= TN_HIP_PAYLOAD, "a copy fits an op");
 
 // The thread that launches a graph does not wait for its copies.
-hipError_t tn_hip_copy_keep(void *payload) {
+tn_rt_error tn_hip_copy_keep(void *payload) {
     struct tn_hip_copy *copy = (struct tn_hip_copy *)payload;
     copy->ran = NULL;
     copy->take_source = false;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-hipError_t tn_hip_copy_ran(const struct tn_hip_copy *copy, const struct tn_hip_where *where,
-                           tarn_status status) {
+tn_rt_error tn_hip_copy_ran(const struct tn_hip_copy *copy, const struct tn_hip_where *where,
+                            tarn_status status) {
     if (status == TARN_OK && copy->ran != NULL) {
         *copy->ran = where->stream;
     }
-    return tn_hip_from(status);
+    return tn_rt_from(status);
 }
 
 static bool is_onto_itself(const tarn_copy_desc *desc) {
@@ -32,7 +32,7 @@ static bool is_onto_itself(const tarn_copy_desc *desc) {
            (desc->depth <= 1 || desc->dst_slice_pitch == desc->src_slice_pitch);
 }
 
-static hipError_t run_linear(const void *payload, const struct tn_hip_where *where) {
+static tn_rt_error run_linear(const void *payload, const struct tn_hip_where *where) {
     const struct linear *copy = (const struct linear *)payload;
     tarn_copy_desc desc = copy->desc;
     tarn_status status = TARN_OK;
@@ -57,7 +57,7 @@ void tn_hip_copy_op(const tarn_copy_desc *desc, struct tn_hip_op *op) {
     }
 }
 
-hipError_t tn_hip_copy_kind(hipMemcpyKind kind) {
+tn_rt_error tn_hip_copy_kind(hipMemcpyKind kind) {
     switch (kind) {
     case hipMemcpyHostToHost:
     case hipMemcpyHostToDevice:
@@ -65,18 +65,18 @@ hipError_t tn_hip_copy_kind(hipMemcpyKind kind) {
     case hipMemcpyDeviceToDevice:
     case hipMemcpyDefault:
     case hipMemcpyDeviceToDeviceNoCU:
-        return hipSuccess;
+        return TN_RT_OK;
     }
-    return tn_hip_fail(hipErrorInvalidMemcpyDirection, "kind %d is not 0 to 4 or 1024", (int)kind);
+    return tn_rt_fail(TN_RT_INVALID_DIRECTION, "kind %d is not 0 to 4 or 1024", (int)kind);
 }
 
-static hipError_t describe_linear(void *dst, const void *src, size_t size,
-                                  const struct tn_hip_device *dst_owner,
-                                  const struct tn_hip_device *src_owner, struct tn_hip_op *op) {
+static tn_rt_error describe_linear(void *dst, const void *src, size_t size,
+                                   const struct tn_hip_device *dst_owner,
+                                   const struct tn_hip_device *src_owner, struct tn_hip_op *op) {
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     if (size != 0) {
-        TN_HIP_TRY(tn_hip_check_pointer(dst, "dst"));
-        TN_HIP_TRY(tn_hip_check_pointer(src, "src"));
+        TN_RT_TRY(tn_rt_check_pointer(dst, "dst"));
+        TN_RT_TRY(tn_rt_check_pointer(src, "src"));
     }
     desc.dst = TARN_ADDR(dst);
     desc.src = TARN_ADDR(src);
@@ -84,24 +84,24 @@ static hipError_t describe_linear(void *dst, const void *src, size_t size,
     desc.peers[0] = dst_owner != NULL ? dst_owner->tarn : NULL;
     desc.peers[1] = src_owner != NULL ? src_owner->tarn : NULL;
     tn_hip_copy_op(&desc, op);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // ---- in one direction or any
 
-static hipError_t copy_1d(void *dst, const void *src, size_t size, hipMemcpyKind kind,
-                          hipStream_t stream, enum tn_hip_copy_call call) {
+static tn_rt_error copy_1d(void *dst, const void *src, size_t size, hipMemcpyKind kind,
+                           hipStream_t stream, enum tn_hip_copy_call call) {
     struct tn_hip_op op;
-    TN_HIP_TRY(describe_linear(dst, src, size, NULL, NULL, &op));
+    TN_RT_TRY(describe_linear(dst, src, size, NULL, NULL, &op));
     if (size != 0) {
-        TN_HIP_TRY(tn_hip_copy_kind(kind));
+        TN_RT_TRY(tn_hip_copy_kind(kind));
         ((struct tn_hip_copy *)op.payload)->kind = kind;
     }
     return tn_hip_copy_submit(&op, stream, call);
 }
 
-hipError_t tn_hip_copy_linear(void *dst, const void *src, size_t size, hipStream_t stream,
-                              enum tn_hip_copy_call call) {
+tn_rt_error tn_hip_copy_linear(void *dst, const void *src, size_t size, hipStream_t stream,
+                               enum tn_hip_copy_call call) {
     return copy_1d(dst, src, size, hipMemcpyDefault, stream, call);
 }
 
@@ -162,13 +162,13 @@ hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t siz
 
 // ---- between devices
 
-static hipError_t copy_peer(void *dst, int dst_ordinal, const void *src, int src_ordinal,
-                            size_t size, hipStream_t stream, enum tn_hip_copy_call call) {
+static tn_rt_error copy_peer(void *dst, int dst_ordinal, const void *src, int src_ordinal,
+                             size_t size, hipStream_t stream, enum tn_hip_copy_call call) {
     struct tn_hip_op op;
-    TN_HIP_TRY(tn_hip_check_device(dst_ordinal));
-    TN_HIP_TRY(tn_hip_check_device(src_ordinal));
-    TN_HIP_TRY(describe_linear(dst, src, size, tn_hip_device(dst_ordinal),
-                               tn_hip_device(src_ordinal), &op));
+    TN_RT_TRY(tn_hip_check_device(dst_ordinal));
+    TN_RT_TRY(tn_hip_check_device(src_ordinal));
+    TN_RT_TRY(describe_linear(dst, src, size, tn_hip_device(dst_ordinal),
+                              tn_hip_device(src_ordinal), &op));
     return tn_hip_copy_submit(&op, stream, call);
 }
 

@@ -29,27 +29,28 @@ enum tn_hip_copy_call {
 };
 
 // For the end of each copy's run(), and for its keep().
-hipError_t tn_hip_copy_ran(const struct tn_hip_copy *copy, const struct tn_hip_where *where,
-                           tarn_status status);
-hipError_t tn_hip_copy_keep(void *payload);
+tn_rt_error tn_hip_copy_ran(const struct tn_hip_copy *copy, const struct tn_hip_where *where,
+                            tarn_status status);
+tn_rt_error tn_hip_copy_keep(void *payload);
 
-// hipErrorInvalidMemcpyDirection unless `kind` is one of HIP's kinds. Apart from that check, kinds
+// TN_RT_INVALID_DIRECTION unless `kind` is one of HIP's kinds. Apart from that check, kinds
 // are ignored: the addresses determine the direction.
-hipError_t tn_hip_copy_kind(hipMemcpyKind kind);
+tn_rt_error tn_hip_copy_kind(hipMemcpyKind kind);
 
 // Makes *op the copy of linear memory that `desc` describes. Rights of the calling thread's current
 // device count too, unless desc->peers names devices. The payload is plain bytes.
 void tn_hip_copy_op(const tarn_copy_desc *desc, struct tn_hip_op *op);
 
 // A copy of one row, in any direction, and one of a box: described and submitted.
-hipError_t tn_hip_copy_linear(void *dst, const void *src, size_t size, hipStream_t stream,
-                              enum tn_hip_copy_call call);
-hipError_t tn_hip_copy_3d(const hipMemcpy3DParms *parms, hipStream_t stream, bool wait);
+tn_rt_error tn_hip_copy_linear(void *dst, const void *src, size_t size, hipStream_t stream,
+                               enum tn_hip_copy_call call);
+tn_rt_error tn_hip_copy_3d(const hipMemcpy3DParms *parms, hipStream_t stream, bool wait);
 
 // Submits a copy to a stream. If one other device owns the memory, the copy runs on that device's
 // NULL stream instead, between earlier and later work of `stream`. A copy between two devices runs
 // on `stream`; unless the call is asynchronous, it is ordered with the NULL streams of both. A copy
 // that is captured is only recorded. Implemented by copy_order.c.
-hipError_t tn_hip_copy_submit(struct tn_hip_op *op, hipStream_t stream, enum tn_hip_copy_call call);
+tn_rt_error tn_hip_copy_submit(struct tn_hip_op *op, hipStream_t stream,
+                               enum tn_hip_copy_call call);
 
 #endif

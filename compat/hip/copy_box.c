@@ -9,9 +9,9 @@
 
 // ---- two dimensions
 
-static hipError_t copy_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
-                          size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
-                          bool wait) {
+static tn_rt_error copy_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                           size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream,
+                           bool wait) {
     struct tn_hip_box box = {
         .dst = {.name = "destination", .base = TARN_ADDR(dst), .pitch = dst_pitch},
         .src = {.name = "source", .base = TARN_ADDR(src), .pitch = src_pitch},
@@ -19,7 +19,7 @@ static hipError_t copy_2d(void *dst, size_t dst_pitch, const void *src, size_t s
         .height = height,
         .depth = 1,
     };
-    TN_HIP_TRY(tn_hip_copy_kind(kind));
+    TN_RT_TRY(tn_hip_copy_kind(kind));
     return tn_hip_box_submit(&box, stream, wait);
 }
 
@@ -48,25 +48,25 @@ hipError_t hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *src, size_
 
 // ---- the driver's descriptions
 
-static hipError_t read_place(struct tn_hip_side *side, hipMemoryType type, const void *host,
-                             hipDeviceptr_t device, hipArray_t array) {
+static tn_rt_error read_place(struct tn_hip_side *side, hipMemoryType type, const void *host,
+                              hipDeviceptr_t device, hipArray_t array) {
     switch (type) {
     case hipMemoryTypeUnregistered:
     case hipMemoryTypeHost:
         side->base = TARN_ADDR(host);
-        return hipSuccess;
+        return TN_RT_OK;
     case hipMemoryTypeDevice:
     case hipMemoryTypeManaged:
     case hipMemoryTypeUnified:
         side->base = TARN_ADDR(device);
-        return hipSuccess;
+        return TN_RT_OK;
     case hipMemoryTypeArray:
         side->is_array = true;
         side->array = array;
-        return hipSuccess;
+        return TN_RT_OK;
     default:
-        return tn_hip_fail(hipErrorInvalidValue, "%s: memory type %d is unknown", side->name,
-                           (int)type);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s: memory type %d is unknown", side->name,
+                          (int)type);
     }
 }
 
@@ -76,7 +76,7 @@ static void complete_side(const struct tn_hip_box *box, struct tn_hip_side *side
     side->rows = side->rows == 0 ? side->y + box->height : side->rows;
 }
 
-static hipError_t read_drv(const HIP_MEMCPY3D *copy, struct tn_hip_box *box) {
+static tn_rt_error read_drv(const HIP_MEMCPY3D *copy, struct tn_hip_box *box) {
     *box = (struct tn_hip_box){
         .dst = {.name = "destination",
                 .pitch = copy->dstPitch,
@@ -95,24 +95,24 @@ static hipError_t read_drv(const HIP_MEMCPY3D *copy, struct tn_hip_box *box) {
         .depth = copy->Depth,
     };
     if (copy->srcLOD != 0 || copy->dstLOD != 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "levels %zu and %zu are not 0", copy->srcLOD,
-                           copy->dstLOD);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "levels %zu and %zu are not 0", copy->srcLOD,
+                          copy->dstLOD);
     }
     complete_side(box, &box->dst);
     complete_side(box, &box->src);
-    TN_HIP_TRY(
+    TN_RT_TRY(
         read_place(&box->dst, copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstArray));
     return read_place(&box->src, copy->srcMemoryType, copy->srcHost, copy->srcDevice,
                       copy->srcArray);
 }
 
-static hipError_t copy_drv(const HIP_MEMCPY3D *copy, hipStream_t stream,
-                           enum tn_hip_copy_call call) {
+static tn_rt_error copy_drv(const HIP_MEMCPY3D *copy, hipStream_t stream,
+                            enum tn_hip_copy_call call) {
     struct tn_hip_box box;
     struct tn_hip_op op;
-    TN_HIP_TRY(tn_hip_check_pointer(copy, "pCopy"));
-    TN_HIP_TRY(read_drv(copy, &box));
-    TN_HIP_TRY(tn_hip_box_op(&box, &op));
+    TN_RT_TRY(tn_rt_check_pointer(copy, "pCopy"));
+    TN_RT_TRY(read_drv(copy, &box));
+    TN_RT_TRY(tn_hip_box_op(&box, &op));
     return tn_hip_copy_submit(&op, stream, call);
 }
 
@@ -125,9 +125,9 @@ hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream) {
 }
 
 // The description of two dimensions is that of three with one slice.
-static hipError_t copy_param_2d(const hip_Memcpy2D *copy, hipStream_t stream,
-                                enum tn_hip_copy_call call) {
-    TN_HIP_TRY(tn_hip_check_pointer(copy, "pCopy"));
+static tn_rt_error copy_param_2d(const hip_Memcpy2D *copy, hipStream_t stream,
+                                 enum tn_hip_copy_call call) {
+    TN_RT_TRY(tn_rt_check_pointer(copy, "pCopy"));
     HIP_MEMCPY3D slice = {
         .srcXInBytes = copy->srcXInBytes,
         .srcY = copy->srcY,
@@ -159,14 +159,14 @@ hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStream_t stream) 
 }
 
 // Unlike the functions above, this one calls an array that is NULL a bad value.
-static hipError_t copy_unaligned(const hip_Memcpy2D *copy) {
-    TN_HIP_TRY(tn_hip_check_pointer(copy, "pCopy"));
-    TN_HIP_TRY(copy->srcMemoryType == hipMemoryTypeArray
-                   ? tn_hip_check_pointer(copy->srcArray, "srcArray")
-                   : hipSuccess);
-    TN_HIP_TRY(copy->dstMemoryType == hipMemoryTypeArray
-                   ? tn_hip_check_pointer(copy->dstArray, "dstArray")
-                   : hipSuccess);
+static tn_rt_error copy_unaligned(const hip_Memcpy2D *copy) {
+    TN_RT_TRY(tn_rt_check_pointer(copy, "pCopy"));
+    TN_RT_TRY(copy->srcMemoryType == hipMemoryTypeArray
+                  ? tn_rt_check_pointer(copy->srcArray, "srcArray")
+                  : TN_RT_OK);
+    TN_RT_TRY(copy->dstMemoryType == hipMemoryTypeArray
+                  ? tn_rt_check_pointer(copy->dstArray, "dstArray")
+                  : TN_RT_OK);
     return copy_param_2d(copy, NULL, TN_HIP_COPY_COMPLETE);
 }
 
@@ -176,11 +176,11 @@ hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy) {
 
 // ---- three dimensions
 
-static hipError_t read_side(const hipPitchedPtr *pitched, hipArray_t array, hipPos pos,
-                            struct tn_hip_side *side) {
+static tn_rt_error read_side(const hipPitchedPtr *pitched, hipArray_t array, hipPos pos,
+                             struct tn_hip_side *side) {
     if ((pitched->ptr == NULL) == (array == NULL)) {
-        return tn_hip_fail(hipErrorInvalidValue, "the %s is %s", side->name,
-                           array == NULL ? "NULL" : "both an array and a pointer");
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "the %s is %s", side->name,
+                          array == NULL ? "NULL" : "both an array and a pointer");
     }
     side->is_array = array != NULL;
     side->array = array;
@@ -190,25 +190,25 @@ static hipError_t read_side(const hipPitchedPtr *pitched, hipArray_t array, hipP
     side->x = pos.x;
     side->y = pos.y;
     side->z = pos.z;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // The description counts the elements of an array; a box counts bytes.
-static hipError_t scale_side(struct tn_hip_box *box, struct tn_hip_side *side) {
+static tn_rt_error scale_side(struct tn_hip_box *box, struct tn_hip_side *side) {
     uint64_t element = 1;
-    hipError_t error = side->is_array ? tn_hip_array_element(side->array, &element) : hipSuccess;
-    if (error != hipSuccess) {
+    tn_rt_error error = side->is_array ? tn_hip_array_element(side->array, &element) : TN_RT_OK;
+    if (error != TN_RT_OK) {
         return error;
     }
     if (__builtin_mul_overflow(side->x, element, &side->x) ||
         __builtin_mul_overflow(box->width, element, &box->width)) {
-        return tn_hip_fail(hipErrorInvalidValue, "%s: elements of %llu bytes from %llu on wrap",
-                           side->name, (unsigned long long)element, (unsigned long long)side->x);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s: elements of %llu bytes from %llu on wrap",
+                          side->name, (unsigned long long)element, (unsigned long long)side->x);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t read_3d(const hipMemcpy3DParms *parms, struct tn_hip_box *box) {
+static tn_rt_error read_3d(const hipMemcpy3DParms *parms, struct tn_hip_box *box) {
     *box = (struct tn_hip_box){
         .dst = {.name = "destination"},
         .src = {.name = "source"},
@@ -216,20 +216,20 @@ static hipError_t read_3d(const hipMemcpy3DParms *parms, struct tn_hip_box *box)
         .height = parms->extent.height,
         .depth = parms->extent.depth,
     };
-    TN_HIP_TRY(tn_hip_copy_kind(parms->kind));
-    TN_HIP_TRY(read_side(&parms->dstPtr, parms->dstArray, parms->dstPos, &box->dst));
-    TN_HIP_TRY(read_side(&parms->srcPtr, parms->srcArray, parms->srcPos, &box->src));
-    TN_HIP_TRY(scale_side(box, &box->dst));
+    TN_RT_TRY(tn_hip_copy_kind(parms->kind));
+    TN_RT_TRY(read_side(&parms->dstPtr, parms->dstArray, parms->dstPos, &box->dst));
+    TN_RT_TRY(read_side(&parms->srcPtr, parms->srcArray, parms->srcPos, &box->src));
+    TN_RT_TRY(scale_side(box, &box->dst));
     uint64_t width = box->width;
-    hipError_t error = scale_side(box, &box->src);
+    tn_rt_error error = scale_side(box, &box->src);
     box->width = box->dst.is_array ? width : box->width; // once, not for each array
     return error;
 }
 
-hipError_t tn_hip_copy_3d(const hipMemcpy3DParms *parms, hipStream_t stream, bool wait) {
+tn_rt_error tn_hip_copy_3d(const hipMemcpy3DParms *parms, hipStream_t stream, bool wait) {
     struct tn_hip_box box;
-    TN_HIP_TRY(tn_hip_check_pointer(parms, "p"));
-    TN_HIP_TRY(read_3d(parms, &box));
+    TN_RT_TRY(tn_rt_check_pointer(parms, "p"));
+    TN_RT_TRY(read_3d(parms, &box));
     return tn_hip_box_submit(&box, stream, wait);
 }
 
@@ -249,7 +249,7 @@ hipError_t hipMemcpy3DAsync_spt(const hipMemcpy3DParms *p, hipStream_t stream) {
     return TN_HIP_CALL(tn_hip_copy_3d(p, tn_hip_spt(stream), false));
 }
 
-static hipError_t read_peer(const hipMemcpy3DPeerParms *parms, struct tn_hip_box *box) {
+static tn_rt_error read_peer(const hipMemcpy3DPeerParms *parms, struct tn_hip_box *box) {
     hipMemcpy3DParms plain = {
         .srcArray = parms->srcArray,
         .srcPos = parms->srcPos,
@@ -260,18 +260,18 @@ static hipError_t read_peer(const hipMemcpy3DPeerParms *parms, struct tn_hip_box
         .extent = parms->extent,
         .kind = hipMemcpyDefault,
     };
-    TN_HIP_TRY(read_3d(&plain, box));
-    TN_HIP_TRY(tn_hip_check_device(parms->dstDevice));
-    TN_HIP_TRY(tn_hip_check_device(parms->srcDevice));
+    TN_RT_TRY(read_3d(&plain, box));
+    TN_RT_TRY(tn_hip_check_device(parms->dstDevice));
+    TN_RT_TRY(tn_hip_check_device(parms->srcDevice));
     box->peers[0] = tn_hip_device(parms->dstDevice)->tarn;
     box->peers[1] = tn_hip_device(parms->srcDevice)->tarn;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t copy_3d_peer(const hipMemcpy3DPeerParms *parms, hipStream_t stream, bool wait) {
+static tn_rt_error copy_3d_peer(const hipMemcpy3DPeerParms *parms, hipStream_t stream, bool wait) {
     struct tn_hip_box box;
-    TN_HIP_TRY(tn_hip_check_pointer(parms, "p"));
-    TN_HIP_TRY(read_peer(parms, &box));
+    TN_RT_TRY(tn_rt_check_pointer(parms, "p"));
+    TN_RT_TRY(read_peer(parms, &box));
     return tn_hip_box_submit(&box, stream, wait);
 }
 

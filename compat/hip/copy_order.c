@@ -54,25 +54,25 @@ static struct tn_hip_order order_of(struct tn_hip_stream *base, const struct pla
     return order;
 }
 
-static hipError_t check_kind(const struct tn_hip_copy *copy, const struct place *places) {
+static tn_rt_error check_kind(const struct tn_hip_copy *copy, const struct place *places) {
     bool host = copy->kind == hipMemcpyHostToHost || copy->kind == hipMemcpyDefault;
     return host || !places[0].ordinary || !places[1].ordinary
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidValue,
-                             "kind %d, but neither 0x%llx nor 0x%llx is memory of HIP",
-                             (int)copy->kind, (unsigned long long)copy->linear[0],
-                             (unsigned long long)copy->linear[1]);
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_VALUE,
+                            "kind %d, but neither 0x%llx nor 0x%llx is memory of HIP",
+                            (int)copy->kind, (unsigned long long)copy->linear[0],
+                            (unsigned long long)copy->linear[1]);
 }
 
 // Every capture forbids a synchronous copy. Only hipMemcpyWithStream() names a stream.
-static hipError_t check_capture(struct tn_hip_stream *base, enum tn_hip_copy_call call) {
+static tn_rt_error check_capture(struct tn_hip_stream *base, enum tn_hip_copy_call call) {
     if (call == TN_HIP_COPY_ASYNC) {
-        return hipSuccess;
+        return TN_RT_OK;
     }
     if (base->role != TN_HIP_STREAM_MADE) {
         return tn_hip_capture_check_synchronous();
     }
-    TN_HIP_TRY(tn_hip_capture_check_stream(base));
+    TN_RT_TRY(tn_hip_capture_check_stream(base));
     return tn_hip_capture_allows_7();
 }
 
@@ -90,14 +90,14 @@ static bool must_take_source(const struct tn_hip_copy *copy, const struct place 
            copy->row <= TAKEN_BYTES && tn_hip_order_is_busy(order);
 }
 
-static hipError_t submit_copy(struct tn_hip_op *op, struct tn_hip_stream *base,
-                              enum tn_hip_copy_call call) {
+static tn_rt_error submit_copy(struct tn_hip_op *op, struct tn_hip_stream *base,
+                               enum tn_hip_copy_call call) {
     struct tn_hip_copy *copy = (struct tn_hip_copy *)op->payload;
     const struct place places[] = {place_of(copy, 0), place_of(copy, 1)};
     struct tn_hip_order order = order_of(base, places, call);
     tarn_stream ran = TARN_STREAM_NONE;
-    TN_HIP_TRY(check_capture(base, call));
-    TN_HIP_TRY(check_kind(copy, places));
+    TN_RT_TRY(check_capture(base, call));
+    TN_RT_TRY(check_kind(copy, places));
     if (must_wait(places, call)) {
         return tn_hip_submit_in_and_wait(&order, op);
     }
@@ -105,18 +105,18 @@ static hipError_t submit_copy(struct tn_hip_op *op, struct tn_hip_stream *base,
     if (!copy->take_source && (places[0].ordinary || places[1].ordinary)) {
         copy->ran = &ran;
     }
-    hipError_t error = tn_hip_submit_in(&order, op);
-    if (error == hipSuccess && ran != TARN_STREAM_NONE) {
-        error = tn_hip_from(tarn_stream_synchronize(ran));
+    tn_rt_error error = tn_hip_submit_in(&order, op);
+    if (error == TN_RT_OK && ran != TARN_STREAM_NONE) {
+        error = tn_rt_from(tarn_stream_synchronize(ran));
     }
     return error;
 }
 
-hipError_t tn_hip_copy_submit(struct tn_hip_op *op, hipStream_t stream,
-                              enum tn_hip_copy_call call) {
+tn_rt_error tn_hip_copy_submit(struct tn_hip_op *op, hipStream_t stream,
+                               enum tn_hip_copy_call call) {
     struct tn_hip_stream *base = NULL;
-    TN_HIP_TRY(tn_hip_stream_get(stream, &base));
-    hipError_t error = submit_copy(op, base, call);
+    TN_RT_TRY(tn_hip_stream_get(stream, &base));
+    tn_rt_error error = submit_copy(op, base, call);
     tn_hip_stream_put(base);
     return error;
 }

@@ -18,29 +18,29 @@ static bool is_zero(const uint32_t *mask, uint32_t words) {
     return true;
 }
 
-static hipError_t create_masked(hipStream_t *stream, uint32_t words, const uint32_t *mask) {
+static tn_rt_error create_masked(hipStream_t *stream, uint32_t words, const uint32_t *mask) {
     hipStream_t handle = NULL;
     struct tn_hip_stream *s = NULL;
     if (stream == NULL) {
-        return tn_hip_fail(hipErrorInvalidHandle, "stream is NULL");
+        return tn_rt_fail(TN_RT_INVALID_HANDLE, "stream is NULL");
     }
     if (words == 0 || mask == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "a mask of %u words at %p", words,
-                           (const void *)mask);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "a mask of %u words at %p", words,
+                          (const void *)mask);
     }
     if (is_zero(mask, words)) { // the default: all units
         return tn_hip_stream_new(tn_hip_current(), hipStreamDefault, 0, stream);
     }
     uint32_t *kept = (uint32_t *)calloc(words, sizeof *kept);
     if (kept == NULL) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a mask of %u words", words);
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a mask of %u words", words);
     }
     memcpy(kept, mask, words * sizeof *kept);
-    hipError_t error = tn_hip_stream_new(tn_hip_current(), hipStreamDefault, 0, &handle);
-    if (error == hipSuccess) {
+    tn_rt_error error = tn_hip_stream_new(tn_hip_current(), hipStreamDefault, 0, &handle);
+    if (error == TN_RT_OK) {
         error = tn_hip_stream_get(handle, &s);
     }
-    if (error != hipSuccess) {
+    if (error != TN_RT_OK) {
         free(kept);
         return error;
     }
@@ -48,7 +48,7 @@ static hipError_t create_masked(hipStream_t *stream, uint32_t words, const uint3
     s->cu_mask_words = words;
     tn_hip_stream_put(s);
     *stream = handle;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize,
@@ -62,19 +62,19 @@ static uint32_t units_in_word(uint32_t units, uint32_t index) {
     return left >= 32 ? UINT32_MAX : (1u << left) - 1;
 }
 
-static hipError_t get_mask(hipStream_t handle, uint32_t words, uint32_t *mask) {
+static tn_rt_error get_mask(hipStream_t handle, uint32_t words, uint32_t *mask) {
     struct tn_hip_stream *s = NULL;
     hipDeviceProp_tR0600 properties;
-    TN_HIP_TRY(tn_hip_check_pointer(mask, "cuMask"));
-    TN_HIP_TRY(tn_hip_stream_get(handle, &s));
+    TN_RT_TRY(tn_rt_check_pointer(mask, "cuMask"));
+    TN_RT_TRY(tn_hip_stream_get(handle, &s));
     tn_hip_properties(s->device, &properties);
     uint32_t units = (uint32_t)properties.multiProcessorCount;
-    hipError_t error = hipSuccess;
+    tn_rt_error error = TN_RT_OK;
     if (words < (units + 31) / 32) {
-        error = tn_hip_fail(hipErrorInvalidValue, "room for %u words, the mask of %u units has %u",
-                            words, units, (units + 31) / 32);
+        error = tn_rt_fail(TN_RT_INVALID_VALUE, "room for %u words, the mask of %u units has %u",
+                           words, units, (units + 31) / 32);
     }
-    for (uint32_t i = 0; error == hipSuccess && i < words; i++) {
+    for (uint32_t i = 0; error == TN_RT_OK && i < words; i++) {
         uint32_t own = s->cu_mask == NULL ? UINT32_MAX : i < s->cu_mask_words ? s->cu_mask[i] : 0;
         mask[i] = units_in_word(units, i) & own;
     }

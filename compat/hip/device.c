@@ -5,9 +5,9 @@
 #include "compat/hip/context.h"
 #include "compat/hip/face.h"
 
-static hipError_t check_init_flags(unsigned flags) {
-    return flags == 0 ? hipSuccess
-                      : tn_hip_fail(hipErrorInvalidValue, "flags 0x%x, only 0 is defined", flags);
+static tn_rt_error check_init_flags(unsigned flags) {
+    return flags == 0 ? TN_RT_OK
+                      : tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, only 0 is defined", flags);
 }
 
 hipError_t hipInit(unsigned int flags) {
@@ -17,10 +17,10 @@ hipError_t hipInit(unsigned int flags) {
 #define VERSION_OF_LEVEL_7 70226015 // 7.2
 
 // Works without a device.
-static hipError_t get_version(int *version, const char *name) {
-    TN_HIP_TRY(tn_hip_check_pointer(version, name));
+static tn_rt_error get_version(int *version, const char *name) {
+    TN_RT_TRY(tn_rt_check_pointer(version, name));
     *version = tn_hip_level() == 7 ? VERSION_OF_LEVEL_7 : HIP_VERSION;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipDriverGetVersion(int *driverVersion) {
@@ -32,12 +32,12 @@ hipError_t hipRuntimeGetVersion(int *runtimeVersion) {
 }
 
 // The count is 0 on an error. The error of a face without devices precedes that of `count`.
-static hipError_t get_count(int *count) {
-    hipError_t error = tn_hip_ready() ? hipSuccess : tn_hip_refusal();
+static tn_rt_error get_count(int *count) {
+    tn_rt_error error = tn_hip_ready() ? TN_RT_OK : tn_hip_refusal();
     if (count == NULL) {
-        return error == hipErrorNoDevice ? error : tn_hip_check_pointer(count, "count");
+        return error == TN_RT_NO_DEVICE ? error : tn_rt_check_pointer(count, "count");
     }
-    *count = error == hipSuccess ? tn_hip_face.count : 0;
+    *count = error == TN_RT_OK ? tn_hip_face.count : 0;
     return error;
 }
 
@@ -45,31 +45,31 @@ hipError_t hipGetDeviceCount(int *count) {
     return tn_hip_leave(get_count(count), __func__);
 }
 
-static hipError_t get_device_by_ordinal(hipDevice_t *device, int ordinal) {
-    TN_HIP_TRY(tn_hip_check_pointer(device, "device"));
-    TN_HIP_TRY(tn_hip_check_device(ordinal));
+static tn_rt_error get_device_by_ordinal(hipDevice_t *device, int ordinal) {
+    TN_RT_TRY(tn_rt_check_pointer(device, "device"));
+    TN_RT_TRY(tn_hip_check_device(ordinal));
     *device = ordinal;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipDeviceGet(hipDevice_t *device, int ordinal) {
     return TN_HIP_CALL(get_device_by_ordinal(device, ordinal));
 }
 
-static hipError_t select_device(int ordinal) {
-    TN_HIP_TRY(tn_hip_check_device(ordinal));
+static tn_rt_error select_device(int ordinal) {
+    TN_RT_TRY(tn_hip_check_device(ordinal));
     tn_hip_context_select(ordinal);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipSetDevice(int deviceId) {
     return TN_HIP_CALL(select_device(deviceId));
 }
 
-static hipError_t get_current_device(int *ordinal) {
-    TN_HIP_TRY(tn_hip_check_pointer(ordinal, "deviceId"));
+static tn_rt_error get_current_device(int *ordinal) {
+    TN_RT_TRY(tn_rt_check_pointer(ordinal, "deviceId"));
     *ordinal = tn_hip_current()->hip;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipGetDevice(int *deviceId) {

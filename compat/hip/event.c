@@ -40,18 +40,18 @@ static void destroy_event(struct tn_face_object *object) {
     free(e);
 }
 
-static hipError_t check_event_flags(unsigned flags) {
+static tn_rt_error check_event_flags(unsigned flags) {
     const unsigned shared = hipEventInterprocess | hipEventDisableTiming;
     if ((flags & shared) == hipEventInterprocess) {
-        return tn_hip_fail(hipErrorInvalidValue,
-                           "flags 0x%x: an event between processes has no timing "
-                           "(hipEventDisableTiming)",
-                           flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE,
+                          "flags 0x%x: an event between processes has no timing "
+                          "(hipEventDisableTiming)",
+                          flags);
     }
     if ((flags & ~(unsigned)ALL_FLAGS) != 0 || (flags & RELEASES) == RELEASES) {
-        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x", flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 static tarn_status open_event(tarn_device *device, unsigned flags, const tarn_event_key *key,
@@ -64,27 +64,27 @@ static tarn_status open_event(tarn_device *device, unsigned flags, const tarn_ev
 }
 
 // `key` is that of an event of another process, or NULL.
-static hipError_t make_event(unsigned flags, const tarn_event_key *key, struct event **event) {
+static tn_rt_error make_event(unsigned flags, const tarn_event_key *key, struct event **event) {
     struct event *e = (struct event *)calloc(1, sizeof *e);
     if (e == NULL) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for an event");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an event");
     }
     e->device = tn_hip_current();
     e->flags = flags;
     tarn_status status = open_event(e->device->tarn, flags, key, &e->tarn);
-    hipError_t error = tn_hip_from(status);
+    tn_rt_error error = tn_rt_from(status);
     if (status == TARN_BAD_ARGUMENT || status == TARN_BAD_HANDLE) { // of the key
-        error = status == TARN_BAD_ARGUMENT ? hipErrorInvalidContext : hipErrorInvalidValue;
+        error = status == TARN_BAD_ARGUMENT ? TN_RT_INVALID_CONTEXT : TN_RT_INVALID_VALUE;
     }
-    if (error != hipSuccess) {
+    if (error != TN_RT_OK) {
         goto err_free;
     }
     if (!tn_face_handle_new(&e->object, TN_HIP_EVENT, destroy_event)) {
-        error = tn_hip_fail(hipErrorOutOfMemory, "no host memory for the handle of an event");
+        error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the handle of an event");
         goto err_destroy;
     }
     *event = e;
-    return hipSuccess;
+    return TN_RT_OK;
 
 err_destroy:
     (void)tarn_event_destroy(e->tarn);
@@ -93,13 +93,13 @@ err_free:
     return error;
 }
 
-static hipError_t create_event(hipEvent_t *event, unsigned flags) {
+static tn_rt_error create_event(hipEvent_t *event, unsigned flags) {
     struct event *e = NULL;
-    TN_HIP_TRY(tn_hip_check_pointer(event, "event"));
-    TN_HIP_TRY(check_event_flags(flags));
-    TN_HIP_TRY(make_event(flags, NULL, &e));
+    TN_RT_TRY(tn_rt_check_pointer(event, "event"));
+    TN_RT_TRY(check_event_flags(flags));
+    TN_RT_TRY(make_event(flags, NULL, &e));
     *event = (hipEvent_t)e->object.handle;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipEventCreate(hipEvent_t *event) {
@@ -110,37 +110,37 @@ hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags) {
     return TN_HIP_CALL(create_event(event, flags));
 }
 
-static hipError_t no_event(hipEvent_t handle) {
-    return tn_hip_fail(hipErrorInvalidHandle, "%p is not an event", (void *)handle);
+static tn_rt_error no_event(hipEvent_t handle) {
+    return tn_rt_fail(TN_RT_INVALID_HANDLE, "%p is not an event", (void *)handle);
 }
 
-static hipError_t get_event(hipEvent_t handle, struct event **event) {
+static tn_rt_error get_event(hipEvent_t handle, struct event **event) {
     *event = (struct event *)tn_face_handle_get((uintptr_t)handle, TN_HIP_EVENT);
-    return *event != NULL ? hipSuccess : no_event(handle);
+    return *event != NULL ? TN_RT_OK : no_event(handle);
 }
 
 static void put_event(struct event *event) {
     tn_face_object_put(&event->object);
 }
 
-static hipError_t end_event(hipEvent_t handle) {
+static tn_rt_error end_event(hipEvent_t handle) {
     if (handle == NULL) {
         return no_event(handle);
     }
     return tn_face_handle_end((uintptr_t)handle, TN_HIP_EVENT)
-               ? hipSuccess
-               : tn_hip_fail(hipErrorContextIsDestroyed, "%p is not an event", (void *)handle);
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_CONTEXT_DESTROYED, "%p is not an event", (void *)handle);
 }
 
 hipError_t hipEventDestroy(hipEvent_t event) {
     return TN_HIP_CALL(end_event(event));
 }
 
-static hipError_t get_both(hipEvent_t event, hipStream_t stream, struct event **e,
-                           struct tn_hip_stream **s) {
-    TN_HIP_TRY(get_event(event, e));
-    hipError_t error = tn_hip_stream_get(stream, s);
-    if (error != hipSuccess) {
+static tn_rt_error get_both(hipEvent_t event, hipStream_t stream, struct event **e,
+                            struct tn_hip_stream **s) {
+    TN_RT_TRY(get_event(event, e));
+    tn_rt_error error = tn_hip_stream_get(stream, s);
+    if (error != TN_RT_OK) {
         put_event(*e);
     }
     return error;
@@ -162,41 +162,41 @@ static void set_failure(struct event *e, struct tn_hip_failure *failure) {
     tn_hip_failure_put(before);
 }
 
-static hipError_t record_on(struct event *e, struct tn_hip_stream *s) {
+static tn_rt_error record_on(struct event *e, struct tn_hip_stream *s) {
     if (e->device != s->device) {
-        return tn_hip_fail(hipErrorInvalidHandle,
-                           "the event is of device %d, the stream of device %d", e->device->hip,
-                           s->device->hip);
+        return tn_rt_fail(TN_RT_INVALID_HANDLE,
+                          "the event is of device %d, the stream of device %d", e->device->hip,
+                          s->device->hip);
     }
-    hipError_t error = hipSuccess;
+    tn_rt_error error = TN_RT_OK;
     if (tn_hip_capture_record(s, &e->place, &error)) {
         return error;
     }
-    TN_HIP_TRY(tn_hip_stream_order_next(s));
-    TN_HIP_TRY(tn_hip_from(tarn_event_record(e->tarn, s->tarn)));
+    TN_RT_TRY(tn_hip_stream_order_next(s));
+    TN_RT_TRY(tn_rt_from(tarn_event_record(e->tarn, s->tarn)));
     tn_hip_stream_submitted(s);
     tn_hip_place_clear(&e->place);
     set_failure(e, s->failure);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // The flag has a meaning in captures only.
-static hipError_t check_external(struct tn_hip_stream *s) {
+static tn_rt_error check_external(struct tn_hip_stream *s) {
     return !atomic_load(&s->capturing)
-               ? hipSuccess
-               : tn_hip_fail(hipErrorNotSupported, "external records (hipEventRecordExternal) are "
-                                                   "not supported in a capture");
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_NOT_SUPPORTED, "external records (hipEventRecordExternal) are "
+                                                 "not supported in a capture");
 }
 
-static hipError_t record_event(hipEvent_t event, hipStream_t stream, unsigned flags) {
+static tn_rt_error record_event(hipEvent_t event, hipStream_t stream, unsigned flags) {
     struct event *e = NULL;
     struct tn_hip_stream *s = NULL;
     if (flags != hipEventRecordDefault && flags != hipEventRecordExternal) {
-        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x", flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
     }
-    TN_HIP_TRY(get_both(event, stream, &e, &s));
-    hipError_t error = flags == hipEventRecordExternal ? check_external(s) : hipSuccess;
-    if (error == hipSuccess) {
+    TN_RT_TRY(get_both(event, stream, &e, &s));
+    tn_rt_error error = flags == hipEventRecordExternal ? check_external(s) : TN_RT_OK;
+    if (error == TN_RT_OK) {
         error = record_on(e, s);
     }
     tn_hip_stream_put(s);
@@ -212,29 +212,29 @@ hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigne
     return TN_HIP_CALL(record_event(event, stream, flags));
 }
 
-static hipError_t wait_on(struct tn_hip_stream *s, const struct event *e) {
-    hipError_t error = hipSuccess;
+static tn_rt_error wait_on(struct tn_hip_stream *s, const struct event *e) {
+    tn_rt_error error = TN_RT_OK;
     if (tn_hip_capture_wait(s, &e->place, e->recorded, &error)) {
         return error;
     }
-    TN_HIP_TRY(tn_hip_stream_order_next(s));
-    error = tn_hip_from(tarn_stream_wait(s->tarn, e->tarn));
+    TN_RT_TRY(tn_hip_stream_order_next(s));
+    error = tn_rt_from(tarn_stream_wait(s->tarn, e->tarn));
     tn_hip_stream_submitted(s);
     return error;
 }
 
-static hipError_t wait_for_event(hipStream_t stream, hipEvent_t event, unsigned flags) {
+static tn_rt_error wait_for_event(hipStream_t stream, hipEvent_t event, unsigned flags) {
     struct event *e = NULL;
     struct tn_hip_stream *s = NULL;
     if (flags == hipEventWaitExternal) {
-        return tn_hip_fail(hipErrorNotSupported,
-                           "external waits (hipEventWaitExternal) are not supported");
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED,
+                          "external waits (hipEventWaitExternal) are not supported");
     }
     if (flags != hipEventWaitDefault) {
-        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x", flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
     }
-    TN_HIP_TRY(tn_hip_invalid_stream(get_both(event, stream, &e, &s)));
-    hipError_t error = wait_on(s, e);
+    TN_RT_TRY(tn_hip_invalid_stream(get_both(event, stream, &e, &s)));
+    tn_rt_error error = wait_on(s, e);
     tn_hip_stream_put(s);
     put_event(e);
     return error;
@@ -246,25 +246,25 @@ hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int
 
 // ---- queries
 
-static hipError_t failure_of(struct event *e) {
+static tn_rt_error failure_of(struct event *e) {
     (void)pthread_mutex_lock(&lock);
-    hipError_t error = tn_hip_failure_check(e->failure);
+    tn_rt_error error = tn_hip_failure_check(e->failure);
     (void)pthread_mutex_unlock(&lock);
     return error;
 }
 
 // `poll` is tarn_event_query or tarn_event_synchronize. A failure of the stream takes precedence.
-static hipError_t poll_event(hipEvent_t event, tarn_status (*poll)(tarn_event)) {
+static tn_rt_error poll_event(hipEvent_t event, tarn_status (*poll)(tarn_event)) {
     struct event *e = NULL;
-    TN_HIP_TRY(get_event(event, &e));
-    hipError_t error = tn_hip_capture_check_event(&e->place);
-    if (error == hipSuccess && (poll == tarn_event_synchronize || tn_hip_face.compat >= 7)) {
+    TN_RT_TRY(get_event(event, &e));
+    tn_rt_error error = tn_hip_capture_check_event(&e->place);
+    if (error == TN_RT_OK && (poll == tarn_event_synchronize || tn_hip_face.compat >= 7)) {
         error = tn_hip_capture_check_wait();
     }
-    if (error == hipSuccess) {
-        error = tn_hip_from(poll(e->tarn));
-        hipError_t failure = failure_of(e);
-        error = failure != hipSuccess ? failure : error;
+    if (error == TN_RT_OK) {
+        error = tn_rt_from(poll(e->tarn));
+        tn_rt_error failure = failure_of(e);
+        error = failure != TN_RT_OK ? failure : error;
     }
     put_event(e);
     return error;
@@ -278,36 +278,35 @@ hipError_t hipEventSynchronize(hipEvent_t event) {
     return TN_HIP_CALL(poll_event(event, tarn_event_synchronize));
 }
 
-static hipError_t check_timing(struct event *e, const char *which) {
+static tn_rt_error check_timing(struct event *e, const char *which) {
     if ((e->flags & hipEventDisableTiming) != 0) {
-        return tn_hip_fail(hipErrorInvalidHandle, "the %s event has no timing", which);
+        return tn_rt_fail(TN_RT_INVALID_HANDLE, "the %s event has no timing", which);
     }
-    TN_HIP_TRY(tn_hip_capture_check_event(&e->place));
-    return e->recorded
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidHandle, "the %s event was never recorded", which);
+    TN_RT_TRY(tn_hip_capture_check_event(&e->place));
+    return e->recorded ? TN_RT_OK
+                       : tn_rt_fail(TN_RT_INVALID_HANDLE, "the %s event was never recorded", which);
 }
 
-static hipError_t elapsed_between(struct event *a, struct event *b, float *ms) {
+static tn_rt_error elapsed_between(struct event *a, struct event *b, float *ms) {
     int64_t ns = 0;
-    TN_HIP_TRY(check_timing(a, "start"));
-    TN_HIP_TRY(check_timing(b, "stop"));
+    TN_RT_TRY(check_timing(a, "start"));
+    TN_RT_TRY(check_timing(b, "stop"));
     if (a->device != b->device) {
-        return tn_hip_fail(hipErrorInvalidHandle, "the events are of devices %d and %d",
-                           a->device->hip, b->device->hip);
+        return tn_rt_fail(TN_RT_INVALID_HANDLE, "the events are of devices %d and %d",
+                          a->device->hip, b->device->hip);
     }
-    TN_HIP_TRY(tn_hip_from(tarn_event_elapsed(a->tarn, b->tarn, &ns)));
+    TN_RT_TRY(tn_rt_from(tarn_event_elapsed(a->tarn, b->tarn, &ns)));
     *ms = (float)((double)ns / 1e6);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t measure_time(hipEvent_t start, hipEvent_t stop, float *ms) {
+static tn_rt_error measure_time(hipEvent_t start, hipEvent_t stop, float *ms) {
     struct event *a = NULL;
     struct event *b = NULL;
-    TN_HIP_TRY(tn_hip_check_pointer(ms, "ms"));
-    TN_HIP_TRY(get_event(start, &a));
-    hipError_t error = get_event(stop, &b);
-    if (error == hipSuccess) {
+    TN_RT_TRY(tn_rt_check_pointer(ms, "ms"));
+    TN_RT_TRY(get_event(start, &a));
+    tn_rt_error error = get_event(stop, &b);
+    if (error == TN_RT_OK) {
         error = elapsed_between(a, b, ms);
         put_event(b);
     }
@@ -323,16 +322,16 @@ hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop) {
 
 _Static_assert(sizeof(hipIpcEventHandle_t) == sizeof(tarn_event_key), "a handle holds a key");
 
-static hipError_t export_event(hipIpcEventHandle_t *handle, hipEvent_t event) {
+static tn_rt_error export_event(hipIpcEventHandle_t *handle, hipEvent_t event) {
     struct event *e = NULL;
     tarn_event_key key;
-    TN_HIP_TRY(tn_hip_check_pointer(handle, "handle"));
-    TN_HIP_TRY(tn_hip_check_pointer((const void *)event, "event"));
-    TN_HIP_TRY(get_event(event, &e));
-    hipError_t error =
-        tn_hip_translate(tarn_event_export(e->tarn, &key), hipErrorInvalidConfiguration);
+    TN_RT_TRY(tn_rt_check_pointer(handle, "handle"));
+    TN_RT_TRY(tn_rt_check_pointer((const void *)event, "event"));
+    TN_RT_TRY(get_event(event, &e));
+    tn_rt_error error =
+        tn_rt_translate(tarn_event_export(e->tarn, &key), TN_RT_INVALID_CONFIGURATION);
     put_event(e);
-    if (error == hipSuccess) {
+    if (error == TN_RT_OK) {
         memcpy(handle, &key, sizeof key);
     }
     return error;
@@ -342,14 +341,14 @@ hipError_t hipIpcGetEventHandle(hipIpcEventHandle_t *handle, hipEvent_t event) {
     return TN_HIP_CALL(export_event(handle, event));
 }
 
-static hipError_t import_event(hipEvent_t *event, const hipIpcEventHandle_t *handle) {
+static tn_rt_error import_event(hipEvent_t *event, const hipIpcEventHandle_t *handle) {
     struct event *e = NULL;
     tarn_event_key key;
-    TN_HIP_TRY(tn_hip_check_pointer(event, "event"));
+    TN_RT_TRY(tn_rt_check_pointer(event, "event"));
     memcpy(&key, handle, sizeof key);
-    TN_HIP_TRY(make_event(hipEventInterprocess | hipEventDisableTiming, &key, &e));
+    TN_RT_TRY(make_event(hipEventInterprocess | hipEventDisableTiming, &key, &e));
     *event = (hipEvent_t)e->object.handle;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventHandle_t handle) {

@@ -10,6 +10,7 @@
 
 #include "compat/hip/lock.h"
 #include "compat/hip/soname.h"
+#include "compat/runtime/policy.h"
 
 struct tn_hip_face tn_hip_face;
 
@@ -20,7 +21,7 @@ static _Atomic(int) state;
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 
 // The error of this thread's latest tn_hip_ready() that returned false.
-static _Thread_local hipError_t refusal;
+static _Thread_local tn_rt_error refusal;
 
 static _Thread_local int current_ordinal;
 
@@ -46,8 +47,9 @@ static void read_environment(void) {
     const char *level = variable_or("TARN_HIP_COMPAT", "");
     tn_hip_face.compat = strcmp(level, "6") == 0 ? 6 : strcmp(level, "7") == 0 ? 7 : tn_hip_soname;
     tn_hip_face.sparse = is_set("TARN_HIP_SPARSE");
-    tn_hip_set_log(is_set("TARN_HIP_LOG"));
-    tn_hip_keep_every_result(tn_hip_face.compat == 6);
+    tn_hip_set_codes(&tn_rt_policy);
+    tn_rt_policy.log = is_set("TARN_HIP_LOG");
+    tn_rt_policy.keeps_every_result = tn_hip_face.compat == 6;
 }
 
 int tn_hip_level(void) {
@@ -114,8 +116,8 @@ static void close_devices(void) {
 
 // Decides the refusal of the calling thread before the devices are closed, which forgets the reason.
 static int refuse_devices(tarn_status status) {
-    hipError_t error = tn_hip_from(status);
-    refusal = error == hipErrorOutOfMemory ? error : hipErrorNotInitialized;
+    tn_rt_error error = tn_rt_from(status);
+    refusal = error == TN_RT_OUT_OF_MEMORY ? error : TN_RT_NOT_INITIALIZED;
     close_devices();
     return UNOPENED;
 }
@@ -155,11 +157,11 @@ struct tn_hip_device *tn_hip_device(int hip) {
     return hip >= 0 && hip < tn_hip_face.count ? &tn_hip_face.devices[hip] : NULL;
 }
 
-hipError_t tn_hip_check_device(int hip) {
+tn_rt_error tn_hip_check_device(int hip) {
     return tn_hip_device(hip) != NULL
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidDevice, "no device %d, there are %d", hip,
-                             tn_hip_face.count);
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_DEVICE, "no device %d, there are %d", hip,
+                            tn_hip_face.count);
 }
 
 int tn_hip_ordinal_of(int tarn_ordinal) {
@@ -195,11 +197,11 @@ bool tn_hip_ready(void) {
         now = open_once();
     }
     if (__builtin_expect(now == NO_DEVICE, 0)) {
-        refusal = tn_hip_fail(hipErrorNoDevice, "no device is visible to this process");
+        refusal = tn_rt_fail(TN_RT_NO_DEVICE, "no device is visible to this process");
     }
     return now == READY;
 }
 
-hipError_t tn_hip_refusal(void) {
+tn_rt_error tn_hip_refusal(void) {
     return refusal;
 }

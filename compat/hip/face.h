@@ -31,10 +31,10 @@ extern struct tn_hip_face tn_hip_face;
 #define TN_HIP_CALL(work) TN_FACE_CALL(tn_hip, work)
 
 // Opens the devices unless they are open. Returns false if the face cannot work; tn_hip_refusal()
-// then returns the error: hipErrorNoDevice, which stays, or hipErrorOutOfMemory or
-// hipErrorNotInitialized, after which the next call tries again.
+// then returns the error: TN_RT_NO_DEVICE, which stays, or TN_RT_OUT_OF_MEMORY or
+// TN_RT_NOT_INITIALIZED, after which the next call tries again.
 bool tn_hip_ready(void);
-hipError_t tn_hip_refusal(void);
+tn_rt_error tn_hip_refusal(void);
 
 // Returns tn_hip_face.compat. It may be called while no device is open.
 int tn_hip_level(void);
@@ -42,8 +42,8 @@ int tn_hip_level(void);
 // The device with an ordinal that programs use, or NULL.
 struct tn_hip_device *tn_hip_device(int hip);
 
-// hipSuccess, or hipErrorInvalidDevice if no device has that ordinal.
-hipError_t tn_hip_check_device(int hip);
+// TN_RT_OK, or TN_RT_INVALID_DEVICE if no device has that ordinal.
+tn_rt_error tn_hip_check_device(int hip);
 
 // The ordinal that programs use for a device of the platform, or -1 if it is not visible.
 int tn_hip_ordinal_of(int tarn_ordinal);

@@ -9,25 +9,25 @@ _Static_assert(sizeof(tarn_fill_desc) <= TN_HIP_PAYLOAD, "a fill fits an op");
 
 // Called when the fill is described and again when it runs, because memory may have been freed
 // since the fill was captured.
-static hipError_t check_memory(const tarn_fill_desc *desc) {
+static tn_rt_error check_memory(const tarn_fill_desc *desc) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     if (desc->width == 0) {
-        return hipSuccess;
+        return TN_RT_OK;
     }
     if (desc->dst == 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "dst is NULL");
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "dst is NULL");
     }
     if (tarn_address_query(desc->dst, &info) != TARN_OK || info.kind == TARN_ADDRESS_UNKNOWN) {
-        return tn_hip_fail(hipErrorInvalidValue, "dst 0x%llx is not memory of a device",
-                           (unsigned long long)desc->dst);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "dst 0x%llx is not memory of a device",
+                          (unsigned long long)desc->dst);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t run_fill(const void *payload, const struct tn_hip_where *where) {
+static tn_rt_error run_fill(const void *payload, const struct tn_hip_where *where) {
     const tarn_fill_desc *desc = (const tarn_fill_desc *)payload;
-    TN_HIP_TRY(check_memory(desc));
-    return tn_hip_from(tarn_fill_box(where->device->tarn, desc, where->stream));
+    TN_RT_TRY(check_memory(desc));
+    return tn_rt_from(tarn_fill_box(where->device->tarn, desc, where->stream));
 }
 
 // When a call returns: at once, or by the rule of hipMemset().
@@ -47,18 +47,19 @@ static bool must_wait(const tarn_fill_desc *desc, enum fill_call call) {
            block.start != desc->dst || block.sync_memops;
 }
 
-static hipError_t submit_fill(const tarn_fill_desc *desc, hipStream_t stream, enum fill_call call) {
+static tn_rt_error submit_fill(const tarn_fill_desc *desc, hipStream_t stream,
+                               enum fill_call call) {
     struct tn_hip_op op = {.work = TN_HIP_WORK_FILL, .run = run_fill};
-    TN_HIP_TRY(check_memory(desc));
-    TN_HIP_TRY(call != FILL_ASYNC ? tn_hip_capture_check_synchronous() : hipSuccess);
+    TN_RT_TRY(check_memory(desc));
+    TN_RT_TRY(call != FILL_ASYNC ? tn_hip_capture_check_synchronous() : TN_RT_OK);
     *(tarn_fill_desc *)op.payload = *desc;
     return must_wait(desc, call) ? tn_hip_submit_and_wait(stream, &op) : tn_hip_submit(stream, &op);
 }
 
 // ---- one row
 
-static hipError_t fill_1d(void *dst, uint32_t value, unsigned element_bytes, size_t count,
-                          hipStream_t stream, enum fill_call call) {
+static tn_rt_error fill_1d(void *dst, uint32_t value, unsigned element_bytes, size_t count,
+                           hipStream_t stream, enum fill_call call) {
     tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     desc.dst = TARN_ADDR(dst);
     desc.width = count;
@@ -111,24 +112,24 @@ hipError_t hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count, hipStr
 
 // ---- boxes
 
-static hipError_t check_row(const tarn_fill_desc *desc) {
+static tn_rt_error check_row(const tarn_fill_desc *desc) {
     if (desc->pitch / desc->element_bytes < desc->width) {
-        return tn_hip_fail(hipErrorInvalidValue, "pitch %llu, rows have %llu elements of %u bytes",
-                           (unsigned long long)desc->pitch, (unsigned long long)desc->width,
-                           desc->element_bytes);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "pitch %llu, rows have %llu elements of %u bytes",
+                          (unsigned long long)desc->pitch, (unsigned long long)desc->width,
+                          desc->element_bytes);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // `width` is in bytes for elements of every size, as in AMD's library.
-static hipError_t fill_2d(void *dst, size_t pitch, uint32_t value, unsigned element_bytes,
-                          size_t width, size_t height, hipStream_t stream, enum fill_call call) {
+static tn_rt_error fill_2d(void *dst, size_t pitch, uint32_t value, unsigned element_bytes,
+                           size_t width, size_t height, hipStream_t stream, enum fill_call call) {
     tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     desc.element_bytes = element_bytes;
     desc.value = value;
     if (width % element_bytes != 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "rows of %zu bytes have elements of %u bytes",
-                           width, element_bytes);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "rows of %zu bytes have elements of %u bytes", width,
+                          element_bytes);
     }
     if (width != 0 && height != 0) {
         desc.dst = TARN_ADDR(dst);
@@ -136,7 +137,7 @@ static hipError_t fill_2d(void *dst, size_t pitch, uint32_t value, unsigned elem
         desc.height = height;
         desc.pitch = pitch;
     }
-    TN_HIP_TRY(check_row(&desc));
+    TN_RT_TRY(check_row(&desc));
     return submit_fill(&desc, stream, call);
 }
 
@@ -190,12 +191,12 @@ hipError_t hipMemsetD2D32Async(hipDeviceptr_t dst, size_t dstPitch, unsigned int
     return TN_HIP_CALL(fill_2d(dst, dstPitch, value, 4, width, height, stream, FILL_ASYNC));
 }
 
-static hipError_t describe_3d(const hipPitchedPtr *to, int value, const hipExtent *extent,
-                              tarn_fill_desc *desc) {
+static tn_rt_error describe_3d(const hipPitchedPtr *to, int value, const hipExtent *extent,
+                               tarn_fill_desc *desc) {
     desc->element_bytes = 1;
     desc->value = (uint32_t)value;
     if (extent->width == 0 || extent->height == 0 || extent->depth == 0) {
-        return hipSuccess;
+        return TN_RT_OK;
     }
     desc->dst = TARN_ADDR(to->ptr);
     desc->width = extent->width;
@@ -203,16 +204,16 @@ static hipError_t describe_3d(const hipPitchedPtr *to, int value, const hipExten
     desc->pitch = to->pitch;
     desc->depth = extent->depth;
     if (__builtin_mul_overflow(to->pitch, to->ysize, &desc->slice_pitch)) {
-        return tn_hip_fail(hipErrorInvalidValue, "slices of %zu rows of %zu bytes wrap", to->ysize,
-                           to->pitch);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "slices of %zu rows of %zu bytes wrap", to->ysize,
+                          to->pitch);
     }
     return check_row(desc);
 }
 
-static hipError_t fill_3d(const hipPitchedPtr *to, int value, const hipExtent *extent,
-                          hipStream_t stream, enum fill_call call) {
+static tn_rt_error fill_3d(const hipPitchedPtr *to, int value, const hipExtent *extent,
+                           hipStream_t stream, enum fill_call call) {
     tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
-    TN_HIP_TRY(describe_3d(to, value, extent, &desc));
+    TN_RT_TRY(describe_3d(to, value, extent, &desc));
     return submit_fill(&desc, stream, call);
 }
 

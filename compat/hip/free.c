@@ -15,31 +15,31 @@
     (TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_MANAGED | TN_HIP_BLOCK_POOLED | TN_HIP_BLOCK_IMPORTED)
 
 // Frees a block of a pool behind the work of `stream`.
-static hipError_t free_pooled(const struct tn_hip_block *block, tarn_stream stream) {
+static tn_rt_error free_pooled(const struct tn_hip_block *block, tarn_stream stream) {
     struct tn_hip_pool *pool = tn_hip_pool_of(block);
-    TN_HIP_TRY(tn_hip_from(tarn_pool_free_on(pool->tarn, block->start, stream)));
+    TN_RT_TRY(tn_rt_from(tarn_pool_free_on(pool->tarn, block->start, stream)));
     tn_hip_pool_put_block(pool);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // Waits for all work of the device. The error of a failed stream is ignored, because its work does
 // not run any more.
-static hipError_t wait_for(const struct tn_hip_device *device) {
+static tn_rt_error wait_for(const struct tn_hip_device *device) {
     tarn_status status = tarn_device_synchronize(device->tarn);
-    return status == TARN_BUSY ? tn_hip_from(status) : hipSuccess;
+    return status == TARN_BUSY ? tn_rt_from(status) : TN_RT_OK;
 }
 
 // Frees memory behind all work of its own device, as AMD's library does. Work of another device that
 // uses the memory fails.
-static hipError_t free_of_device(const struct tn_hip_block *block) {
-    TN_HIP_TRY(wait_for(block->device));
-    TN_HIP_TRY(tn_hip_from(tarn_free(block->start, TARN_NO_WAIT)));
+static tn_rt_error free_of_device(const struct tn_hip_block *block) {
+    TN_RT_TRY(wait_for(block->device));
+    TN_RT_TRY(tn_rt_from(tarn_free(block->start, TARN_NO_WAIT)));
     tn_hip_record_end(block);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // Frees memory behind all work of the devices that can use it.
-static hipError_t free_waiting(const struct tn_hip_block *block) {
+static tn_rt_error free_waiting(const struct tn_hip_block *block) {
     if (block->kind == TN_HIP_BLOCK_IMPORTED) {
         return tn_hip_ipc_end(block);
     }
@@ -47,26 +47,26 @@ static hipError_t free_waiting(const struct tn_hip_block *block) {
         return free_of_device(block);
     }
     if (block->kind != TN_HIP_BLOCK_POOLED && !tn_hip_graph_memory_is(block)) {
-        TN_HIP_TRY(tn_hip_from(tarn_free(block->start, 0)));
+        TN_RT_TRY(tn_rt_from(tarn_free(block->start, 0)));
         tn_hip_record_end(block);
-        return hipSuccess;
+        return TN_RT_OK;
     }
     for (int i = 0; i < tn_hip_face.count; i++) {
-        TN_HIP_TRY(wait_for(&tn_hip_face.devices[i]));
+        TN_RT_TRY(wait_for(&tn_hip_face.devices[i]));
     }
-    hipError_t error = block->kind == TN_HIP_BLOCK_POOLED
-                           ? free_pooled(block, block->stream)
-                           : tn_hip_graph_memory_release(block, TARN_STREAM_NONE);
+    tn_rt_error error = block->kind == TN_HIP_BLOCK_POOLED
+                            ? free_pooled(block, block->stream)
+                            : tn_hip_graph_memory_release(block, TARN_STREAM_NONE);
     (void)tarn_device_synchronize(block->device->tarn); // applies the pool's release threshold
     return error;
 }
 
-static hipError_t free_memory(const void *ptr) {
+static tn_rt_error free_memory(const void *ptr) {
     struct tn_hip_block block;
     if (ptr == NULL) {
-        return hipSuccess;
+        return TN_RT_OK;
     }
-    TN_HIP_TRY(tn_hip_block_find_start(ptr, OF_DEVICES | TN_HIP_BLOCK_HOST, &block));
+    TN_RT_TRY(tn_hip_block_find_start(ptr, OF_DEVICES | TN_HIP_BLOCK_HOST, &block));
     return free_waiting(&block);
 }
 
@@ -82,9 +82,9 @@ hipError_t hipFreeHost(void *ptr) {
     return TN_HIP_UNCAPTURED_CALL(free_memory(ptr));
 }
 
-static hipError_t free_ordered(const void *ptr, tarn_stream stream) {
+static tn_rt_error free_ordered(const void *ptr, tarn_stream stream) {
     struct tn_hip_block block;
-    TN_HIP_TRY(tn_hip_block_find_start(ptr, OF_DEVICES, &block));
+    TN_RT_TRY(tn_hip_block_find_start(ptr, OF_DEVICES, &block));
     if (block.kind == TN_HIP_BLOCK_POOLED) {
         return free_pooled(&block, stream);
     }
@@ -93,10 +93,10 @@ static hipError_t free_ordered(const void *ptr, tarn_stream stream) {
 }
 
 // Frees by a node of a graph, if the stream captures. Returns true with the result then.
-static bool free_in_capture(const void *ptr, hipStream_t stream, bool nothing, hipError_t *error) {
+static bool free_in_capture(const void *ptr, hipStream_t stream, bool nothing, tn_rt_error *error) {
     struct tn_hip_stream *s = NULL;
     *error = tn_hip_invalid_stream(tn_hip_stream_get(stream, &s));
-    if (*error != hipSuccess) {
+    if (*error != TN_RT_OK) {
         return true;
     }
     bool captured = nothing ? atomic_load(&s->capturing) : tn_hip_graph_memory_free(s, ptr, error);
@@ -104,16 +104,16 @@ static bool free_in_capture(const void *ptr, hipStream_t stream, bool nothing, h
     return captured;
 }
 
-static hipError_t free_on_stream(const void *ptr, hipStream_t stream) {
+static tn_rt_error free_on_stream(const void *ptr, hipStream_t stream) {
     struct tn_hip_where where;
     bool nothing = ptr == NULL && tn_hip_face.compat >= 7;
-    hipError_t error = hipSuccess;
+    tn_rt_error error = TN_RT_OK;
     if (free_in_capture(ptr, stream, nothing, &error)) {
         return error;
     }
-    TN_HIP_TRY(tn_hip_capture_check_beside());
-    TN_HIP_TRY(tn_hip_invalid_stream(tn_hip_stream_begin(stream, &where)));
-    error = nothing ? hipSuccess : free_ordered(ptr, where.stream);
+    TN_RT_TRY(tn_hip_capture_check_beside());
+    TN_RT_TRY(tn_hip_invalid_stream(tn_hip_stream_begin(stream, &where)));
+    error = nothing ? TN_RT_OK : free_ordered(ptr, where.stream);
     tn_hip_stream_end(&where);
     return error;
 }
@@ -139,9 +139,9 @@ static bool free_region(const tarn_address_info *info, void *arg) {
         return true; // ends with its graph
     }
     if (block.kind == TN_HIP_BLOCK_OPENED) {
-        return tn_hip_ipc_end(&block) == hipSuccess;
+        return tn_hip_ipc_end(&block) == TN_RT_OK;
     }
-    return (block.kind & OF_DEVICES) == 0 || free_waiting(&block) == hipSuccess;
+    return (block.kind & OF_DEVICES) == 0 || free_waiting(&block) == TN_RT_OK;
 }
 
 void tn_hip_memory_reset(struct tn_hip_device *device) {

@@ -29,7 +29,7 @@ static void destroy_graph(struct tn_face_object *object) {
     free(graph);
 }
 
-hipError_t tn_hip_graph_new(struct tn_hip_plan *plan, struct tn_hip_graph **graph) {
+tn_rt_error tn_hip_graph_new(struct tn_hip_plan *plan, struct tn_hip_graph **graph) {
     struct tn_hip_graph *fresh =
         plan != NULL ? (struct tn_hip_graph *)calloc(1, sizeof *fresh) : NULL;
     if (fresh == NULL) {
@@ -40,7 +40,7 @@ hipError_t tn_hip_graph_new(struct tn_hip_plan *plan, struct tn_hip_graph **grap
         goto err_free;
     }
     *graph = fresh;
-    return hipSuccess;
+    return TN_RT_OK;
 
 err_free:
     free(fresh);
@@ -48,7 +48,7 @@ err_put:
     if (plan != NULL) {
         tn_hip_plan_put(plan);
     }
-    return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a graph");
+    return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph");
 }
 
 static void close_nodes(struct tn_hip_graph *graph) {
@@ -75,64 +75,63 @@ void tn_hip_graph_close(struct tn_hip_graph *graph) {
     }
 }
 
-hipError_t tn_hip_graph_get(hipGraph_t handle, bool complete, struct tn_hip_graph **graph) {
+tn_rt_error tn_hip_graph_get(hipGraph_t handle, bool complete, struct tn_hip_graph **graph) {
     *graph = (struct tn_hip_graph *)tn_face_handle_get((uintptr_t)handle, TN_HIP_GRAPH);
     if (*graph == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "%p is not a graph", (void *)handle);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a graph", (void *)handle);
     }
     tn_hip_plan_lock();
     bool capturing = (*graph)->capturing;
     tn_hip_plan_unlock();
     if (!complete || !capturing) {
-        return hipSuccess;
+        return TN_RT_OK;
     }
     tn_face_object_put(&(*graph)->object);
-    return tn_hip_fail(hipErrorIllegalState, "the capture of graph %p has not ended",
-                       (void *)handle);
+    return tn_rt_fail(TN_RT_ILLEGAL_STATE, "the capture of graph %p has not ended", (void *)handle);
 }
 
-static hipError_t create_empty(hipGraph_t *handle, unsigned flags) {
+static tn_rt_error create_empty(hipGraph_t *handle, unsigned flags) {
     struct tn_hip_graph *graph = NULL;
     if (handle == NULL || flags != 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "graph %p, flags 0x%x", (void *)handle, flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "graph %p, flags 0x%x", (void *)handle, flags);
     }
-    TN_HIP_TRY(tn_hip_graph_new(tn_hip_plan_new(), &graph));
+    TN_RT_TRY(tn_hip_graph_new(tn_hip_plan_new(), &graph));
     *handle = (hipGraph_t)graph->object.handle;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags) {
     return TN_HIP_CALL(create_empty(pGraph, flags));
 }
 
-static hipError_t destroy_by_handle(hipGraph_t handle) {
+static tn_rt_error destroy_by_handle(hipGraph_t handle) {
     struct tn_hip_graph *graph = NULL;
-    hipError_t error = tn_hip_graph_get(handle, true, &graph);
-    if (error != hipSuccess) { // release 6 takes any handle but NULL for that of a destroyed graph
-        return handle != NULL && tn_hip_face.compat < 7 ? hipErrorIllegalState : error;
+    tn_rt_error error = tn_hip_graph_get(handle, true, &graph);
+    if (error != TN_RT_OK) { // release 6 takes any handle but NULL for that of a destroyed graph
+        return handle != NULL && tn_hip_face.compat < 7 ? TN_RT_ILLEGAL_STATE : error;
     }
     tn_hip_graph_close(graph);
     tn_face_object_put(&graph->object);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipGraphDestroy(hipGraph_t graph) {
     return TN_HIP_CALL(destroy_by_handle(graph));
 }
 
-static hipError_t copy_graph(hipGraph_t *copy, hipGraph_t original) {
+static tn_rt_error copy_graph(hipGraph_t *copy, hipGraph_t original) {
     struct tn_hip_graph *graph = NULL;
     struct tn_hip_graph *clone = NULL;
     if (copy == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "pGraphClone is NULL");
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "pGraphClone is NULL");
     }
-    TN_HIP_TRY(tn_hip_graph_get(original, true, &graph));
-    hipError_t error = graph->plan->has_memory
-                           ? tn_hip_fail(hipErrorNotSupported, "a graph with memory has no clones")
-                           : tn_hip_graph_new(tn_hip_plan_keep(graph->plan), &clone);
-    if (error == hipSuccess) {
+    TN_RT_TRY(tn_hip_graph_get(original, true, &graph));
+    tn_rt_error error = graph->plan->has_memory
+                            ? tn_rt_fail(TN_RT_NOT_SUPPORTED, "a graph with memory has no clones")
+                            : tn_hip_graph_new(tn_hip_plan_keep(graph->plan), &clone);
+    if (error == TN_RT_OK) {
         error = tn_hip_users_copy(&clone->users, &graph->users);
-        if (error == hipSuccess) {
+        if (error == TN_RT_OK) {
             *copy = (hipGraph_t)clone->object.handle;
         } else {
             tn_hip_graph_close(clone);
@@ -148,14 +147,14 @@ hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph) {
 
 // ---- user objects
 
-static hipError_t retain_object(hipGraph_t handle, hipUserObject_t object, unsigned count,
-                                unsigned flags) {
+static tn_rt_error retain_object(hipGraph_t handle, hipUserObject_t object, unsigned count,
+                                 unsigned flags) {
     struct tn_hip_graph *graph = NULL;
     if (flags > hipGraphUserObjectMove) {
-        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x, 0 and 1 are defined", flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, 0 and 1 are defined", flags);
     }
-    TN_HIP_TRY(tn_hip_graph_get(handle, false, &graph));
-    hipError_t error =
+    TN_RT_TRY(tn_hip_graph_get(handle, false, &graph));
+    tn_rt_error error =
         tn_hip_users_retain(&graph->users, object, count, flags == hipGraphUserObjectMove);
     tn_face_object_put(&graph->object);
     return error;
@@ -166,10 +165,10 @@ hipError_t hipGraphRetainUserObject(hipGraph_t graph, hipUserObject_t object, un
     return TN_HIP_CALL(retain_object(graph, object, count, flags));
 }
 
-static hipError_t release_object(hipGraph_t handle, hipUserObject_t object, unsigned count) {
+static tn_rt_error release_object(hipGraph_t handle, hipUserObject_t object, unsigned count) {
     struct tn_hip_graph *graph = NULL;
-    TN_HIP_TRY(tn_hip_graph_get(handle, false, &graph));
-    hipError_t error = tn_hip_users_release(&graph->users, object, count);
+    TN_RT_TRY(tn_hip_graph_get(handle, false, &graph));
+    tn_rt_error error = tn_hip_users_release(&graph->users, object, count);
     tn_face_object_put(&graph->object);
     return error;
 }
@@ -217,8 +216,8 @@ static bool grow_nodes(struct tn_hip_graph *graph, uint32_t position) {
     return true;
 }
 
-hipError_t tn_hip_graph_node_handle(struct tn_hip_graph *graph, uint32_t position,
-                                    hipGraphNode_t *node) {
+tn_rt_error tn_hip_graph_node_handle(struct tn_hip_graph *graph, uint32_t position,
+                                     hipGraphNode_t *node) {
     bool made = false;
     (void)pthread_mutex_lock(&lock);
     if (!graph->closed && grow_nodes(graph, position)) {
@@ -228,25 +227,24 @@ hipError_t tn_hip_graph_node_handle(struct tn_hip_graph *graph, uint32_t positio
         *node = made ? (hipGraphNode_t)(*found)->object.handle : NULL;
     }
     (void)pthread_mutex_unlock(&lock);
-    return made ? hipSuccess
-                : tn_hip_fail(hipErrorOutOfMemory, "no host memory for a node's handle");
+    return made ? TN_RT_OK : tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a node's handle");
 }
 
-static hipError_t get_node(hipGraphNode_t handle, struct tn_hip_graph_node **name) {
+static tn_rt_error get_node(hipGraphNode_t handle, struct tn_hip_graph_node **name) {
     *name = (struct tn_hip_graph_node *)tn_face_handle_get((uintptr_t)handle, TN_HIP_GRAPH_NODE);
-    return *name != NULL ? hipSuccess
-                         : tn_hip_fail(hipErrorInvalidValue, "%p is not a node", (void *)handle);
+    return *name != NULL ? TN_RT_OK
+                         : tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a node", (void *)handle);
 }
 
-hipError_t tn_hip_graph_node_position(const struct tn_hip_graph *graph, hipGraphNode_t node,
-                                      uint32_t *position) {
+tn_rt_error tn_hip_graph_node_position(const struct tn_hip_graph *graph, hipGraphNode_t node,
+                                       uint32_t *position) {
     struct tn_hip_graph_node *name = NULL;
-    TN_HIP_TRY(get_node(node, &name));
+    TN_RT_TRY(get_node(node, &name));
     bool own = name->graph == graph;
     *position = name->position;
     tn_face_object_put(&name->object);
-    return own ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidValue, "node %p is of another graph", (void *)node);
+    return own ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "node %p is of another graph", (void *)node);
 }
 
 // A list of nodes that the caller gets: filled up to its capacity, or only counted if `nodes` is
@@ -258,8 +256,8 @@ struct node_list {
     size_t count;
 };
 
-static hipError_t list_add(struct node_list *list, uint32_t position) {
-    hipError_t error = hipSuccess;
+static tn_rt_error list_add(struct node_list *list, uint32_t position) {
+    tn_rt_error error = TN_RT_OK;
     if (list->nodes != NULL && list->count < list->capacity) {
         error = tn_hip_graph_node_handle(list->graph, position, &list->nodes[list->count]);
     }
@@ -279,24 +277,24 @@ static void list_finish(struct node_list *list, size_t *num) {
 }
 
 // Lists all nodes of a graph, or only its roots. A capture may be adding nodes, hence the lock.
-static hipError_t list_nodes(hipGraph_t handle, bool roots, hipGraphNode_t *nodes, size_t *num) {
+static tn_rt_error list_nodes(hipGraph_t handle, bool roots, hipGraphNode_t *nodes, size_t *num) {
     struct tn_hip_graph *graph = NULL;
     if (num == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "the number of nodes is NULL");
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "the number of nodes is NULL");
     }
-    hipError_t error = tn_hip_graph_get(handle, false, &graph);
-    if (error != hipSuccess) {
+    tn_rt_error error = tn_hip_graph_get(handle, false, &graph);
+    if (error != TN_RT_OK) {
         return error;
     }
     struct node_list list = {graph, nodes, *num, 0};
     tn_hip_plan_lock();
-    for (uint32_t i = 0; i < graph->plan->count && error == hipSuccess; i++) {
+    for (uint32_t i = 0; i < graph->plan->count && error == TN_RT_OK; i++) {
         if (!roots || graph->plan->nodes[i].dep_count == 0) {
             error = list_add(&list, i);
         }
     }
     tn_hip_plan_unlock();
-    if (error == hipSuccess) {
+    if (error == TN_RT_OK) {
         list_finish(&list, num);
     }
     tn_face_object_put(&graph->object);
@@ -312,23 +310,23 @@ hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *pRootNodes,
     return TN_HIP_CALL(list_nodes(graph, true, pRootNodes, pNumRootNodes));
 }
 
-static hipError_t list_dependencies(hipGraphNode_t handle, hipGraphNode_t *nodes, size_t *num) {
+static tn_rt_error list_dependencies(hipGraphNode_t handle, hipGraphNode_t *nodes, size_t *num) {
     struct tn_hip_graph_node *name = NULL;
     if (num == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "the number of nodes is NULL");
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "the number of nodes is NULL");
     }
-    hipError_t error = get_node(handle, &name);
-    if (error != hipSuccess) {
+    tn_rt_error error = get_node(handle, &name);
+    if (error != TN_RT_OK) {
         return error;
     }
     struct node_list list = {name->graph, nodes, *num, 0};
     tn_hip_plan_lock();
     const struct tn_hip_plan_node *node = &name->graph->plan->nodes[name->position];
-    for (uint32_t i = 0; i < node->dep_count && error == hipSuccess; i++) {
+    for (uint32_t i = 0; i < node->dep_count && error == TN_RT_OK; i++) {
         error = list_add(&list, node->deps[i]);
     }
     tn_hip_plan_unlock();
-    if (error == hipSuccess) {
+    if (error == TN_RT_OK) {
         list_finish(&list, num);
     }
     tn_face_object_put(&name->object);
@@ -362,17 +360,17 @@ static hipGraphNodeType type_of(enum tn_hip_work work) {
     return hipGraphNodeTypeEmpty;
 }
 
-static hipError_t get_type(hipGraphNode_t handle, hipGraphNodeType *type) {
+static tn_rt_error get_type(hipGraphNode_t handle, hipGraphNodeType *type) {
     struct tn_hip_graph_node *name = NULL;
     if (type == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "pType is NULL");
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "pType is NULL");
     }
-    TN_HIP_TRY(get_node(handle, &name));
+    TN_RT_TRY(get_node(handle, &name));
     tn_hip_plan_lock();
     *type = type_of(name->graph->plan->nodes[name->position].op.work);
     tn_hip_plan_unlock();
     tn_face_object_put(&name->object);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType) {

@@ -22,22 +22,22 @@ struct tn_hip_graph {
 };
 
 // Makes a graph with a handle. Takes over the reference to `plan`, also on failure.
-// hipErrorOutOfMemory.
-hipError_t tn_hip_graph_new(struct tn_hip_plan *plan, struct tn_hip_graph **graph);
+// TN_RT_OUT_OF_MEMORY.
+tn_rt_error tn_hip_graph_new(struct tn_hip_plan *plan, struct tn_hip_graph **graph);
 
 // Closes the handle and those of the nodes, and drops the handle's reference.
 void tn_hip_graph_close(struct tn_hip_graph *graph);
 
 // Returns the graph of a handle and adds a reference. With `complete`, a graph that a capture is
-// making is refused: hipErrorIllegalState. hipErrorInvalidValue: not a graph.
-hipError_t tn_hip_graph_get(hipGraph_t handle, bool complete, struct tn_hip_graph **graph);
+// making is refused: TN_RT_ILLEGAL_STATE. TN_RT_INVALID_VALUE: not a graph.
+tn_rt_error tn_hip_graph_get(hipGraph_t handle, bool complete, struct tn_hip_graph **graph);
 
-// Finds the position of a node by its handle. hipErrorInvalidValue: not a node of this graph.
-hipError_t tn_hip_graph_node_position(const struct tn_hip_graph *graph, hipGraphNode_t node,
-                                      uint32_t *position);
+// Finds the position of a node by its handle. TN_RT_INVALID_VALUE: not a node of this graph.
+tn_rt_error tn_hip_graph_node_position(const struct tn_hip_graph *graph, hipGraphNode_t node,
+                                       uint32_t *position);
 
-// Returns the handle of a node. hipErrorOutOfMemory.
-hipError_t tn_hip_graph_node_handle(struct tn_hip_graph *graph, uint32_t position,
-                                    hipGraphNode_t *node);
+// Returns the handle of a node. TN_RT_OUT_OF_MEMORY.
+tn_rt_error tn_hip_graph_node_handle(struct tn_hip_graph *graph, uint32_t position,
+                                     hipGraphNode_t *node);
 
 #endif

@@ -37,18 +37,18 @@ static struct graph_exec *get_exec(hipGraphExec_t handle) {
     return (struct graph_exec *)tn_face_handle_get((uintptr_t)handle, TN_HIP_GRAPH_EXEC);
 }
 
-static hipError_t no_exec(hipGraphExec_t handle) {
-    return tn_hip_fail(hipErrorInvalidValue, "%p is not an executable graph", (void *)handle);
+static tn_rt_error no_exec(hipGraphExec_t handle) {
+    return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not an executable graph", (void *)handle);
 }
 
-static hipError_t make_exec(const struct tn_hip_graph *graph, bool auto_free,
-                            hipGraphExec_t *handle) {
+static tn_rt_error make_exec(const struct tn_hip_graph *graph, bool auto_free,
+                             hipGraphExec_t *handle) {
     struct graph_exec *exec = (struct graph_exec *)calloc(1, sizeof *exec);
     if (exec == NULL) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for an executable graph");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an executable graph");
     }
-    hipError_t error = tn_hip_from(tarn_event_create(tn_hip_current()->tarn, &exec->last));
-    if (error != hipSuccess) {
+    tn_rt_error error = tn_rt_from(tarn_event_create(tn_hip_current()->tarn, &exec->last));
+    if (error != TN_RT_OK) {
         free(exec);
         return error;
     }
@@ -56,37 +56,37 @@ static hipError_t make_exec(const struct tn_hip_graph *graph, bool auto_free,
     exec->plan = tn_hip_plan_keep(graph->plan);
     exec->auto_free = auto_free;
     error = tn_hip_users_copy(&exec->users, &graph->users);
-    if (error != hipSuccess) {
+    if (error != TN_RT_OK) {
         destroy_exec(&exec->object);
         return error;
     }
     if (!tn_face_handle_new(&exec->object, TN_HIP_GRAPH_EXEC, destroy_exec)) {
         destroy_exec(&exec->object);
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a graph's handle");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph's handle");
     }
     *handle = (hipGraphExec_t)exec->object.handle;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t instantiate_graph(hipGraphExec_t *exec, hipGraph_t handle,
-                                    unsigned long long flags) {
+static tn_rt_error instantiate_graph(hipGraphExec_t *exec, hipGraph_t handle,
+                                     unsigned long long flags) {
     struct tn_hip_graph *graph = NULL;
     if (exec == NULL || handle == NULL) {
-        return tn_hip_unkept(
-            tn_hip_fail(hipErrorInvalidValue, "%s is NULL", exec == NULL ? "pGraphExec" : "graph"));
+        return tn_rt_unkept(
+            tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL", exec == NULL ? "pGraphExec" : "graph"));
     }
     if (flags != 0 && flags != hipGraphInstantiateFlagAutoFreeOnLaunch &&
         flags != hipGraphInstantiateFlagUseNodePriority) {
-        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%llx, 0, 1 and 8 are defined", flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%llx, 0, 1 and 8 are defined", flags);
     }
-    TN_HIP_TRY(tn_hip_graph_get(handle, true, &graph));
-    hipError_t error = hipSuccess;
+    TN_RT_TRY(tn_hip_graph_get(handle, true, &graph));
+    tn_rt_error error = TN_RT_OK;
     bool again = graph->plan->has_memory && atomic_exchange(&graph->plan->instantiated, true);
     if (again) {
-        error = tn_hip_fail(hipErrorNotSupported, "a graph with memory is instantiated once only");
+        error = tn_rt_fail(TN_RT_NOT_SUPPORTED, "a graph with memory is instantiated once only");
     } else {
         error = make_exec(graph, flags == hipGraphInstantiateFlagAutoFreeOnLaunch, exec);
-        if (error != hipSuccess) {
+        if (error != TN_RT_OK) {
             atomic_store(&graph->plan->instantiated, false);
         }
     }
@@ -107,8 +107,8 @@ hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t g
     return TN_HIP_CALL(instantiate_graph(pGraphExec, graph, flags));
 }
 
-static hipError_t end_exec(hipGraphExec_t handle) {
-    return tn_face_handle_end((uintptr_t)handle, TN_HIP_GRAPH_EXEC) ? hipSuccess : no_exec(handle);
+static tn_rt_error end_exec(hipGraphExec_t handle) {
+    return tn_face_handle_end((uintptr_t)handle, TN_HIP_GRAPH_EXEC) ? TN_RT_OK : no_exec(handle);
 }
 
 hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec) {
@@ -123,36 +123,36 @@ static struct graph_exec *exec_of(const void *payload) {
     return exec;
 }
 
-static hipError_t run_after_last(struct graph_exec *exec, const struct tn_hip_where *where) {
-    TN_HIP_TRY(tn_hip_graph_memory_begin(exec->plan, exec->auto_free));
-    hipError_t error =
-        exec->launched ? tn_hip_from(tarn_stream_wait(where->stream, exec->last)) : hipSuccess;
-    if (error == hipSuccess) {
+static tn_rt_error run_after_last(struct graph_exec *exec, const struct tn_hip_where *where) {
+    TN_RT_TRY(tn_hip_graph_memory_begin(exec->plan, exec->auto_free));
+    tn_rt_error error =
+        exec->launched ? tn_rt_from(tarn_stream_wait(where->stream, exec->last)) : TN_RT_OK;
+    if (error == TN_RT_OK) {
         error = tn_hip_plan_run(exec->plan, where);
     }
-    hipError_t recorded = tn_hip_from(tarn_event_record(exec->last, where->stream));
-    exec->launched = exec->launched || recorded == hipSuccess;
-    return error != hipSuccess ? error : recorded;
+    tn_rt_error recorded = tn_rt_from(tarn_event_record(exec->last, where->stream));
+    exec->launched = exec->launched || recorded == TN_RT_OK;
+    return error != TN_RT_OK ? error : recorded;
 }
 
-static hipError_t run_exec(const void *payload, const struct tn_hip_where *where) {
+static tn_rt_error run_exec(const void *payload, const struct tn_hip_where *where) {
     struct graph_exec *exec = exec_of(payload);
     (void)pthread_mutex_lock(&exec->lock);
-    hipError_t error = run_after_last(exec, where);
+    tn_rt_error error = run_after_last(exec, where);
     (void)pthread_mutex_unlock(&exec->lock);
     return error;
 }
 
-static hipError_t keep_exec(void *payload) {
+static tn_rt_error keep_exec(void *payload) {
     tn_face_object_keep(&exec_of(payload)->object);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 static void drop_exec(void *payload) {
     tn_face_object_put(&exec_of(payload)->object);
 }
 
-static hipError_t launch_exec(hipGraphExec_t handle, hipStream_t stream) {
+static tn_rt_error launch_exec(hipGraphExec_t handle, hipStream_t stream) {
     struct tn_hip_op op = {
         .work = TN_HIP_WORK_GRAPH, .run = run_exec, .keep = keep_exec, .drop = drop_exec};
     struct graph_exec *exec = get_exec(handle);
@@ -160,7 +160,7 @@ static hipError_t launch_exec(hipGraphExec_t handle, hipStream_t stream) {
         return no_exec(handle);
     }
     memcpy(op.payload, &exec, sizeof exec); // the pointer
-    hipError_t error = tn_hip_submit(stream, &op);
+    tn_rt_error error = tn_hip_submit(stream, &op);
     tn_face_object_put(&exec->object);
     return error;
 }

@@ -24,32 +24,32 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 // ---- life
 
-static hipError_t not_allocated(tarn_addr addr) {
-    return tn_hip_fail(hipErrorInvalidValue, "no launch has allocated the graph memory at 0x%llx",
-                       (unsigned long long)addr);
+static tn_rt_error not_allocated(tarn_addr addr) {
+    return tn_rt_fail(TN_RT_INVALID_VALUE, "no launch has allocated the graph memory at 0x%llx",
+                      (unsigned long long)addr);
 }
 
 // Makes plain device memory a block with a record that names `memory`.
-static hipError_t mark_memory(struct tn_hip_graph_memory *memory) {
+static tn_rt_error mark_memory(struct tn_hip_graph_memory *memory) {
     struct tn_hip_block block;
     struct tn_hip_record *record = NULL;
     uint64_t word = tn_hip_block_word(TN_HIP_BLOCK_DEVICE, memory->device, 0);
-    TN_HIP_TRY(tn_hip_from(tarn_address_set_owner(memory->addr, TARN_OWNER_FACE, word)));
-    TN_HIP_TRY(
+    TN_RT_TRY(tn_rt_from(tarn_address_set_owner(memory->addr, TARN_OWNER_FACE, word)));
+    TN_RT_TRY(
         tn_hip_block_find((const void *)(uintptr_t)memory->addr, TN_HIP_BLOCK_DEVICE, &block));
-    TN_HIP_TRY(tn_hip_record_make(&block, &record));
+    TN_RT_TRY(tn_hip_record_make(&block, &record));
     (void)pthread_mutex_lock(&lock);
     record->graph = memory;
     (void)pthread_mutex_unlock(&lock);
     tn_hip_record_put(record);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t new_memory(struct tn_hip_device *device, size_t size,
-                             struct tn_hip_graph_memory **made) {
+static tn_rt_error new_memory(struct tn_hip_device *device, size_t size,
+                              struct tn_hip_graph_memory **made) {
     struct tn_hip_graph_memory *memory = (struct tn_hip_graph_memory *)calloc(1, sizeof *memory);
     if (memory == NULL) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for memory of a graph");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for memory of a graph");
     }
     tarn_status status = tarn_memory_alloc(device->tarn, size, &memory->addr);
     if (status == TARN_NO_DEVICE_MEMORY && tn_hip_pool_reclaim(device)) {
@@ -57,18 +57,18 @@ static hipError_t new_memory(struct tn_hip_device *device, size_t size,
     }
     if (status != TARN_OK) {
         free(memory);
-        return tn_hip_from(status);
+        return tn_rt_from(status);
     }
     memory->refs = 1;
     memory->device = device;
-    hipError_t error = mark_memory(memory);
-    if (error != hipSuccess) {
+    tn_rt_error error = mark_memory(memory);
+    if (error != TN_RT_OK) {
         (void)tarn_free(memory->addr, 0);
         free(memory);
         return error;
     }
     *made = memory;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // Returns the memory of a block with one more reference, or NULL.
@@ -144,11 +144,11 @@ static struct tn_hip_graph_memory *payload_memory(const void *payload) {
     return memory;
 }
 
-static hipError_t keep_payload(void *payload) {
+static tn_rt_error keep_payload(void *payload) {
     (void)pthread_mutex_lock(&lock);
     payload_memory(payload)->refs++;
     (void)pthread_mutex_unlock(&lock);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 static void drop_payload(void *payload) {
@@ -163,7 +163,7 @@ static void drop_free_node(void *payload) {
 }
 
 // A free outside of graphs precedes the work of this launch.
-static hipError_t run_alloc(const void *payload, const struct tn_hip_where *where) {
+static tn_rt_error run_alloc(const void *payload, const struct tn_hip_where *where) {
     struct tn_hip_graph_memory *memory = payload_memory(payload);
     (void)pthread_mutex_lock(&lock);
     bool busy = memory->allocated;
@@ -172,23 +172,23 @@ static hipError_t run_alloc(const void *payload, const struct tn_hip_where *wher
     memory->allocated = true;
     (void)pthread_mutex_unlock(&lock);
     if (busy) {
-        return tn_hip_fail(hipErrorInvalidValue,
-                           "the memory at 0x%llx is allocated by an earlier launch",
-                           (unsigned long long)memory->addr);
+        return tn_rt_fail(TN_RT_INVALID_VALUE,
+                          "the memory at 0x%llx is allocated by an earlier launch",
+                          (unsigned long long)memory->addr);
     }
     return freed != 0 && where->stream != TARN_STREAM_NONE
-               ? tn_hip_from(tarn_stream_wait(where->stream, freed))
-               : hipSuccess;
+               ? tn_rt_from(tarn_stream_wait(where->stream, freed))
+               : TN_RT_OK;
 }
 
-static hipError_t run_free(const void *payload, const struct tn_hip_where *where) {
+static tn_rt_error run_free(const void *payload, const struct tn_hip_where *where) {
     struct tn_hip_graph_memory *memory = payload_memory(payload);
     (void)where; // later launches of the same nodes wait for this one
     (void)pthread_mutex_lock(&lock);
     bool allocated = memory->allocated;
     memory->allocated = false;
     put_and_unlock(memory, allocated ? 1 : 0);
-    return allocated ? hipSuccess : not_allocated(memory->addr);
+    return allocated ? TN_RT_OK : not_allocated(memory->addr);
 }
 
 static struct tn_hip_op op_of(struct tn_hip_graph_memory *memory, bool frees) {
@@ -201,42 +201,42 @@ static struct tn_hip_op op_of(struct tn_hip_graph_memory *memory, bool frees) {
 }
 
 bool tn_hip_graph_memory_alloc(struct tn_hip_stream *stream, struct tn_hip_device *device,
-                               size_t size, tarn_addr *addr, hipError_t *error) {
+                               size_t size, tarn_addr *addr, tn_rt_error *error) {
     struct tn_hip_graph_memory *memory = NULL;
     if (!atomic_load(&stream->capturing)) {
         return false;
     }
     *error = new_memory(device, size, &memory);
-    if (*error != hipSuccess) {
+    if (*error != TN_RT_OK) {
         return true;
     }
     struct tn_hip_op op = op_of(memory, false);
     bool captured = tn_hip_capture_work(stream, &op, error);
-    if (captured && *error == hipSuccess) {
+    if (captured && *error == TN_RT_OK) {
         *addr = memory->addr;
     }
     put_memory(memory);
     return captured;
 }
 
-static hipError_t claim_free_node(struct tn_hip_graph_memory *memory) {
+static tn_rt_error claim_free_node(struct tn_hip_graph_memory *memory) {
     (void)pthread_mutex_lock(&lock);
     bool taken = memory->has_free_node;
     memory->has_free_node = true;
     (void)pthread_mutex_unlock(&lock);
-    return taken ? tn_hip_fail(hipErrorInvalidValue, "a node frees the memory at 0x%llx already",
-                               (unsigned long long)memory->addr)
-                 : hipSuccess;
+    return taken ? tn_rt_fail(TN_RT_INVALID_VALUE, "a node frees the memory at 0x%llx already",
+                              (unsigned long long)memory->addr)
+                 : TN_RT_OK;
 }
 
-bool tn_hip_graph_memory_free(struct tn_hip_stream *stream, const void *ptr, hipError_t *error) {
+bool tn_hip_graph_memory_free(struct tn_hip_stream *stream, const void *ptr, tn_rt_error *error) {
     struct tn_hip_block block;
     bool captured = true;
     if (!atomic_load(&stream->capturing)) {
         return false;
     }
     *error = tn_hip_block_find_start(ptr, ~0u, &block);
-    if (*error != hipSuccess) {
+    if (*error != TN_RT_OK) {
         return true;
     }
     struct tn_hip_graph_memory *memory = memory_of(&block);
@@ -244,10 +244,10 @@ bool tn_hip_graph_memory_free(struct tn_hip_stream *stream, const void *ptr, hip
         return false;
     }
     *error = claim_free_node(memory);
-    if (*error == hipSuccess) {
+    if (*error == TN_RT_OK) {
         struct tn_hip_op op = op_of(memory, true);
         captured = tn_hip_capture_work(stream, &op, error);
-        if (!captured || *error != hipSuccess) {
+        if (!captured || *error != TN_RT_OK) {
             (void)pthread_mutex_lock(&lock);
             memory->has_free_node = false;
             (void)pthread_mutex_unlock(&lock);
@@ -266,7 +266,7 @@ static void free_now(struct tn_hip_graph_memory *memory) {
     put_and_unlock(memory, allocated ? 1 : 0); // a node has another reference
 }
 
-hipError_t tn_hip_graph_memory_begin(const struct tn_hip_plan *plan, bool auto_free) {
+tn_rt_error tn_hip_graph_memory_begin(const struct tn_hip_plan *plan, bool auto_free) {
     for (uint32_t i = 0; i < plan->count; i++) {
         const struct tn_hip_op *op = &plan->nodes[i].op;
         if (op->work != TN_HIP_WORK_MEMORY_ALLOC) {
@@ -280,33 +280,33 @@ hipError_t tn_hip_graph_memory_begin(const struct tn_hip_plan *plan, bool auto_f
         bool allocated = memory->allocated;
         (void)pthread_mutex_unlock(&lock);
         if (allocated) {
-            return tn_hip_fail(hipErrorInvalidValue,
-                               "the memory at 0x%llx is allocated by an earlier launch",
-                               (unsigned long long)memory->addr);
+            return tn_rt_fail(TN_RT_INVALID_VALUE,
+                              "the memory at 0x%llx is allocated by an earlier launch",
+                              (unsigned long long)memory->addr);
         }
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t record_free(struct tn_hip_graph_memory *memory, tarn_stream stream) {
+static tn_rt_error record_free(struct tn_hip_graph_memory *memory, tarn_stream stream) {
     if (stream == TARN_STREAM_NONE) {
-        return hipSuccess;
+        return TN_RT_OK;
     }
     if (memory->freed == 0) {
-        TN_HIP_TRY(tn_hip_from(tarn_event_create(memory->device->tarn, &memory->freed)));
+        TN_RT_TRY(tn_rt_from(tarn_event_create(memory->device->tarn, &memory->freed)));
     }
-    return tn_hip_from(tarn_event_record(memory->freed, stream));
+    return tn_rt_from(tarn_event_record(memory->freed, stream));
 }
 
-hipError_t tn_hip_graph_memory_release(const struct tn_hip_block *block, tarn_stream stream) {
+tn_rt_error tn_hip_graph_memory_release(const struct tn_hip_block *block, tarn_stream stream) {
     struct tn_hip_graph_memory *memory = memory_of(block);
     if (memory == NULL) {
         return not_allocated(block->start);
     }
     (void)pthread_mutex_lock(&lock);
-    hipError_t error =
+    tn_rt_error error =
         memory->allocated ? record_free(memory, stream) : not_allocated(memory->addr);
-    bool freed = error == hipSuccess;
+    bool freed = error == TN_RT_OK;
     memory->allocated = memory->allocated && !freed;
     put_and_unlock(memory, freed ? 2 : 1);
     return error;

@@ -14,22 +14,22 @@ struct tn_hip_graph_memory;
 // Adds a node that allocates `size` bytes of `device` to the capture of a stream. Returns true with
 // *error, and *addr on success, if the stream captures; else false.
 bool tn_hip_graph_memory_alloc(struct tn_hip_stream *stream, struct tn_hip_device *device,
-                               size_t size, tarn_addr *addr, hipError_t *error);
+                               size_t size, tarn_addr *addr, tn_rt_error *error);
 
 // Adds a node that frees the memory at `ptr` to the capture of a stream, in the same way. Returns false
-// for memory that was not allocated in a capture, too. hipErrorInvalidValue: not the start of memory,
+// for memory that was not allocated in a capture, too. TN_RT_INVALID_VALUE: not the start of memory,
 // or a node frees it already.
-bool tn_hip_graph_memory_free(struct tn_hip_stream *stream, const void *ptr, hipError_t *error);
+bool tn_hip_graph_memory_free(struct tn_hip_stream *stream, const void *ptr, tn_rt_error *error);
 
 // Returns true if the block is memory of a graph.
 bool tn_hip_graph_memory_is(const struct tn_hip_block *block);
 
 // Frees the memory of a graph outside of graphs, behind the work of `stream`, or behind completed
-// work if that is TARN_STREAM_NONE. hipErrorInvalidValue: no launch has allocated it.
-hipError_t tn_hip_graph_memory_release(const struct tn_hip_block *block, tarn_stream stream);
+// work if that is TARN_STREAM_NONE. TN_RT_INVALID_VALUE: no launch has allocated it.
+tn_rt_error tn_hip_graph_memory_release(const struct tn_hip_block *block, tarn_stream stream);
 
-// Prepares a launch: hipErrorInvalidValue if memory of the plan is still allocated. With `auto_free`
+// Prepares a launch: TN_RT_INVALID_VALUE if memory of the plan is still allocated. With `auto_free`
 // it is free then.
-hipError_t tn_hip_graph_memory_begin(const struct tn_hip_plan *plan, bool auto_free);
+tn_rt_error tn_hip_graph_memory_begin(const struct tn_hip_plan *plan, bool auto_free);
 
 #endif

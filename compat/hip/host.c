@@ -15,23 +15,24 @@
      hipHostRegisterReadOnly | hipExtHostRegisterUncached)
 #define BOTH_COHERENCIES (hipHostMallocCoherent | hipHostMallocNonCoherent)
 
-hipError_t tn_hip_host_alloc(enum tn_hip_block_kind kind, void **ptr, size_t size, unsigned flags) {
+tn_rt_error tn_hip_host_alloc(enum tn_hip_block_kind kind, void **ptr, size_t size,
+                              unsigned flags) {
     void *memory = NULL;
     if (size != 0) {
-        TN_HIP_TRY(tn_hip_from(tarn_host_alloc(tn_hip_current()->tarn, size, 0, &memory)));
+        TN_RT_TRY(tn_rt_from(tarn_host_alloc(tn_hip_current()->tarn, size, 0, &memory)));
         tn_hip_block_mark(TARN_ADDR(memory), kind, flags);
     }
     *ptr = memory;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // Release 6 ignores unknown flags.
-static hipError_t alloc_host(void **ptr, size_t size, unsigned flags) {
+static tn_rt_error alloc_host(void **ptr, size_t size, unsigned flags) {
     bool unknown = (flags & ~ALLOC_FLAGS) != 0 && tn_hip_face.compat >= 7;
-    TN_HIP_TRY(tn_hip_check_pointer(ptr, "ptr"));
+    TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
     if (unknown || (flags & BOTH_COHERENCIES) == BOTH_COHERENCIES) {
-        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x are unknown or contradict each other",
-                           flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x are unknown or contradict each other",
+                          flags);
     }
     return tn_hip_host_alloc(TN_HIP_BLOCK_HOST, ptr, size, flags & ALLOC_FLAGS);
 }
@@ -58,32 +59,32 @@ hipError_t hipMemAllocHost(void **ptr, size_t size) {
 
 // ---- queries
 
-static hipError_t get_device_pointer(void **device, void *host, unsigned flags) {
+static tn_rt_error get_device_pointer(void **device, void *host, unsigned flags) {
     struct tn_hip_block block;
     const unsigned host_kinds = TN_HIP_BLOCK_HOST | TN_HIP_BLOCK_REGISTERED | TN_HIP_BLOCK_MANAGED;
     // Release 6 finds device memory too.
     const unsigned kinds = host_kinds | (tn_hip_face.compat < 7 ? TN_HIP_BLOCK_DEVICE : 0);
     if (device == NULL || flags != 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "devPtr %p, flags 0x%x", (void *)device, flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "devPtr %p, flags 0x%x", (void *)device, flags);
     }
-    TN_HIP_TRY(tn_hip_block_find(host, kinds, &block));
+    TN_RT_TRY(tn_hip_block_find(host, kinds, &block));
     *device = host;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipHostGetDevicePointer(void **devPtr, void *hstPtr, unsigned int flags) {
     return TN_HIP_CALL(get_device_pointer(devPtr, hstPtr, flags));
 }
 
-static hipError_t get_host_flags(unsigned *flags, const void *host) {
+static tn_rt_error get_host_flags(unsigned *flags, const void *host) {
     struct tn_hip_block block;
     // Release 6 has no flags of registered memory.
     const unsigned kinds =
         TN_HIP_BLOCK_HOST | (tn_hip_face.compat >= 7 ? TN_HIP_BLOCK_REGISTERED : 0);
-    TN_HIP_TRY(tn_hip_check_pointer(flags, "flagsPtr"));
-    TN_HIP_TRY(tn_hip_block_find(host, kinds, &block));
+    TN_RT_TRY(tn_rt_check_pointer(flags, "flagsPtr"));
+    TN_RT_TRY(tn_hip_block_find(host, kinds, &block));
     *flags = block.flags;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipHostGetFlags(unsigned int *flagsPtr, void *hostPtr) {
@@ -92,43 +93,43 @@ hipError_t hipHostGetFlags(unsigned int *flagsPtr, void *hostPtr) {
 
 // ---- registration
 
-static hipError_t check_registration(const void *ptr, size_t size, unsigned flags) {
+static tn_rt_error check_registration(const void *ptr, size_t size, unsigned flags) {
     struct tn_hip_block block;
     if (ptr == NULL || size == 0 || (flags & ~REGISTER_FLAGS) != 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "hostPtr %p, %zu bytes, flags 0x%x", ptr, size,
-                           flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "hostPtr %p, %zu bytes, flags 0x%x", ptr, size,
+                          flags);
     }
     if ((flags & hipHostRegisterIoMemory) != 0) {
-        return tn_hip_fail(hipErrorNotSupported, "flags 0x%x: I/O memory is not supported", flags);
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "flags 0x%x: I/O memory is not supported", flags);
     }
     if (tn_hip_block_query(ptr, &block) &&
         (block.kind & (TN_HIP_BLOCK_HOST | TN_HIP_BLOCK_REGISTERED)) == 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "%p is not memory of the host alone", ptr);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not memory of the host alone", ptr);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t register_host(void *ptr, size_t size, unsigned flags) {
-    TN_HIP_TRY(check_registration(ptr, size, flags));
+static tn_rt_error register_host(void *ptr, size_t size, unsigned flags) {
+    TN_RT_TRY(check_registration(ptr, size, flags));
     tarn_status status = tarn_host_register(tn_hip_current()->tarn, ptr, size, 0);
-    hipError_t error = tn_hip_from(status);
+    tn_rt_error error = tn_rt_from(status);
     if (status == TARN_OK) {
         tn_hip_block_mark(TARN_ADDR(ptr), TN_HIP_BLOCK_REGISTERED, flags);
     }
-    return status == TARN_BUSY ? hipErrorHostMemoryAlreadyRegistered : error;
+    return status == TARN_BUSY ? TN_RT_ALREADY_REGISTERED : error;
 }
 
 hipError_t hipHostRegister(void *hostPtr, size_t sizeBytes, unsigned int flags) {
     return TN_HIP_UNCAPTURED_CALL(register_host(hostPtr, sizeBytes, flags));
 }
 
-static hipError_t unregister_host(void *ptr) {
+static tn_rt_error unregister_host(void *ptr) {
     struct tn_hip_block block;
-    TN_HIP_TRY(tn_hip_check_pointer(ptr, "hostPtr"));
-    if (tn_hip_block_find_start(ptr, TN_HIP_BLOCK_REGISTERED, &block) != hipSuccess) {
-        return hipErrorHostMemoryNotRegistered;
+    TN_RT_TRY(tn_rt_check_pointer(ptr, "hostPtr"));
+    if (tn_hip_block_find_start(ptr, TN_HIP_BLOCK_REGISTERED, &block) != TN_RT_OK) {
+        return TN_RT_NOT_REGISTERED;
     }
-    return tn_hip_from(tarn_host_unregister(ptr));
+    return tn_rt_from(tarn_host_unregister(ptr));
 }
 
 hipError_t hipHostUnregister(void *hostPtr) {

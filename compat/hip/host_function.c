@@ -11,20 +11,20 @@ struct host_function {
     void *arg;
 };
 
-static hipError_t call_function(const void *closure) {
+static tn_rt_error call_function(const void *closure) {
     const struct host_function *function = (const struct host_function *)closure;
     function->fn(function->arg);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t run_function(const void *payload, const struct tn_hip_where *where) {
+static tn_rt_error run_function(const void *payload, const struct tn_hip_where *where) {
     return tn_hip_call(where, call_function, payload, sizeof(struct host_function));
 }
 
-static hipError_t launch_function(hipStream_t stream, hipHostFn_t fn, void *arg) {
+static tn_rt_error launch_function(hipStream_t stream, hipHostFn_t fn, void *arg) {
     struct tn_hip_op op = {.work = TN_HIP_WORK_HOST, .run = run_function};
     struct host_function function = {fn, arg};
-    TN_HIP_TRY(fn != NULL ? hipSuccess : tn_hip_fail(hipErrorInvalidValue, "fn is NULL"));
+    TN_RT_TRY(fn != NULL ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "fn is NULL"));
     memcpy(op.payload, &function, sizeof function);
     return tn_hip_submit(stream, &op);
 }
@@ -39,22 +39,22 @@ struct callback {
     void *arg;
 };
 
-static hipError_t call_callback(const void *closure) {
+static tn_rt_error call_callback(const void *closure) {
     const struct callback *callback = (const struct callback *)closure;
     callback->fn(callback->stream, hipSuccess, callback->arg);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t add_callback(struct callback *callback, unsigned flags) {
+static tn_rt_error add_callback(struct callback *callback, unsigned flags) {
     if (callback->fn == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "callback is NULL");
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "callback is NULL");
     }
     if (flags != 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x are reserved", flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x are reserved", flags);
     }
     struct tn_hip_where where;
-    TN_HIP_TRY(tn_hip_stream_begin(callback->stream, &where));
-    hipError_t error = tn_hip_call(&where, call_callback, callback, sizeof *callback);
+    TN_RT_TRY(tn_hip_stream_begin(callback->stream, &where));
+    tn_rt_error error = tn_hip_call(&where, call_callback, callback, sizeof *callback);
     tn_hip_stream_end(&where);
     return error;
 }

@@ -11,54 +11,54 @@
 
 #define PCI_TEXT 13 // dddd:bb:00.0 and the zero
 
-static hipError_t check_query(const void *output, const char *name, int ordinal) {
-    TN_HIP_TRY(tn_hip_check_pointer(output, name));
+static tn_rt_error check_query(const void *output, const char *name, int ordinal) {
+    TN_RT_TRY(tn_rt_check_pointer(output, name));
     return tn_hip_check_device(ordinal);
 }
 
-static hipError_t get_name(char *name, int capacity, int ordinal) {
-    TN_HIP_TRY(check_query(name, "name", ordinal));
+static tn_rt_error get_name(char *name, int capacity, int ordinal) {
+    TN_RT_TRY(check_query(name, "name", ordinal));
     if (capacity <= 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "room for %d characters", capacity);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "room for %d characters", capacity);
     }
     (void)snprintf(name, (size_t)capacity, "%s", tn_hip_device(ordinal)->info.name);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipDeviceGetName(char *name, int len, hipDevice_t device) {
     return TN_HIP_CALL(get_name(name, len, device));
 }
 
-static hipError_t get_uuid(hipUUID *uuid, int ordinal) {
+static tn_rt_error get_uuid(hipUUID *uuid, int ordinal) {
     hipDeviceProp_tR0600 properties;
-    TN_HIP_TRY(check_query(uuid, "uuid", ordinal));
+    TN_RT_TRY(check_query(uuid, "uuid", ordinal));
     tn_hip_properties(tn_hip_device(ordinal), &properties);
     *uuid = properties.uuid;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device) {
     return TN_HIP_CALL(get_uuid(uuid, device));
 }
 
-static hipError_t get_total_memory(size_t *bytes, int ordinal) {
-    TN_HIP_TRY(check_query(bytes, "bytes", ordinal));
+static tn_rt_error get_total_memory(size_t *bytes, int ordinal) {
+    TN_RT_TRY(check_query(bytes, "bytes", ordinal));
     *bytes = tn_hip_device(ordinal)->info.memory_bytes;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device) {
     return TN_HIP_CALL(get_total_memory(bytes, device));
 }
 
-static hipError_t get_capability(int *major, int *minor, int ordinal) {
+static tn_rt_error get_capability(int *major, int *minor, int ordinal) {
     hipDeviceProp_tR0600 properties;
-    TN_HIP_TRY(tn_hip_check_pointer(major, "major"));
-    TN_HIP_TRY(check_query(minor, "minor", ordinal));
+    TN_RT_TRY(tn_rt_check_pointer(major, "major"));
+    TN_RT_TRY(check_query(minor, "minor", ordinal));
     tn_hip_properties(tn_hip_device(ordinal), &properties);
     *major = properties.major;
     *minor = properties.minor;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device) {
@@ -70,37 +70,37 @@ static void pci_text(const struct tn_hip_device *device, char text[PCI_TEXT]) {
                    (unsigned)tn_hip_pci_bus(device) & 0xffu);
 }
 
-static hipError_t get_pci_text(char *text, int capacity, int ordinal) {
-    TN_HIP_TRY(check_query(text, "pciBusId", ordinal));
+static tn_rt_error get_pci_text(char *text, int capacity, int ordinal) {
+    TN_RT_TRY(check_query(text, "pciBusId", ordinal));
     if (capacity < PCI_TEXT) {
-        return tn_hip_fail(hipErrorInvalidValue, "room for %d characters, %d are needed", capacity,
-                           PCI_TEXT);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "room for %d characters, %d are needed", capacity,
+                          PCI_TEXT);
     }
     pci_text(tn_hip_device(ordinal), text);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipDeviceGetPCIBusId(char *pciBusId, int len, int deviceId) {
     return TN_HIP_CALL(get_pci_text(pciBusId, len, deviceId));
 }
 
-static hipError_t find_by_pci_text(int *device, const char *text) {
+static tn_rt_error find_by_pci_text(int *device, const char *text) {
     unsigned domain = 0;
     unsigned bus = 0;
     char own[PCI_TEXT];
-    TN_HIP_TRY(tn_hip_check_pointer(device, "device"));
-    TN_HIP_TRY(tn_hip_check_pointer(text, "pciBusId"));
+    TN_RT_TRY(tn_rt_check_pointer(device, "device"));
+    TN_RT_TRY(tn_rt_check_pointer(text, "pciBusId"));
     if (sscanf(text, "%x:%x:", &domain, &bus) != 2) {
-        return tn_hip_fail(hipErrorInvalidValue, "\"%.20s\" is not an address on a PCI bus", text);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "\"%.20s\" is not an address on a PCI bus", text);
     }
     for (int i = 0; i < tn_hip_face.count; i++) {
         pci_text(&tn_hip_face.devices[i], own);
         if (strcasecmp(own, text) == 0) {
             *device = i;
-            return hipSuccess;
+            return TN_RT_OK;
         }
     }
-    return tn_hip_fail(hipErrorInvalidDevice, "no device at %.20s", text);
+    return tn_rt_fail(TN_RT_INVALID_DEVICE, "no device at %.20s", text);
 }
 
 hipError_t hipDeviceGetByPCIBusId(int *device, const char *pciBusId) {

@@ -20,12 +20,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 // ---- export
 
-static hipError_t keep_key(const struct tn_hip_block *block, const tarn_memory_key *key,
-                           unsigned opens) {
+static tn_rt_error keep_key(const struct tn_hip_block *block, const tarn_memory_key *key,
+                            unsigned opens) {
     struct tn_hip_record *record = NULL;
     tn_hip_records_lock();
-    hipError_t error = tn_hip_record_make(block, &record);
-    if (error == hipSuccess) {
+    tn_rt_error error = tn_hip_record_make(block, &record);
+    if (error == TN_RT_OK) {
         record->key = *key;
         record->has_key = true;
         record->opens = opens;
@@ -37,16 +37,16 @@ static hipError_t keep_key(const struct tn_hip_block *block, const tarn_memory_k
     return error;
 }
 
-static hipError_t get_handle(hipIpcMemHandle_t *handle, const void *ptr) {
+static tn_rt_error get_handle(hipIpcMemHandle_t *handle, const void *ptr) {
     struct tn_hip_block block;
     tarn_memory_key key;
-    TN_HIP_TRY(tn_hip_check_pointer(handle, "handle"));
-    TN_HIP_TRY(tn_hip_check_pointer(ptr, "devPtr"));
-    TN_HIP_TRY(tn_hip_block_find(ptr, TN_HIP_BLOCK_DEVICE, &block));
-    TN_HIP_TRY(tn_hip_from(tarn_memory_export(block.start, &key)));
-    TN_HIP_TRY(keep_key(&block, &key, 0));
+    TN_RT_TRY(tn_rt_check_pointer(handle, "handle"));
+    TN_RT_TRY(tn_rt_check_pointer(ptr, "devPtr"));
+    TN_RT_TRY(tn_hip_block_find(ptr, TN_HIP_BLOCK_DEVICE, &block));
+    TN_RT_TRY(tn_rt_from(tarn_memory_export(block.start, &key)));
+    TN_RT_TRY(keep_key(&block, &key, 0));
     memcpy(handle, &key, sizeof key);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr) {
@@ -55,34 +55,34 @@ hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr) {
 
 // ---- opening
 
-// If a live block has that key, sets *start and opens it once more. hipErrorNotReady: no block has
-// it. hipErrorInvalidContext: a block of this process has it. Called under the lock.
-static hipError_t join_record(struct tn_hip_record *record, const tarn_memory_key *key,
-                              tarn_addr *start) {
+// If a live block has that key, sets *start and opens it once more. TN_RT_NOT_READY: no block has
+// it. TN_RT_INVALID_CONTEXT: a block of this process has it. Called under the lock.
+static tn_rt_error join_record(struct tn_hip_record *record, const tarn_memory_key *key,
+                               tarn_addr *start) {
     struct tn_hip_block block;
     tn_hip_records_lock();
     bool same = record->has_key && memcmp(&record->key, key, sizeof *key) == 0;
     tn_hip_records_unlock();
     if (!same || !tn_hip_block_query((const void *)(uintptr_t)record->start, &block)) {
-        return hipErrorNotReady;
+        return TN_RT_NOT_READY;
     }
     if (block.kind == TN_HIP_BLOCK_DEVICE) {
-        return tn_hip_fail(hipErrorInvalidContext, "the handle is of this process's own 0x%llx",
-                           (unsigned long long)block.start);
+        return tn_rt_fail(TN_RT_INVALID_CONTEXT, "the handle is of this process's own 0x%llx",
+                          (unsigned long long)block.start);
     }
     if (block.device != tn_hip_current()) {
-        return hipErrorNotReady;
+        return TN_RT_NOT_READY;
     }
     record->opens++;
     *start = block.start;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t join_any(const tarn_memory_key *key, tarn_addr *start) {
-    hipError_t error = hipErrorNotReady;
+static tn_rt_error join_any(const tarn_memory_key *key, tarn_addr *start) {
+    tn_rt_error error = TN_RT_NOT_READY;
     uint32_t cursor = 0;
     struct tn_face_object *object;
-    while (error == hipErrorNotReady &&
+    while (error == TN_RT_NOT_READY &&
            (object = tn_face_handle_next(TN_HIP_RECORD, NULL, NULL, &cursor)) != NULL) {
         error = join_record((struct tn_hip_record *)object, key, start);
         tn_face_object_put(object);
@@ -91,42 +91,42 @@ static hipError_t join_any(const tarn_memory_key *key, tarn_addr *start) {
 }
 
 // Called under the lock.
-static hipError_t import_key(const tarn_memory_key *key, tarn_addr *start) {
+static tn_rt_error import_key(const tarn_memory_key *key, tarn_addr *start) {
     struct tn_hip_block block;
     tarn_addr addr = 0;
     tarn_status status = tarn_memory_import(tn_hip_current()->tarn, key, &addr);
     if (status != TARN_OK) {
-        hipError_t error = tn_hip_from(status);
-        return status == TARN_BAD_HANDLE ? hipErrorInvalidValue : error;
+        tn_rt_error error = tn_rt_from(status);
+        return status == TARN_BAD_HANDLE ? TN_RT_INVALID_VALUE : error;
     }
     tn_hip_block_mark(addr, TN_HIP_BLOCK_OPENED, hipDeviceMallocDefault);
-    hipError_t error =
+    tn_rt_error error =
         tn_hip_block_find((const void *)(uintptr_t)addr, TN_HIP_BLOCK_OPENED, &block);
-    if (error == hipSuccess) {
+    if (error == TN_RT_OK) {
         error = keep_key(&block, key, 1);
     }
-    if (error != hipSuccess) {
+    if (error != TN_RT_OK) {
         (void)tarn_memory_close(addr);
         return error;
     }
     *start = addr;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t open_handle(void **ptr, const hipIpcMemHandle_t *handle, unsigned flags) {
+static tn_rt_error open_handle(void **ptr, const hipIpcMemHandle_t *handle, unsigned flags) {
     tarn_memory_key key;
     tarn_addr start = 0;
     if (ptr == NULL || (flags & ~(unsigned)hipIpcMemLazyEnablePeerAccess) != 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "devPtr %p, flags 0x%x", (void *)ptr, flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "devPtr %p, flags 0x%x", (void *)ptr, flags);
     }
     memcpy(&key, handle, sizeof key);
     (void)pthread_mutex_lock(&lock);
-    hipError_t error = join_any(&key, &start);
-    if (error == hipErrorNotReady) {
+    tn_rt_error error = join_any(&key, &start);
+    if (error == TN_RT_NOT_READY) {
         error = import_key(&key, &start);
     }
     (void)pthread_mutex_unlock(&lock);
-    if (error == hipSuccess) {
+    if (error == TN_RT_OK) {
         *ptr = (void *)(uintptr_t)start;
     }
     return error;
@@ -138,25 +138,25 @@ hipError_t hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned
 
 // ---- closing
 
-hipError_t tn_hip_ipc_end(const struct tn_hip_block *block) {
+tn_rt_error tn_hip_ipc_end(const struct tn_hip_block *block) {
     struct tn_hip_record *record = tn_hip_record_get(block);
     tarn_addr start = block->start; // of the memory: a block may be a part of it
     if (record != NULL) {
         start = record->start;
         tn_hip_record_put(record);
     }
-    TN_HIP_TRY(tn_hip_from(tarn_memory_close(start)));
+    TN_RT_TRY(tn_rt_from(tarn_memory_close(start)));
     tn_hip_record_end(block);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // Called under the lock. The last closing ends the mapping.
-static hipError_t close_once(const void *ptr) {
+static tn_rt_error close_once(const void *ptr) {
     struct tn_hip_block block;
-    TN_HIP_TRY(tn_hip_block_find(ptr, TN_HIP_BLOCK_OPENED, &block));
+    TN_RT_TRY(tn_hip_block_find(ptr, TN_HIP_BLOCK_OPENED, &block));
     if (block.start != TARN_ADDR(ptr)) {
-        return tn_hip_fail(hipErrorInvalidValue, "%p is inside the memory opened at 0x%llx", ptr,
-                           (unsigned long long)block.start);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is inside the memory opened at 0x%llx", ptr,
+                          (unsigned long long)block.start);
     }
     struct tn_hip_record *record = tn_hip_record_get(&block);
     bool last = record == NULL || record->opens == 1;
@@ -166,12 +166,12 @@ static hipError_t close_once(const void *ptr) {
     if (record != NULL) {
         tn_hip_record_put(record);
     }
-    return last ? tn_hip_ipc_end(&block) : hipSuccess;
+    return last ? tn_hip_ipc_end(&block) : TN_RT_OK;
 }
 
-static hipError_t close_handle(const void *ptr) {
+static tn_rt_error close_handle(const void *ptr) {
     (void)pthread_mutex_lock(&lock);
-    hipError_t error = close_once(ptr);
+    tn_rt_error error = close_once(ptr);
     (void)pthread_mutex_unlock(&lock);
     return error;
 }

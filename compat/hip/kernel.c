@@ -35,24 +35,24 @@ _Static_assert(sizeof(struct payload) <= TN_HIP_PAYLOAD, "a launch fits an op");
 
 // ---- execution
 
-static hipError_t run_block(const struct whole_launch *whole, hipExtHostBlock *block) {
+static tn_rt_error run_block(const struct whole_launch *whole, hipExtHostBlock *block) {
     const char *why = NULL;
     hipError_t error = whole->launch.kernel(whole->closure, block, &why);
     if (error == hipSuccess) {
-        return hipSuccess;
+        return TN_RT_OK;
     }
-    return tn_hip_fail(error, "block (%u, %u, %u) of a kernel: %s", block->blockIdx.x,
-                       block->blockIdx.y, block->blockIdx.z,
-                       why != NULL ? why : hipGetErrorString(error));
+    return tn_rt_fail((tn_rt_error)error, "block (%u, %u, %u) of a kernel: %s", block->blockIdx.x,
+                      block->blockIdx.y, block->blockIdx.z,
+                      why != NULL ? why : hipGetErrorString(error));
 }
 
-static hipError_t run_blocks(const struct whole_launch *whole, void *shared) {
+static tn_rt_error run_blocks(const struct whole_launch *whole, void *shared) {
     const dim3 *grid = &whole->launch.grid;
     hipExtHostBlock block = {*grid, whole->launch.block, {0, 0, 0}, shared, whole->launch.shared};
-    hipError_t error = hipSuccess;
-    for (uint32_t z = 0; z < grid->z && error == hipSuccess; z++) {
-        for (uint32_t y = 0; y < grid->y && error == hipSuccess; y++) {
-            for (uint32_t x = 0; x < grid->x && error == hipSuccess; x++) {
+    tn_rt_error error = TN_RT_OK;
+    for (uint32_t z = 0; z < grid->z && error == TN_RT_OK; z++) {
+        for (uint32_t y = 0; y < grid->y && error == TN_RT_OK; y++) {
+            for (uint32_t x = 0; x < grid->x && error == TN_RT_OK; x++) {
                 block.blockIdx = (dim3){x, y, z};
                 error = run_block(whole, &block);
             }
@@ -61,15 +61,15 @@ static hipError_t run_blocks(const struct whole_launch *whole, void *shared) {
     return error;
 }
 
-static hipError_t call_kernel(const void *closure) {
+static tn_rt_error call_kernel(const void *closure) {
     const struct whole_launch *whole = (const struct whole_launch *)closure;
     size_t bytes = (whole->launch.shared + TN_HIP_CLOSURE_ALIGNMENT) & ~(size_t)63;
     void *shared = aligned_alloc(TN_HIP_CLOSURE_ALIGNMENT, bytes);
     if (shared == NULL) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for %zu bytes of shared memory",
-                           whole->launch.shared);
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for %zu bytes of shared memory",
+                          whole->launch.shared);
     }
-    hipError_t error = run_blocks(whole, shared);
+    tn_rt_error error = run_blocks(whole, shared);
     free(shared);
     return error;
 }
@@ -96,7 +96,7 @@ static void report_arguments(const struct payload *payload, const struct tn_hip_
     }
 }
 
-static hipError_t run_launch(const void *bytes, const struct tn_hip_where *where) {
+static tn_rt_error run_launch(const void *bytes, const struct tn_hip_where *where) {
     struct payload payload = payload_of(bytes);
     struct whole_launch whole;
     report_arguments(&payload, where);
@@ -108,19 +108,19 @@ static hipError_t run_launch(const void *bytes, const struct tn_hip_where *where
                        offsetof(struct whole_launch, closure) + payload.launch.closure_bytes);
 }
 
-static hipError_t keep_closure(void *bytes) {
+static tn_rt_error keep_closure(void *bytes) {
     struct payload payload = payload_of(bytes);
     size_t size = payload.launch.closure_bytes;
     void *own = malloc(size + 1);
     if (own == NULL) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a kernel's arguments");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a kernel's arguments");
     }
     if (size > 0) {
         memcpy(own, payload.closure, size);
     }
     payload.closure = own;
     memcpy(bytes, &payload, sizeof payload);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 static void drop_closure(void *bytes) {
@@ -132,39 +132,39 @@ static bool extent_fits(const dim3 *extent, uint32_t x, uint32_t yz) {
            extent->z <= yz;
 }
 
-static hipError_t check_extents(const struct launch *launch) {
+static tn_rt_error check_extents(const struct launch *launch) {
     const dim3 *g = &launch->grid;
     const dim3 *b = &launch->block;
     if (!extent_fits(g, TN_HIP_GRID_X, TN_HIP_GRID_YZ)) {
-        return tn_hip_fail(hipErrorInvalidConfiguration, "a grid of %u x %u x %u blocks", g->x,
-                           g->y, g->z);
+        return tn_rt_fail(TN_RT_INVALID_CONFIGURATION, "a grid of %u x %u x %u blocks", g->x, g->y,
+                          g->z);
     }
     if (!extent_fits(b, TN_HIP_THREADS_PER_BLOCK, TN_HIP_THREADS_PER_BLOCK) ||
         (uint64_t)b->x * b->y * b->z > TN_HIP_THREADS_PER_BLOCK) {
-        return tn_hip_fail(hipErrorInvalidConfiguration,
-                           "a block of %u x %u x %u threads, %d at most", b->x, b->y, b->z,
-                           TN_HIP_THREADS_PER_BLOCK);
+        return tn_rt_fail(TN_RT_INVALID_CONFIGURATION,
+                          "a block of %u x %u x %u threads, %d at most", b->x, b->y, b->z,
+                          TN_HIP_THREADS_PER_BLOCK);
     }
     if (launch->shared > TN_HIP_SHARED_BYTES) {
-        return tn_hip_fail(hipErrorInvalidConfiguration, "%zu bytes of shared memory, %d at most",
-                           launch->shared, TN_HIP_SHARED_BYTES);
+        return tn_rt_fail(TN_RT_INVALID_CONFIGURATION, "%zu bytes of shared memory, %d at most",
+                          launch->shared, TN_HIP_SHARED_BYTES);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t launch_kernel(const struct launch *launch, const void *closure,
-                                hipStream_t stream) {
+static tn_rt_error launch_kernel(const struct launch *launch, const void *closure,
+                                 hipStream_t stream) {
     if (launch->kernel == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "kernel is NULL");
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "kernel is NULL");
     }
     if (closure == NULL && launch->closure_bytes > 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "closure is NULL");
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "closure is NULL");
     }
     if (launch->closure_bytes > CLOSURE_BYTES) {
-        return tn_hip_fail(hipErrorInvalidValue, "%zu bytes of arguments, %d at most",
-                           launch->closure_bytes, CLOSURE_BYTES);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu bytes of arguments, %d at most",
+                          launch->closure_bytes, CLOSURE_BYTES);
     }
-    TN_HIP_TRY(check_extents(launch));
+    TN_RT_TRY(check_extents(launch));
     struct tn_hip_op op = {
         .work = TN_HIP_WORK_KERNEL, .run = run_launch, .keep = keep_closure, .drop = drop_closure};
     struct payload payload = {*launch, closure};
@@ -174,19 +174,18 @@ static hipError_t launch_kernel(const struct launch *launch, const void *closure
 
 // ---- occupancy
 
-static hipError_t check_kernel(int kernel) {
-    return kernel != 0 ? hipSuccess
-                       : tn_hip_fail(hipErrorInvalidDeviceFunction, "the kernel is NULL");
+static tn_rt_error check_kernel(int kernel) {
+    return kernel != 0 ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_DEVICE_FUNCTION, "the kernel is NULL");
 }
 
-static hipError_t count_blocks(int *blocks, int kernel, int threads, size_t shared) {
-    TN_HIP_TRY(tn_hip_check_pointer(blocks, "numBlocks"));
-    TN_HIP_TRY(check_kernel(kernel));
+static tn_rt_error count_blocks(int *blocks, int kernel, int threads, size_t shared) {
+    TN_RT_TRY(tn_rt_check_pointer(blocks, "numBlocks"));
+    TN_RT_TRY(check_kernel(kernel));
     if (threads <= 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "blocks of %d threads", threads);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "blocks of %d threads", threads);
     }
     *blocks = threads <= TN_HIP_THREADS_PER_BLOCK && shared <= TN_HIP_SHARED_BYTES ? 1 : 0;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipExtOccupancyHostKernel(int *numBlocks, int kernel, int blockSize,
@@ -194,19 +193,18 @@ hipError_t hipExtOccupancyHostKernel(int *numBlocks, int kernel, int blockSize,
     return TN_HIP_CALL(count_blocks(numBlocks, kernel, blockSize, sharedBytes));
 }
 
-static hipError_t largest_block(int *grid, int *block, int kernel, size_t shared, int limit) {
+static tn_rt_error largest_block(int *grid, int *block, int kernel, size_t shared, int limit) {
     hipDeviceProp_tR0600 properties;
     int blocks = 0;
-    TN_HIP_TRY(tn_hip_check_pointer(grid, "gridSize"));
-    TN_HIP_TRY(tn_hip_check_pointer(block, "blockSize"));
-    TN_HIP_TRY(limit >= 0 ? hipSuccess
-                          : tn_hip_fail(hipErrorInvalidValue, "blockSizeLimit %d", limit));
+    TN_RT_TRY(tn_rt_check_pointer(grid, "gridSize"));
+    TN_RT_TRY(tn_rt_check_pointer(block, "blockSize"));
+    TN_RT_TRY(limit >= 0 ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "blockSizeLimit %d", limit));
     int threads = limit == 0 || limit > TN_HIP_THREADS_PER_BLOCK ? TN_HIP_THREADS_PER_BLOCK : limit;
-    TN_HIP_TRY(count_blocks(&blocks, kernel, threads, shared));
+    TN_RT_TRY(count_blocks(&blocks, kernel, threads, shared));
     tn_hip_properties(tn_hip_current(), &properties);
     *block = blocks > 0 ? threads : 0;
     *grid = blocks * properties.multiProcessorCount;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipExtOccupancyHostGrid(int *gridSize, int *blockSize, int kernel, size_t sharedBytes,

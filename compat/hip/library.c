@@ -13,20 +13,20 @@ static void destroy_library(struct tn_face_object *object) {
     free(object);
 }
 
-static hipError_t make_library(hipLibrary_t *out, const void *code, unsigned jit_options) {
-    TN_HIP_TRY(tn_hip_check_pointer(out, "library"));
-    TN_HIP_TRY(tn_hip_check_pointer(code, "the code"));
+static tn_rt_error make_library(hipLibrary_t *out, const void *code, unsigned jit_options) {
+    TN_RT_TRY(tn_rt_check_pointer(out, "library"));
+    TN_RT_TRY(tn_rt_check_pointer(code, "the code"));
     if (jit_options != 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "%u options for a compiler that does not exist",
-                           jit_options);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%u options for a compiler that does not exist",
+                          jit_options);
     }
     struct tn_face_object *library = (struct tn_face_object *)calloc(1, sizeof *library);
     if (library == NULL || !tn_face_handle_new(library, TN_HIP_LIBRARY, destroy_library)) {
         free(library);
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a library");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a library");
     }
     *out = (hipLibrary_t)library->handle;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipLibraryLoadData(hipLibrary_t *library, const void *code, hipJitOption *jitOptions,
@@ -38,9 +38,9 @@ hipError_t hipLibraryLoadData(hipLibrary_t *library, const void *code, hipJitOpt
     return TN_HIP_CALL(make_library(library, code, numJitOptions));
 }
 
-static hipError_t open_library(hipLibrary_t *out, const char *path, unsigned jit_options) {
+static tn_rt_error open_library(hipLibrary_t *out, const char *path, unsigned jit_options) {
     if (path != NULL && access(path, R_OK) != 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "%.200s cannot be read", path);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%.200s cannot be read", path);
     }
     return make_library(out, path, jit_options);
 }
@@ -54,29 +54,28 @@ hipError_t hipLibraryLoadFromFile(hipLibrary_t *library, const char *fileName,
     return TN_HIP_CALL(open_library(library, fileName, numJitOptions));
 }
 
-static hipError_t no_library(hipLibrary_t library) {
-    return tn_hip_fail(hipErrorInvalidHandle, "%p is not a library", (void *)library);
+static tn_rt_error no_library(hipLibrary_t library) {
+    return tn_rt_fail(TN_RT_INVALID_HANDLE, "%p is not a library", (void *)library);
 }
 
-static hipError_t end_library(hipLibrary_t library) {
-    return tn_face_handle_end((uintptr_t)library, TN_HIP_LIBRARY) ? hipSuccess
-                                                                  : no_library(library);
+static tn_rt_error end_library(hipLibrary_t library) {
+    return tn_face_handle_end((uintptr_t)library, TN_HIP_LIBRARY) ? TN_RT_OK : no_library(library);
 }
 
 hipError_t hipLibraryUnload(hipLibrary_t library) {
     return TN_HIP_CALL(end_library(library));
 }
 
-static hipError_t load_code(const void *out, hipLibrary_t library) {
-    TN_HIP_TRY(tn_hip_check_pointer(out, "the output"));
-    TN_HIP_TRY(tn_hip_check_pointer(library, "library"));
-    TN_HIP_TRY(tn_face_handle_live((uintptr_t)library, TN_HIP_LIBRARY) ? hipSuccess
-                                                                       : no_library(library));
-    return tn_hip_fail(hipErrorNoBinaryForGpu, "no device can run device code");
+static tn_rt_error load_code(const void *out, hipLibrary_t library) {
+    TN_RT_TRY(tn_rt_check_pointer(out, "the output"));
+    TN_RT_TRY(tn_rt_check_pointer(library, "library"));
+    TN_RT_TRY(tn_face_handle_live((uintptr_t)library, TN_HIP_LIBRARY) ? TN_RT_OK
+                                                                      : no_library(library));
+    return tn_rt_fail(TN_RT_NO_BINARY, "no device can run device code");
 }
 
-static hipError_t get_kernel(const hipKernel_t *kernel, hipLibrary_t library, const char *name) {
-    TN_HIP_TRY(tn_hip_check_pointer(name, "name"));
+static tn_rt_error get_kernel(const hipKernel_t *kernel, hipLibrary_t library, const char *name) {
+    TN_RT_TRY(tn_rt_check_pointer(name, "name"));
     return load_code(kernel, library);
 }
 

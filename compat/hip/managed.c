@@ -10,10 +10,10 @@
 
 #include <string.h>
 
-static hipError_t alloc_managed(void **ptr, size_t size, unsigned flags) {
+static tn_rt_error alloc_managed(void **ptr, size_t size, unsigned flags) {
     if (ptr == NULL || size == 0 || (flags != hipMemAttachGlobal && flags != hipMemAttachHost)) {
-        return tn_hip_fail(hipErrorInvalidValue, "dev_ptr %p, %zu bytes, flags 0x%x", (void *)ptr,
-                           size, flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "dev_ptr %p, %zu bytes, flags 0x%x", (void *)ptr,
+                          size, flags);
     }
     return tn_hip_host_alloc(TN_HIP_BLOCK_MANAGED, ptr, size, flags);
 }
@@ -30,27 +30,27 @@ struct range {
 };
 
 // Finds the block of one of these kinds that holds a range, and the range's position in it.
-static hipError_t find_range(struct range range, unsigned kinds, struct tn_hip_block *block,
-                             struct tn_hip_range *inside) {
-    TN_HIP_TRY(tn_hip_block_find(range.ptr, kinds, block));
+static tn_rt_error find_range(struct range range, unsigned kinds, struct tn_hip_block *block,
+                              struct tn_hip_range *inside) {
+    TN_RT_TRY(tn_hip_block_find(range.ptr, kinds, block));
     size_t first = (size_t)(TARN_ADDR(range.ptr) - block->start);
     if (range.count > block->bytes - first) {
-        return tn_hip_fail(hipErrorInvalidValue, "%zu bytes at %p leave their block of %zu bytes",
-                           range.count, range.ptr, block->bytes);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu bytes at %p leave their block of %zu bytes",
+                          range.count, range.ptr, block->bytes);
     }
     *inside = (struct tn_hip_range){first, first + range.count};
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t find_managed(struct range range, struct tn_hip_block *block,
-                               struct tn_hip_range *inside) {
+static tn_rt_error find_managed(struct range range, struct tn_hip_block *block,
+                                struct tn_hip_range *inside) {
     return find_range(range, TN_HIP_BLOCK_MANAGED, block, inside);
 }
 
-static hipError_t check_range(struct range range) {
+static tn_rt_error check_range(struct range range) {
     return range.ptr != NULL && range.count != 0
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidValue, "%zu bytes at %p", range.count, range.ptr);
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "%zu bytes at %p", range.count, range.ptr);
 }
 
 // ---- advice
@@ -95,18 +95,18 @@ static void edit_usage(struct tn_hip_usage *usage, const void *arg) {
     }
 }
 
-static hipError_t check_location(int device) {
-    return device == hipCpuDeviceId ? hipSuccess : tn_hip_check_device(device);
+static tn_rt_error check_location(int device) {
+    return device == hipCpuDeviceId ? TN_RT_OK : tn_hip_check_device(device);
 }
 
-static hipError_t apply_edit(const struct edit *edit) {
+static tn_rt_error apply_edit(const struct edit *edit) {
     struct tn_hip_block block;
     struct tn_hip_range inside;
     struct tn_hip_record *record = NULL;
-    TN_HIP_TRY(find_managed(edit->range, &block, &inside));
+    TN_RT_TRY(find_managed(edit->range, &block, &inside));
     tn_hip_records_lock();
-    hipError_t error = tn_hip_record_make(&block, &record);
-    if (error == hipSuccess) {
+    tn_rt_error error = tn_hip_record_make(&block, &record);
+    if (error == TN_RT_OK) {
         error = tn_hip_advice_apply(&record->advice, block.bytes, inside, edit_usage, edit);
     }
     tn_hip_records_unlock();
@@ -117,26 +117,26 @@ static hipError_t apply_edit(const struct edit *edit) {
 }
 
 // Only the two advices ReadMostly ignore the device.
-static hipError_t check_advised(int advice, int device) {
+static tn_rt_error check_advised(int advice, int device) {
     return advice == hipMemAdviseSetReadMostly || advice == hipMemAdviseUnsetReadMostly
-               ? hipSuccess
+               ? TN_RT_OK
                : check_location(device);
 }
 
 // The arguments have been checked, except the advice.
-static hipError_t advise_checked(struct range range, int advice, int device) {
+static tn_rt_error advise_checked(struct range range, int advice, int device) {
     const struct edit edit = {range, advice, device};
     bool known = (advice >= hipMemAdviseSetReadMostly && advice <= hipMemAdviseUnsetAccessedBy) ||
                  advice == hipMemAdviseSetCoarseGrain || advice == hipMemAdviseUnsetCoarseGrain;
     return known ? apply_edit(&edit)
-                 : tn_hip_fail(hipErrorInvalidValue, "%d is not an advice", advice);
+                 : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not an advice", advice);
 }
 
 // Level 7 checks the range first.
-static hipError_t advise_range(struct range range, int advice, int device) {
-    TN_HIP_TRY(tn_hip_face.compat >= 7 ? check_range(range) : hipSuccess);
-    TN_HIP_TRY(check_advised(advice, device));
-    TN_HIP_TRY(check_range(range));
+static tn_rt_error advise_range(struct range range, int advice, int device) {
+    TN_RT_TRY(tn_hip_face.compat >= 7 ? check_range(range) : TN_RT_OK);
+    TN_RT_TRY(check_advised(advice, device));
+    TN_RT_TRY(check_range(range));
     return advise_checked(range, advice, device);
 }
 
@@ -157,15 +157,15 @@ static int device_of(hipMemLocation location) {
     }
 }
 
-static hipError_t advise_location(struct range range, int advice, hipMemLocation location) {
+static tn_rt_error advise_location(struct range range, int advice, hipMemLocation location) {
     int device = device_of(location);
-    TN_HIP_TRY(check_range(range));
+    TN_RT_TRY(check_range(range));
     if (location.type < hipMemLocationTypeDevice ||
         location.type > hipMemLocationTypeHostNumaCurrent) {
-        return tn_hip_fail(hipErrorInvalidValue, "location type %d, 1 to 4 are defined",
-                           (int)location.type);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "location type %d, 1 to 4 are defined",
+                          (int)location.type);
     }
-    TN_HIP_TRY(check_advised(advice, device));
+    TN_RT_TRY(check_advised(advice, device));
     return advise_checked(range, advice, device);
 }
 
@@ -182,10 +182,10 @@ struct answer {
     hipMemRangeCoherencyMode coherency;
 };
 
-static hipError_t query_advice(struct range range, struct answer *answer) {
+static tn_rt_error query_advice(struct range range, struct answer *answer) {
     struct tn_hip_block block;
     struct tn_hip_range inside;
-    TN_HIP_TRY(find_managed(range, &block, &inside));
+    TN_RT_TRY(find_managed(range, &block, &inside));
     struct tn_hip_record *record = tn_hip_record_get(&block);
     tn_hip_records_lock();
     answer->usage =
@@ -194,10 +194,10 @@ static hipError_t query_advice(struct range range, struct answer *answer) {
     if (record != NULL) {
         tn_hip_record_put(record);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t check_attribute(const void *data, size_t size, hipMemRangeAttribute attribute) {
+static tn_rt_error check_attribute(const void *data, size_t size, hipMemRangeAttribute attribute) {
     bool good = data != NULL;
     switch (attribute) {
     case hipMemRangeAttributeReadMostly:
@@ -212,9 +212,9 @@ static hipError_t check_attribute(const void *data, size_t size, hipMemRangeAttr
     default:
         good = false;
     }
-    return good ? hipSuccess
-                : tn_hip_fail(hipErrorInvalidValue, "attribute %d, %zu bytes at %p", (int)attribute,
-                              size, data);
+    return good ? TN_RT_OK
+                : tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d, %zu bytes at %p", (int)attribute,
+                             size, data);
 }
 
 static void list_devices(uint64_t accessed, int *list, size_t room) {
@@ -252,23 +252,23 @@ static void write_attribute(const struct answer *answer, void *data, size_t size
     memcpy(data, &value, sizeof value);
 }
 
-static hipError_t get_attributes(void **data, const size_t *sizes,
-                                 const hipMemRangeAttribute *attributes, size_t count,
-                                 struct range range) {
+static tn_rt_error get_attributes(void **data, const size_t *sizes,
+                                  const hipMemRangeAttribute *attributes, size_t count,
+                                  struct range range) {
     struct answer answer;
     if (data == NULL || sizes == NULL || attributes == NULL || count == 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "data %p, sizes %p, attributes %p, %zu of them",
-                           (void *)data, (const void *)sizes, (const void *)attributes, count);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "data %p, sizes %p, attributes %p, %zu of them",
+                          (void *)data, (const void *)sizes, (const void *)attributes, count);
     }
-    TN_HIP_TRY(check_range(range));
+    TN_RT_TRY(check_range(range));
     for (size_t i = 0; i < count; i++) {
-        TN_HIP_TRY(check_attribute(data[i], sizes[i], attributes[i]));
+        TN_RT_TRY(check_attribute(data[i], sizes[i], attributes[i]));
     }
-    TN_HIP_TRY(query_advice(range, &answer));
+    TN_RT_TRY(query_advice(range, &answer));
     for (size_t i = 0; i < count; i++) {
         write_attribute(&answer, data[i], sizes[i], attributes[i]);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes,
@@ -280,24 +280,24 @@ hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes,
 
 // Memory of hipMalloc() has this attribute too, if it is asked for alone: it is coherent with the
 // CPU.
-static hipError_t get_coherency(void *data, size_t size, struct range range) {
+static tn_rt_error get_coherency(void *data, size_t size, struct range range) {
     const unsigned kinds = TN_HIP_BLOCK_MANAGED | TN_HIP_BLOCK_DEVICE;
     const hipMemRangeAttribute attribute = hipMemRangeAttributeCoherencyMode;
     const int fine = hipMemRangeCoherencyModeFineGrain;
     struct tn_hip_block block;
     struct tn_hip_range inside;
-    TN_HIP_TRY(check_range(range));
-    TN_HIP_TRY(check_attribute(data, size, attribute));
-    TN_HIP_TRY(find_range(range, kinds, &block, &inside));
+    TN_RT_TRY(check_range(range));
+    TN_RT_TRY(check_attribute(data, size, attribute));
+    TN_RT_TRY(find_range(range, kinds, &block, &inside));
     if (block.kind == TN_HIP_BLOCK_MANAGED) {
         return get_attributes(&data, &size, &attribute, 1, range);
     }
     memcpy(data, &fine, sizeof fine);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t get_one(void *data, size_t size, hipMemRangeAttribute attribute,
-                          struct range range) {
+static tn_rt_error get_one(void *data, size_t size, hipMemRangeAttribute attribute,
+                           struct range range) {
     return attribute == hipMemRangeAttributeCoherencyMode
                ? get_coherency(data, size, range)
                : get_attributes(&data, &size, &attribute, 1, range);
@@ -310,33 +310,33 @@ hipError_t hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttr
 
 // ---- functions with a stream: they only check that the stream exists
 
-static hipError_t check_stream(hipStream_t stream) {
+static tn_rt_error check_stream(hipStream_t stream) {
     struct tn_hip_where where;
-    TN_HIP_TRY(tn_hip_stream_begin(stream, &where));
+    TN_RT_TRY(tn_hip_stream_begin(stream, &where));
     tn_hip_stream_end(&where);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // The devices cannot access pageable memory (hipDeviceAttributePageableMemoryAccess is 0). It is
 // where the CPU is, so that a prefetch to the CPU has nothing to do.
-static hipError_t prefetch_pageable(const void *ptr, int device) {
+static tn_rt_error prefetch_pageable(const void *ptr, int device) {
     return device == hipCpuDeviceId
-               ? hipSuccess
-               : tn_hip_fail(hipErrorNotSupported, "device %d cannot access pageable memory %p",
-                             device, ptr);
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_NOT_SUPPORTED, "device %d cannot access pageable memory %p",
+                            device, ptr);
 }
 
-static hipError_t prefetch_range(struct range range, int device, hipStream_t stream) {
+static tn_rt_error prefetch_range(struct range range, int device, hipStream_t stream) {
     const struct edit edit = {range, PREFETCH, device};
     struct tn_hip_block block;
     struct tn_hip_range inside;
     bool pageable = tn_hip_block_is_ordinary(range.ptr);
-    TN_HIP_TRY(check_range(range));
-    TN_HIP_TRY(check_stream(stream));
+    TN_RT_TRY(check_range(range));
+    TN_RT_TRY(check_stream(stream));
     if (!pageable) {
-        TN_HIP_TRY(find_managed(range, &block, &inside));
+        TN_RT_TRY(find_managed(range, &block, &inside));
     }
-    TN_HIP_TRY(check_location(device));
+    TN_RT_TRY(check_location(device));
     return pageable ? prefetch_pageable(range.ptr, device) : apply_edit(&edit);
 }
 
@@ -344,10 +344,10 @@ hipError_t hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device, hi
     return TN_HIP_CALL(prefetch_range((struct range){dev_ptr, count}, device, stream));
 }
 
-static hipError_t prefetch_to_location(struct range range, hipMemLocation location, unsigned flags,
-                                       hipStream_t stream) {
+static tn_rt_error prefetch_to_location(struct range range, hipMemLocation location, unsigned flags,
+                                        hipStream_t stream) {
     return flags == 0 ? prefetch_range(range, device_of(location), stream)
-                      : tn_hip_fail(hipErrorInvalidValue, "flags 0x%x are not 0", flags);
+                      : tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x are not 0", flags);
 }
 
 hipError_t hipMemPrefetchAsync_v2(const void *dev_ptr, size_t count, hipMemLocation location,
@@ -356,30 +356,30 @@ hipError_t hipMemPrefetchAsync_v2(const void *dev_ptr, size_t count, hipMemLocat
         prefetch_to_location((struct range){dev_ptr, count}, location, flags, stream));
 }
 
-static hipError_t check_attachment(hipStream_t stream, const void *ptr, unsigned flags) {
-    TN_HIP_TRY(tn_hip_check_pointer(ptr, "dev_ptr"));
-    TN_HIP_TRY(check_stream(stream));
+static tn_rt_error check_attachment(hipStream_t stream, const void *ptr, unsigned flags) {
+    TN_RT_TRY(tn_rt_check_pointer(ptr, "dev_ptr"));
+    TN_RT_TRY(check_stream(stream));
     if (flags != hipMemAttachGlobal && flags != hipMemAttachHost && flags != hipMemAttachSingle) {
-        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x", flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
     }
     return flags != hipMemAttachSingle || (stream != NULL && stream != hipStreamLegacy)
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidValue,
-                             "memory cannot be attached to the NULL stream alone");
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_VALUE,
+                            "memory cannot be attached to the NULL stream alone");
 }
 
 // Only managed memory can be attached. For other memory of HIP the call has no effect.
-static hipError_t attach_to_stream(hipStream_t stream, const void *ptr, size_t length,
-                                   unsigned flags) {
+static tn_rt_error attach_to_stream(hipStream_t stream, const void *ptr, size_t length,
+                                    unsigned flags) {
     struct tn_hip_block block;
-    TN_HIP_TRY(check_attachment(stream, ptr, flags));
+    TN_RT_TRY(check_attachment(stream, ptr, flags));
     if (!tn_hip_block_query(ptr, &block)) {
-        return tn_hip_fail(hipErrorInvalidValue, "%p is not in memory of HIP", ptr);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not in memory of HIP", ptr);
     }
     return block.kind != TN_HIP_BLOCK_MANAGED || length == 0 || length == block.bytes
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidValue, "length %zu is neither 0 nor the %zu of %p",
-                             length, block.bytes, ptr);
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "length %zu is neither 0 nor the %zu of %p",
+                            length, block.bytes, ptr);
 }
 
 hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *dev_ptr, size_t length,

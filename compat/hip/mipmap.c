@@ -16,21 +16,21 @@ static bool is_shown_at(const struct tn_face_object *object, const void *pointer
     return &((const struct tn_hip_mipmap *)object)->shown == pointer;
 }
 
-hipError_t tn_hip_mipmap_get(hipMipmappedArray_const_t pointer, struct tn_hip_mipmap **mipmap) {
+tn_rt_error tn_hip_mipmap_get(hipMipmappedArray_const_t pointer, struct tn_hip_mipmap **mipmap) {
     uint32_t cursor = 0;
     struct tn_face_object *object =
         tn_face_handle_next(TN_HIP_MIPMAP, is_shown_at, pointer, &cursor);
     *mipmap = (struct tn_hip_mipmap *)object;
     return object != NULL
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidHandle, "no mipmapped array %p", (const void *)pointer);
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_HANDLE, "no mipmapped array %p", (const void *)pointer);
 }
 
-hipError_t tn_hip_mipmap_get_data(const void *data, struct tn_hip_mipmap **mipmap) {
+tn_rt_error tn_hip_mipmap_get_data(const void *data, struct tn_hip_mipmap **mipmap) {
     *mipmap = (struct tn_hip_mipmap *)tn_face_handle_get((uintptr_t)data, TN_HIP_MIPMAP);
     return *mipmap != NULL
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidHandle, "no mipmapped array with data %p", data);
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_HANDLE, "no mipmapped array with data %p", data);
 }
 
 void tn_hip_mipmap_put(struct tn_hip_mipmap *mipmap) {
@@ -54,7 +54,7 @@ static void destroy_mipmap(struct tn_face_object *object) {
     free(mipmap);
 }
 
-static hipError_t add_level(struct tn_hip_mipmap *mipmap) {
+static tn_rt_error add_level(struct tn_hip_mipmap *mipmap) {
     struct tn_hip_array like = {.tarn = mipmap->tarn,
                                 .level = mipmap->level_count,
                                 .is_level = true,
@@ -62,16 +62,16 @@ static hipError_t add_level(struct tn_hip_mipmap *mipmap) {
                                 .device = mipmap->device};
     bool layers = (like.shape.Flags & (hipArrayLayered | hipArrayCubemap)) != 0;
     tarn_extent extent;
-    TN_HIP_TRY(tn_hip_from(tarn_array_query_level(mipmap->tarn, like.level, &extent)));
+    TN_RT_TRY(tn_rt_from(tarn_array_query_level(mipmap->tarn, like.level, &extent)));
     like.shape.Width = extent.width;
     like.shape.Height = extent.height;
     like.shape.Depth = layers ? like.shape.Depth : extent.depth;
     mipmap->levels[like.level] = tn_hip_array_new(&like);
     if (mipmap->levels[like.level] == NULL) {
-        return hipErrorOutOfMemory;
+        return TN_RT_OUT_OF_MEMORY;
     }
     mipmap->level_count++;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 static void fill_shown(struct tn_hip_mipmap *mipmap) {
@@ -88,61 +88,60 @@ static void fill_shown(struct tn_hip_mipmap *mipmap) {
                                         .num_channels = shape->NumChannels};
 }
 
-static hipError_t add_levels(struct tn_hip_mipmap *mipmap, uint32_t levels) {
-    hipError_t error = hipSuccess;
-    while (error == hipSuccess && mipmap->level_count < levels) {
+static tn_rt_error add_levels(struct tn_hip_mipmap *mipmap, uint32_t levels) {
+    tn_rt_error error = TN_RT_OK;
+    while (error == TN_RT_OK && mipmap->level_count < levels) {
         error = add_level(mipmap);
     }
-    if (error == hipSuccess &&
-        !tn_face_handle_new(&mipmap->object, TN_HIP_MIPMAP, destroy_mipmap)) {
-        error = tn_hip_fail(hipErrorOutOfMemory, "no host memory for a handle");
+    if (error == TN_RT_OK && !tn_face_handle_new(&mipmap->object, TN_HIP_MIPMAP, destroy_mipmap)) {
+        error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a handle");
     }
     return error;
 }
 
 // AMD has no levels of cubemaps. Sparse ones are an extension of Tarn.
-static hipError_t check_mipmap_flags(unsigned flags) {
+static tn_rt_error check_mipmap_flags(unsigned flags) {
     const unsigned sparse = hipExtArraySparse | hipExtArrayDeferredMapping;
     return (flags & hipArrayCubemap) == 0 || (flags & sparse) != 0
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidValue, "flags 0x%x: a cubemap has one level", flags);
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x: a cubemap has one level", flags);
 }
 
-static hipError_t make_mipmap(const HIP_ARRAY3D_DESCRIPTOR *shape, unsigned asked,
-                              hipMipmappedArray_t *out) {
+static tn_rt_error make_mipmap(const HIP_ARRAY3D_DESCRIPTOR *shape, unsigned asked,
+                               hipMipmappedArray_t *out) {
     struct tn_hip_device *device = tn_hip_current();
     tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     tarn_array array = {0};
-    hipError_t error = tn_hip_capture_allows();
-    if (error == hipSuccess) {
+    tn_rt_error error = tn_hip_capture_allows();
+    if (error == TN_RT_OK) {
         error = tn_hip_array_desc(shape, &desc);
     }
-    if (error == hipSuccess) {
+    if (error == TN_RT_OK) {
         error = check_mipmap_flags(shape->Flags);
     }
     desc.levels = asked != 0 ? asked : 1; // tarn_array_create() checks the number
-    if (error == hipSuccess) {
+    if (error == TN_RT_OK) {
         error = tn_hip_array_create(device, &desc, &array);
     }
-    if (error != hipSuccess) {
+    if (error != TN_RT_OK) {
         return error;
     }
     struct tn_hip_mipmap *mipmap =
         (struct tn_hip_mipmap *)calloc(1, sizeof *mipmap + desc.levels * sizeof mipmap->levels[0]);
     if (mipmap == NULL) {
-        error = tn_hip_fail(hipErrorOutOfMemory, "no host memory for %u levels", desc.levels);
+        error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for %u levels", desc.levels);
         goto err_destroy;
     }
     mipmap->device = device;
     mipmap->shape = *shape;
     mipmap->tarn = array;
     error = add_levels(mipmap, desc.levels);
-    if (error != hipSuccess) {
+    if (error != TN_RT_OK) {
         goto err_free;
     }
     fill_shown(mipmap);
     *out = &mipmap->shown;
-    return hipSuccess;
+    return TN_RT_OK;
 
 err_free:
     close_levels(mipmap);
@@ -154,13 +153,13 @@ err_destroy:
 
 // ---- HIP's functions
 
-static hipError_t malloc_mipmap(hipMipmappedArray_t *out, const hipChannelFormatDesc *desc,
-                                const hipExtent *extent, unsigned levels, unsigned flags) {
+static tn_rt_error malloc_mipmap(hipMipmappedArray_t *out, const hipChannelFormatDesc *desc,
+                                 const hipExtent *extent, unsigned levels, unsigned flags) {
     HIP_ARRAY3D_DESCRIPTOR shape = {
         .Width = extent->width, .Height = extent->height, .Depth = extent->depth, .Flags = flags};
-    TN_HIP_TRY(tn_hip_check_pointer(out, "mipmappedArray"));
-    TN_HIP_TRY(tn_hip_check_pointer(desc, "desc"));
-    TN_HIP_TRY(tn_hip_channels(desc, &shape));
+    TN_RT_TRY(tn_rt_check_pointer(out, "mipmappedArray"));
+    TN_RT_TRY(tn_rt_check_pointer(desc, "desc"));
+    TN_RT_TRY(tn_hip_channels(desc, &shape));
     return make_mipmap(&shape, levels, out);
 }
 
@@ -170,10 +169,10 @@ hipError_t hipMallocMipmappedArray(hipMipmappedArray_t *mipmappedArray,
     return TN_HIP_CALL(malloc_mipmap(mipmappedArray, desc, &extent, numLevels, flags));
 }
 
-static hipError_t create_mipmap(hipMipmappedArray_t *out, const HIP_ARRAY3D_DESCRIPTOR *shape,
-                                unsigned levels) {
-    TN_HIP_TRY(tn_hip_check_pointer(out, "pHandle"));
-    TN_HIP_TRY(tn_hip_check_pointer(shape, "pMipmappedArrayDesc"));
+static tn_rt_error create_mipmap(hipMipmappedArray_t *out, const HIP_ARRAY3D_DESCRIPTOR *shape,
+                                 unsigned levels) {
+    TN_RT_TRY(tn_rt_check_pointer(out, "pHandle"));
+    TN_RT_TRY(tn_rt_check_pointer(shape, "pMipmappedArrayDesc"));
     return make_mipmap(shape, levels, out);
 }
 
@@ -183,18 +182,18 @@ hipError_t hipMipmappedArrayCreate(hipMipmappedArray_t *pHandle,
     return TN_HIP_CALL(create_mipmap(pHandle, pMipmappedArrayDesc, numMipmapLevels));
 }
 
-static hipError_t no_mipmap_left(hipMipmappedArray_t pointer) {
-    return tn_hip_fail(hipErrorContextIsDestroyed, "%p is not a mipmapped array", (void *)pointer);
+static tn_rt_error no_mipmap_left(hipMipmappedArray_t pointer) {
+    return tn_rt_fail(TN_RT_CONTEXT_DESTROYED, "%p is not a mipmapped array", (void *)pointer);
 }
 
-static hipError_t free_mipmap(hipMipmappedArray_t pointer) {
+static tn_rt_error free_mipmap(hipMipmappedArray_t pointer) {
     struct tn_hip_mipmap *mipmap = NULL;
-    TN_HIP_TRY(tn_hip_check_pointer(pointer, "the mipmapped array"));
-    if (tn_hip_mipmap_get(pointer, &mipmap) != hipSuccess) {
+    TN_RT_TRY(tn_rt_check_pointer(pointer, "the mipmapped array"));
+    if (tn_hip_mipmap_get(pointer, &mipmap) != TN_RT_OK) {
         return no_mipmap_left(pointer);
     }
-    hipError_t error = tn_hip_capture_allows();
-    if (error == hipSuccess && !tn_face_handle_end(mipmap->object.handle, TN_HIP_MIPMAP)) {
+    tn_rt_error error = tn_hip_capture_allows();
+    if (error == TN_RT_OK && !tn_face_handle_end(mipmap->object.handle, TN_HIP_MIPMAP)) {
         error = no_mipmap_left(pointer); // another thread was faster
     }
     tn_hip_mipmap_put(mipmap);
@@ -209,15 +208,15 @@ hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray) {
     return TN_HIP_CALL(free_mipmap(hMipmappedArray));
 }
 
-static hipError_t get_level(hipArray_t *array, hipMipmappedArray_const_t pointer, unsigned level) {
+static tn_rt_error get_level(hipArray_t *array, hipMipmappedArray_const_t pointer, unsigned level) {
     struct tn_hip_mipmap *mipmap = NULL;
-    hipError_t error = hipSuccess;
-    TN_HIP_TRY(tn_hip_check_pointer(array, "the level's array"));
-    TN_HIP_TRY(tn_hip_mipmap_get(pointer, &mipmap));
+    tn_rt_error error = TN_RT_OK;
+    TN_RT_TRY(tn_rt_check_pointer(array, "the level's array"));
+    TN_RT_TRY(tn_hip_mipmap_get(pointer, &mipmap));
     if (level < mipmap->level_count) {
         *array = (hipArray_t)mipmap->levels[level]->object.handle;
     } else {
-        error = tn_hip_fail(hipErrorInvalidValue, "level %u of %u", level, mipmap->level_count);
+        error = tn_rt_fail(TN_RT_INVALID_VALUE, "level %u of %u", level, mipmap->level_count);
     }
     tn_hip_mipmap_put(mipmap);
     return error;

@@ -19,14 +19,14 @@ _Static_assert(sizeof(hipLaunchAttribute) == 72 && sizeof(hipLaunchConfig_t) == 
 
 // ---- launches
 
-static hipError_t no_function(const void *function) {
+static tn_rt_error no_function(const void *function) {
     const char *name = tn_hip_device_code_name(function);
     if (name != NULL) {
-        return tn_hip_fail(hipErrorInvalidDeviceFunction,
-                           "kernel %.100s is device code, and no device can run it", name);
+        return tn_rt_fail(TN_RT_INVALID_DEVICE_FUNCTION,
+                          "kernel %.100s is device code, and no device can run it", name);
     }
-    return tn_hip_fail(hipErrorInvalidDeviceFunction,
-                       "%p is not a kernel that can be launched by its address", function);
+    return tn_rt_fail(TN_RT_INVALID_DEVICE_FUNCTION,
+                      "%p is not a kernel that can be launched by its address", function);
 }
 
 hipError_t hipLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
@@ -90,26 +90,26 @@ hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDi
 }
 
 // A cooperative launch ignores the attributes behind that one.
-static hipError_t check_attributes(const hipLaunchAttribute *attributes, unsigned count) {
+static tn_rt_error check_attributes(const hipLaunchAttribute *attributes, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
-        TN_HIP_TRY(tn_hip_check_pointer(attributes, "the list of attributes"));
+        TN_RT_TRY(tn_rt_check_pointer(attributes, "the list of attributes"));
         if (attributes[i].id != hipLaunchAttributeCooperative) {
-            return tn_hip_fail(hipErrorInvalidValue, "attribute %d of a launch is not supported",
-                               (int)attributes[i].id);
+            return tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d of a launch is not supported",
+                              (int)attributes[i].id);
         }
         if (attributes[i].val.cooperative != 0) {
             break;
         }
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t launch_with(const hipLaunchConfig_t *config, const void *function) {
+static tn_rt_error launch_with(const hipLaunchConfig_t *config, const void *function) {
     if (function == NULL || config == NULL) {
         return function == NULL ? no_function(function)
-                                : tn_hip_fail(hipErrorInvalidConfiguration, "config is NULL");
+                                : tn_rt_fail(TN_RT_INVALID_CONFIGURATION, "config is NULL");
     }
-    TN_HIP_TRY(check_attributes(config->attrs, config->numAttrs));
+    TN_RT_TRY(check_attributes(config->attrs, config->numAttrs));
     return no_function(function);
 }
 
@@ -117,15 +117,15 @@ hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *fPtr,
     return TN_HIP_CALL(launch_with(config, fPtr));
 }
 
-static hipError_t launch_module_with(const HIP_LAUNCH_CONFIG *config, hipFunction_t function) {
+static tn_rt_error launch_module_with(const HIP_LAUNCH_CONFIG *config, hipFunction_t function) {
     struct tn_hip_stream *s = NULL;
     if (function == NULL) {
-        return tn_hip_fail(hipErrorInvalidHandle, "f is NULL");
+        return tn_rt_fail(TN_RT_INVALID_HANDLE, "f is NULL");
     }
-    TN_HIP_TRY(tn_hip_check_pointer(config, "config"));
-    TN_HIP_TRY(tn_hip_stream_get(config->hStream, &s));
+    TN_RT_TRY(tn_rt_check_pointer(config, "config"));
+    TN_RT_TRY(tn_hip_stream_get(config->hStream, &s));
     tn_hip_stream_put(s);
-    TN_HIP_TRY(check_attributes(config->attrs, config->numAttrs));
+    TN_RT_TRY(check_attributes(config->attrs, config->numAttrs));
     return no_function(function);
 }
 
@@ -173,22 +173,22 @@ static struct configurations *own_configurations(void) {
     return own;
 }
 
-static hipError_t push_configuration(struct configuration configuration) {
+static tn_rt_error push_configuration(struct configuration configuration) {
     struct configurations *own = own_configurations();
     if (own == NULL || own->count == CONFIGURATIONS) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no room for the configuration of a launch");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no room for the configuration of a launch");
     }
     own->of[own->count++] = configuration;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t pop_configuration(struct configuration *configuration) {
+static tn_rt_error pop_configuration(struct configuration *configuration) {
     struct configurations *own = own_configurations();
     if (own == NULL || own->count == 0) {
-        return tn_hip_fail(hipErrorMissingConfiguration, "no launch is configured");
+        return tn_rt_fail(TN_RT_MISSING_CONFIGURATION, "no launch is configured");
     }
     *configuration = own->of[--own->count];
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream) {
@@ -202,17 +202,17 @@ hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t shared
     return TN_HIP_CALL(push_configuration(configuration));
 }
 
-static hipError_t pop_into(dim3 *grid, dim3 *block, size_t *shared, hipStream_t *stream) {
+static tn_rt_error pop_into(dim3 *grid, dim3 *block, size_t *shared, hipStream_t *stream) {
     struct configuration configuration = {.shared = 0};
     if (grid == NULL || block == NULL || shared == NULL || stream == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "an output is NULL");
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "an output is NULL");
     }
-    TN_HIP_TRY(pop_configuration(&configuration));
+    TN_RT_TRY(pop_configuration(&configuration));
     *grid = configuration.grid;
     *block = configuration.block;
     *shared = configuration.shared;
     *stream = configuration.stream;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t __hipPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem,
@@ -220,9 +220,9 @@ hipError_t __hipPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *shar
     return TN_HIP_CALL(pop_into(gridDim, blockDim, sharedMem, stream));
 }
 
-static hipError_t launch_configured(const void *function) {
+static tn_rt_error launch_configured(const void *function) {
     struct configuration configuration = {.shared = 0};
-    TN_HIP_TRY(pop_configuration(&configuration));
+    TN_RT_TRY(pop_configuration(&configuration));
     return no_function(function);
 }
 
@@ -232,8 +232,8 @@ hipError_t hipLaunchByPtr(const void *func) {
 
 // ---- queries about kernels
 
-static hipError_t refuse_query(const void *output, const char *name, const void *function) {
-    TN_HIP_TRY(tn_hip_check_pointer(output, name));
+static tn_rt_error refuse_query(const void *output, const char *name, const void *function) {
+    TN_RT_TRY(tn_rt_check_pointer(output, name));
     return no_function(function);
 }
 
@@ -257,12 +257,12 @@ hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config
     return TN_HIP_CALL(no_function(func));
 }
 
-static hipError_t refuse_blocks(const int *blocks, const void *function) {
+static tn_rt_error refuse_blocks(const int *blocks, const void *function) {
     return refuse_query(blocks, "numBlocks", function);
 }
 
-static hipError_t refuse_size(const int *grid, const int *block, const void *function) {
-    TN_HIP_TRY(tn_hip_check_pointer(grid, "gridSize"));
+static tn_rt_error refuse_size(const int *grid, const int *block, const void *function) {
+    TN_RT_TRY(tn_rt_check_pointer(grid, "gridSize"));
     return refuse_query(block, "blockSize", function);
 }
 
@@ -307,11 +307,11 @@ hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *
     return TN_HIP_CALL(refuse_size(gridSize, blockSize, f));
 }
 
-static hipError_t refuse_occupancy(const size_t *bytes, const void *function, int blocks,
-                                   int block_threads) {
-    TN_HIP_TRY(tn_hip_check_pointer(bytes, "dynamicSmemSize"));
+static tn_rt_error refuse_occupancy(const size_t *bytes, const void *function, int blocks,
+                                    int block_threads) {
+    TN_RT_TRY(tn_rt_check_pointer(bytes, "dynamicSmemSize"));
     if (blocks <= 0 || block_threads <= 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "%d blocks of %d threads", blocks, block_threads);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%d blocks of %d threads", blocks, block_threads);
     }
     return no_function(function);
 }
@@ -331,15 +331,15 @@ const char *hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream) 
 
 // ---- code objects
 
-static hipError_t refuse_code(const void *output, const void *code, const char *path) {
+static tn_rt_error refuse_code(const void *output, const void *code, const char *path) {
     if (output == NULL || code == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "%s is NULL",
-                           output == NULL ? "module" : "the code");
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL",
+                          output == NULL ? "module" : "the code");
     }
     if (path != NULL && access(path, R_OK) != 0) {
-        return tn_hip_fail(hipErrorFileNotFound, "%.200s cannot be read", path);
+        return tn_rt_fail(TN_RT_FILE_NOT_FOUND, "%.200s cannot be read", path);
     }
-    return tn_hip_fail(hipErrorNoBinaryForGpu, "no device can run device code");
+    return tn_rt_fail(TN_RT_NO_BINARY, "no device can run device code");
 }
 
 hipError_t hipModuleLoad(hipModule_t *module, const char *fname) {
@@ -359,8 +359,8 @@ hipError_t hipModuleLoadFatBinary(hipModule_t *module, const void *fatbin) {
     return TN_HIP_CALL(refuse_code(module, fatbin, NULL));
 }
 
-static hipError_t refuse_module(hipModule_t module) {
-    return tn_hip_fail(hipErrorInvalidHandle, "%p is not a module", (void *)module);
+static tn_rt_error refuse_module(hipModule_t module) {
+    return tn_rt_fail(TN_RT_INVALID_HANDLE, "%p is not a module", (void *)module);
 }
 
 hipError_t hipModuleUnload(hipModule_t module) {
@@ -371,9 +371,9 @@ hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, con
     return TN_HIP_CALL(refuse_module(module));
 }
 
-static hipError_t refuse_count(hipModule_t module) {
+static tn_rt_error refuse_count(hipModule_t module) {
     return module == NULL ? refuse_module(module)
-                          : tn_hip_fail(hipErrorNotFound, "%p is not a module", (void *)module);
+                          : tn_rt_fail(TN_RT_NOT_FOUND, "%p is not a module", (void *)module);
 }
 
 hipError_t hipModuleGetFunctionCount(unsigned int *count, hipModule_t mod) {

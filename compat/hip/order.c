@@ -13,7 +13,7 @@ static void raise_to(_Atomic(uint64_t) *counter, uint64_t value) {
     }
 }
 
-hipError_t tn_hip_stream_poll(struct tn_hip_stream *s) {
+tn_rt_error tn_hip_stream_poll(struct tn_hip_stream *s) {
     uint64_t submitted = atomic_load_explicit(&s->submitted, memory_order_acquire);
     tarn_status status = TARN_OK;
     if (submitted != atomic_load_explicit(&s->completed, memory_order_acquire)) {
@@ -22,18 +22,18 @@ hipError_t tn_hip_stream_poll(struct tn_hip_stream *s) {
     if (status == TARN_OK) {
         raise_to(&s->completed, submitted);
     }
-    hipError_t failure =
+    tn_rt_error failure =
         tn_hip_failure_check(s->failure); // last: a function fails before its stream completes it
-    return failure != hipSuccess ? failure : tn_hip_from(status);
+    return failure != TN_RT_OK ? failure : tn_rt_from(status);
 }
 
 // The worse of two results of tn_hip_stream_poll().
-static hipError_t worse_error(hipError_t a, hipError_t b) {
-    return a == hipSuccess || (a == hipErrorNotReady && b != hipSuccess) ? b : a;
+static tn_rt_error worse_error(tn_rt_error a, tn_rt_error b) {
+    return a == TN_RT_OK || (a == TN_RT_NOT_READY && b != TN_RT_OK) ? b : a;
 }
 
-static hipError_t poll_blocking(const struct tn_hip_device *device) {
-    hipError_t error = hipSuccess;
+static tn_rt_error poll_blocking(const struct tn_hip_device *device) {
+    tn_rt_error error = TN_RT_OK;
     for (struct tn_hip_stream *s = tn_hip_streams_lock(device); s != NULL; s = s->next) {
         if (s->blocking) {
             error = worse_error(error, tn_hip_stream_poll(s));
@@ -43,8 +43,8 @@ static hipError_t poll_blocking(const struct tn_hip_device *device) {
     return error;
 }
 
-hipError_t tn_hip_stream_poll_ordered(struct tn_hip_stream *s) {
-    hipError_t error = tn_hip_stream_poll(s);
+tn_rt_error tn_hip_stream_poll_ordered(struct tn_hip_stream *s) {
+    tn_rt_error error = tn_hip_stream_poll(s);
     if (s->role == TN_HIP_STREAM_NULL) {
         return worse_error(error, poll_blocking(s->device));
     }
@@ -52,17 +52,17 @@ hipError_t tn_hip_stream_poll_ordered(struct tn_hip_stream *s) {
                        : error;
 }
 
-hipError_t tn_hip_stream_query(struct tn_hip_stream *s) {
+tn_rt_error tn_hip_stream_query(struct tn_hip_stream *s) {
     return s->role == TN_HIP_STREAM_NULL ? tn_hip_stream_poll_ordered(s) : tn_hip_stream_poll(s);
 }
 
 // ---- order
 
-static hipError_t get_tail(struct tn_hip_stream *s, tarn_event *tail) {
+static tn_rt_error get_tail(struct tn_hip_stream *s, tarn_event *tail) {
     tarn_event now = atomic_load_explicit(&s->tail, memory_order_acquire);
     tarn_event fresh = 0;
     if (now == 0) {
-        TN_HIP_TRY(tn_hip_from(tarn_event_create(s->device->tarn, &fresh)));
+        TN_RT_TRY(tn_rt_from(tarn_event_create(s->device->tarn, &fresh)));
         if (!atomic_compare_exchange_strong(&s->tail, &now, fresh)) {
             (void)tarn_event_destroy(fresh); // another thread was faster
         } else {
@@ -70,33 +70,33 @@ static hipError_t get_tail(struct tn_hip_stream *s, tarn_event *tail) {
         }
     }
     *tail = now;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // Makes `s` wait for the pending work of `first`. *waited is the number of pieces of work of
 // `first` that it waits for already. Another thread may record the same tail meanwhile; then `s`
 // waits for more, never for less.
-static hipError_t wait_for_stream(struct tn_hip_stream *s, struct tn_hip_stream *first,
-                                  _Atomic(uint64_t) *waited) {
+static tn_rt_error wait_for_stream(struct tn_hip_stream *s, struct tn_hip_stream *first,
+                                   _Atomic(uint64_t) *waited) {
     uint64_t submitted = atomic_load_explicit(&first->submitted, memory_order_acquire);
-    hipError_t error = tn_hip_stream_poll(first);
-    if (error != hipErrorNotReady) {
+    tn_rt_error error = tn_hip_stream_poll(first);
+    if (error != TN_RT_NOT_READY) {
         return error;
     }
     if (atomic_load_explicit(waited, memory_order_acquire) >= submitted) {
-        return hipSuccess;
+        return TN_RT_OK;
     }
     tarn_event tail = 0;
-    TN_HIP_TRY(get_tail(first, &tail));
-    TN_HIP_TRY(tn_hip_from(tarn_event_record(tail, first->tarn)));
-    TN_HIP_TRY(tn_hip_from(tarn_stream_wait(s->tarn, tail)));
+    TN_RT_TRY(get_tail(first, &tail));
+    TN_RT_TRY(tn_rt_from(tarn_event_record(tail, first->tarn)));
+    TN_RT_TRY(tn_rt_from(tarn_stream_wait(s->tarn, tail)));
     raise_to(waited, submitted);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t wait_for_blocking(struct tn_hip_stream *null) {
-    hipError_t error = hipSuccess;
-    TN_HIP_TRY(tn_hip_null_stream_open(null));
+static tn_rt_error wait_for_blocking(struct tn_hip_stream *null) {
+    tn_rt_error error = TN_RT_OK;
+    TN_RT_TRY(tn_hip_null_stream_open(null));
     for (struct tn_hip_stream *s = tn_hip_streams_lock(null->device); s != NULL; s = s->next) {
         if (s->blocking) {
             error = worse_error(error, wait_for_stream(null, s, &s->waited_by_null));
@@ -106,22 +106,22 @@ static hipError_t wait_for_blocking(struct tn_hip_stream *null) {
     return error;
 }
 
-hipError_t tn_hip_stream_order_next(struct tn_hip_stream *s) {
-    TN_HIP_TRY(tn_hip_failure_check(s->failure));
+tn_rt_error tn_hip_stream_order_next(struct tn_hip_stream *s) {
+    TN_RT_TRY(tn_hip_failure_check(s->failure));
     if (s->role == TN_HIP_STREAM_NULL) {
         return wait_for_blocking(s);
     }
     return s->blocking ? wait_for_stream(s, tn_hip_null_stream(s->device), &s->waited_on_null)
-                       : hipSuccess;
+                       : TN_RT_OK;
 }
 
 // An idle stream is synchronised too, because pools release memory at a synchronisation. So is a
 // failed one: work submitted before the failure may still run.
-hipError_t tn_hip_stream_wait(struct tn_hip_stream *s) {
-    hipError_t error = s->role == TN_HIP_STREAM_NULL ? wait_for_blocking(s) : hipSuccess;
-    error = worse_error(error, tn_hip_from(tarn_stream_synchronize(s->tarn)));
+tn_rt_error tn_hip_stream_wait(struct tn_hip_stream *s) {
+    tn_rt_error error = s->role == TN_HIP_STREAM_NULL ? wait_for_blocking(s) : TN_RT_OK;
+    error = worse_error(error, tn_rt_from(tarn_stream_synchronize(s->tarn)));
     error = worse_error(error, tn_hip_stream_query(s));
-    return error == hipErrorNotReady ? hipSuccess : error; // another thread has submitted more work
+    return error == TN_RT_NOT_READY ? TN_RT_OK : error; // another thread has submitted more work
 }
 
 void tn_hip_stream_submitted(struct tn_hip_stream *s) {
@@ -134,25 +134,25 @@ static struct tn_hip_where where_of(struct tn_hip_stream *s) {
     return (struct tn_hip_where){s->device, s->tarn, s};
 }
 
-static hipError_t submit_op(struct tn_hip_stream *s, const struct tn_hip_op *op) {
-    TN_HIP_TRY(tn_hip_stream_order_next(s));
+static tn_rt_error submit_op(struct tn_hip_stream *s, const struct tn_hip_op *op) {
+    TN_RT_TRY(tn_hip_stream_order_next(s));
     struct tn_hip_where where = where_of(s);
-    hipError_t error = op->run(op->payload, &where);
+    tn_rt_error error = op->run(op->payload, &where);
     tn_hip_stream_submitted(s); // after an error too: part of it may be in the stream
     return error;
 }
 
 // Makes `s` wait for the pending work of `first`, by the legacy rule too.
-static hipError_t join_stream(struct tn_hip_stream *s, struct tn_hip_stream *first) {
+static tn_rt_error join_stream(struct tn_hip_stream *s, struct tn_hip_stream *first) {
     _Atomic(uint64_t) waited = 0;
-    hipError_t error = tn_hip_stream_poll_ordered(first);
-    if (error != hipErrorNotReady) {
+    tn_rt_error error = tn_hip_stream_poll_ordered(first);
+    if (error != TN_RT_NOT_READY) {
         return error;
     }
-    TN_HIP_TRY(tn_hip_stream_order_next(first));
+    TN_RT_TRY(tn_hip_stream_order_next(first));
     tn_hip_stream_submitted(first); // the waits of the line above
     if (s->role == TN_HIP_STREAM_NULL) {
-        TN_HIP_TRY(tn_hip_null_stream_open(s));
+        TN_RT_TRY(tn_hip_null_stream_open(s));
     }
     error = wait_for_stream(s, first, &waited);
     tn_hip_stream_submitted(s);
@@ -161,41 +161,41 @@ static hipError_t join_stream(struct tn_hip_stream *s, struct tn_hip_stream *fir
 
 // In an order, the other streams are NULL streams, which never capture, or belong to the caller,
 // who has seen that they do not capture.
-static hipError_t enter_order(const struct tn_hip_order *order) {
+static tn_rt_error enter_order(const struct tn_hip_order *order) {
     for (size_t i = 0; i < 2 && order->others[i] != NULL; i++) {
-        TN_HIP_TRY(tn_hip_capture_check_stream(order->others[i]));
-        TN_HIP_TRY(join_stream(order->home, order->others[i]));
+        TN_RT_TRY(tn_hip_capture_check_stream(order->others[i]));
+        TN_RT_TRY(join_stream(order->home, order->others[i]));
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t leave_order(const struct tn_hip_order *order) {
+static tn_rt_error leave_order(const struct tn_hip_order *order) {
     for (size_t i = 0; i < 2 && order->others[i] != NULL; i++) {
-        TN_HIP_TRY(join_stream(order->others[i], order->home));
+        TN_RT_TRY(join_stream(order->others[i], order->home));
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-hipError_t tn_hip_submit_in(const struct tn_hip_order *order, const struct tn_hip_op *op) {
-    hipError_t error = hipSuccess;
+tn_rt_error tn_hip_submit_in(const struct tn_hip_order *order, const struct tn_hip_op *op) {
+    tn_rt_error error = TN_RT_OK;
     if (tn_hip_capture_work(order->home, op, &error)) {
         return error;
     }
-    TN_HIP_TRY(enter_order(order));
-    TN_HIP_TRY(submit_op(order->home, op));
+    TN_RT_TRY(enter_order(order));
+    TN_RT_TRY(submit_op(order->home, op));
     return leave_order(order);
 }
 
-hipError_t tn_hip_submit(hipStream_t stream, const struct tn_hip_op *op) {
+tn_rt_error tn_hip_submit(hipStream_t stream, const struct tn_hip_op *op) {
     struct tn_hip_order order = {NULL, {NULL}};
-    TN_HIP_TRY(tn_hip_stream_get(stream, &order.home));
-    hipError_t error = tn_hip_submit_in(&order, op);
+    TN_RT_TRY(tn_hip_stream_get(stream, &order.home));
+    tn_rt_error error = tn_hip_submit_in(&order, op);
     tn_hip_stream_put(order.home);
     return error;
 }
 
-static hipError_t poll_order(const struct tn_hip_order *order) {
-    hipError_t error = tn_hip_stream_poll_ordered(order->home);
+static tn_rt_error poll_order(const struct tn_hip_order *order) {
+    tn_rt_error error = tn_hip_stream_poll_ordered(order->home);
     for (size_t i = 0; i < 2 && order->others[i] != NULL; i++) {
         error = worse_error(error, tn_hip_stream_poll_ordered(order->others[i]));
     }
@@ -203,47 +203,48 @@ static hipError_t poll_order(const struct tn_hip_order *order) {
 }
 
 bool tn_hip_order_is_busy(const struct tn_hip_order *order) {
-    return poll_order(order) == hipErrorNotReady;
+    return poll_order(order) == TN_RT_NOT_READY;
 }
 
 // With nothing pending the calling thread does the work itself, without a queue and a wake.
-hipError_t tn_hip_submit_in_and_wait(const struct tn_hip_order *order, const struct tn_hip_op *op) {
-    TN_HIP_TRY(tn_hip_capture_check_stream(order->home));
-    hipError_t error = poll_order(order);
-    if (error == hipSuccess) {
+tn_rt_error tn_hip_submit_in_and_wait(const struct tn_hip_order *order,
+                                      const struct tn_hip_op *op) {
+    TN_RT_TRY(tn_hip_capture_check_stream(order->home));
+    tn_rt_error error = poll_order(order);
+    if (error == TN_RT_OK) {
         struct tn_hip_where where = {order->home->device, TARN_STREAM_NONE, NULL};
         return op->run(op->payload, &where);
     }
-    if (error == hipErrorNotReady) {
+    if (error == TN_RT_NOT_READY) {
         error = enter_order(order);
     }
-    if (error == hipSuccess) {
+    if (error == TN_RT_OK) {
         error = submit_op(order->home, op);
     }
-    return error == hipSuccess ? tn_hip_stream_wait(order->home) : error;
+    return error == TN_RT_OK ? tn_hip_stream_wait(order->home) : error;
 }
 
-hipError_t tn_hip_submit_and_wait(hipStream_t stream, const struct tn_hip_op *op) {
+tn_rt_error tn_hip_submit_and_wait(hipStream_t stream, const struct tn_hip_op *op) {
     struct tn_hip_order order = {NULL, {NULL}};
-    TN_HIP_TRY(tn_hip_stream_get(stream, &order.home));
-    hipError_t error = tn_hip_submit_in_and_wait(&order, op);
+    TN_RT_TRY(tn_hip_stream_get(stream, &order.home));
+    tn_rt_error error = tn_hip_submit_in_and_wait(&order, op);
     tn_hip_stream_put(order.home);
     return error;
 }
 
-hipError_t tn_hip_stream_begin(hipStream_t stream, struct tn_hip_where *where) {
+tn_rt_error tn_hip_stream_begin(hipStream_t stream, struct tn_hip_where *where) {
     struct tn_hip_stream *s = NULL;
-    TN_HIP_TRY(tn_hip_stream_get(stream, &s));
-    hipError_t error = tn_hip_capture_check_stream(s);
-    if (error == hipSuccess) {
+    TN_RT_TRY(tn_hip_stream_get(stream, &s));
+    tn_rt_error error = tn_hip_capture_check_stream(s);
+    if (error == TN_RT_OK) {
         error = tn_hip_stream_order_next(s);
     }
-    if (error != hipSuccess) {
+    if (error != TN_RT_OK) {
         tn_hip_stream_put(s);
         return error;
     }
     *where = where_of(s);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 void tn_hip_stream_end(const struct tn_hip_where *where) {

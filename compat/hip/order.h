@@ -37,10 +37,10 @@ struct tn_hip_op {
     // Submits the work to where->stream, or runs it at once. Graphs call it repeatedly. Nothing
     // that it submits may refer to the payload: the graph may be destroyed before the work is
     // complete.
-    hipError_t (*run)(const void *payload, const struct tn_hip_where *where);
+    tn_rt_error (*run)(const void *payload, const struct tn_hip_where *where);
     // Called when a graph has copied the payload: makes the copy own everything it points to. NULL
     // if the payload is plain bytes. drop() undoes it.
-    hipError_t (*keep)(void *payload);
+    tn_rt_error (*keep)(void *payload);
     void (*drop)(void *payload);
     alignas(16) unsigned char payload[TN_HIP_PAYLOAD];
 };
@@ -51,12 +51,12 @@ static inline hipStream_t tn_hip_spt(hipStream_t stream) {
 }
 
 // Submits a piece of work to a stream. Returns the result of run(),
-// hipErrorContextIsDestroyed for an unknown stream, or the error of an invalid capture.
-hipError_t tn_hip_submit(hipStream_t stream, const struct tn_hip_op *op);
+// TN_RT_CONTEXT_DESTROYED for an unknown stream, or the error of an invalid capture.
+tn_rt_error tn_hip_submit(hipStream_t stream, const struct tn_hip_op *op);
 
 // The same, and waits until the work is complete. While the stream captures:
-// hipErrorStreamCaptureUnsupported. The caller has checked that no capture forbids the call.
-hipError_t tn_hip_submit_and_wait(hipStream_t stream, const struct tn_hip_op *op);
+// TN_RT_CAPTURE_UNSUPPORTED. The caller has checked that no capture forbids the call.
+tn_rt_error tn_hip_submit_and_wait(hipStream_t stream, const struct tn_hip_op *op);
 
 // The place of work in the order of several streams: it runs on `home`, after the work submitted
 // earlier to `others`, and their later work waits for it.
@@ -66,40 +66,40 @@ struct tn_hip_order {
 };
 
 // The same as the two functions above, for streams to which the caller holds references.
-hipError_t tn_hip_submit_in(const struct tn_hip_order *order, const struct tn_hip_op *op);
-hipError_t tn_hip_submit_in_and_wait(const struct tn_hip_order *order, const struct tn_hip_op *op);
+tn_rt_error tn_hip_submit_in(const struct tn_hip_order *order, const struct tn_hip_op *op);
+tn_rt_error tn_hip_submit_in_and_wait(const struct tn_hip_order *order, const struct tn_hip_op *op);
 
 // Returns true if work precedes the next piece of work in this order.
 bool tn_hip_order_is_busy(const struct tn_hip_order *order);
 
 // Brackets work that is not captured, such as allocation from pools. Between begin and end
 // the stream stays alive, and work on where->stream is ordered as by tn_hip_submit().
-// hipErrorStreamCaptureUnsupported while the stream captures.
-hipError_t tn_hip_stream_begin(hipStream_t stream, struct tn_hip_where *where);
+// TN_RT_CAPTURE_UNSUPPORTED while the stream captures.
+tn_rt_error tn_hip_stream_begin(hipStream_t stream, struct tn_hip_where *where);
 void tn_hip_stream_end(const struct tn_hip_where *where);
 
-// The error of a call for which an unknown stream is hipErrorInvalidHandle, as AMD has it for pools
+// The error of a call for which an unknown stream is TN_RT_INVALID_HANDLE, as AMD has it for pools
 // and for waits.
-static inline hipError_t tn_hip_invalid_stream(hipError_t error) {
-    return error == hipErrorContextIsDestroyed ? hipErrorInvalidHandle : error;
+static inline tn_rt_error tn_hip_invalid_stream(tn_rt_error error) {
+    return error == TN_RT_CONTEXT_DESTROYED ? TN_RT_INVALID_HANDLE : error;
 }
 
-// Returns hipSuccess if the calling thread may now make the calls that a capture can forbid, such as
-// allocations and frees. Else hipErrorStreamCaptureUnsupported, and the captures that forbid it are
+// Returns TN_RT_OK if the calling thread may now make the calls that a capture can forbid, such as
+// allocations and frees. Else TN_RT_CAPTURE_UNSUPPORTED, and the captures that forbid it are
 // invalid. The second function forbids calls that only level 7 forbids.
-hipError_t tn_hip_capture_allows(void);
-static inline hipError_t tn_hip_capture_allows_7(void) {
-    return tn_hip_face.compat >= 7 ? tn_hip_capture_allows() : hipSuccess;
+tn_rt_error tn_hip_capture_allows(void);
+static inline tn_rt_error tn_hip_capture_allows_7(void) {
+    return tn_hip_face.compat >= 7 ? tn_hip_capture_allows() : TN_RT_OK;
 }
 
 // The same for synchronous copies and fills, which every capture forbids:
-// hipErrorStreamCaptureImplicit.
-hipError_t tn_hip_capture_check_synchronous(void);
+// TN_RT_CAPTURE_IMPLICIT.
+tn_rt_error tn_hip_capture_check_synchronous(void);
 
 // The frame of functions that allocate or free, and of those that only level 7 forbids.
 #define TN_HIP_UNCAPTURED_CALL(work)                                                               \
-    TN_HIP_CALL(tn_hip_capture_allows() != hipSuccess ? hipErrorStreamCaptureUnsupported : (work))
+    TN_HIP_CALL(tn_hip_capture_allows() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED : (work))
 #define TN_HIP_UNCAPTURED_7_CALL(work)                                                             \
-    TN_HIP_CALL(tn_hip_capture_allows_7() != hipSuccess ? hipErrorStreamCaptureUnsupported : (work))
+    TN_HIP_CALL(tn_hip_capture_allows_7() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED : (work))
 
 #endif

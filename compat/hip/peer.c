@@ -4,17 +4,17 @@
 
 #include "compat/hip/peer.h"
 
-static hipError_t query_access(int *can, int device, int peer) {
+static tn_rt_error query_access(int *can, int device, int peer) {
     bool reachable = false;
-    TN_HIP_TRY(tn_hip_check_pointer(can, "canAccessPeer"));
-    TN_HIP_TRY(tn_hip_check_device(device));
-    TN_HIP_TRY(tn_hip_check_device(peer));
+    TN_RT_TRY(tn_rt_check_pointer(can, "canAccessPeer"));
+    TN_RT_TRY(tn_hip_check_device(device));
+    TN_RT_TRY(tn_hip_check_device(peer));
     if (device != peer) {
-        TN_HIP_TRY(tn_hip_from(tarn_device_query_peer(
-            tn_hip_device(device)->tarn, tn_hip_device(peer)->tarn, &reachable, NULL)));
+        TN_RT_TRY(tn_rt_from(tarn_device_query_peer(tn_hip_device(device)->tarn,
+                                                    tn_hip_device(peer)->tarn, &reachable, NULL)));
     }
     *can = reachable;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDeviceId) {
@@ -22,22 +22,22 @@ hipError_t hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDevi
 }
 
 // A peer of the current device is any other device.
-static hipError_t check_peer(int peer) {
-    TN_HIP_TRY(tn_hip_check_device(peer));
+static tn_rt_error check_peer(int peer) {
+    TN_RT_TRY(tn_hip_check_device(peer));
     return peer != tn_hip_current()->hip
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidDevice, "device %d is the current one", peer);
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_DEVICE, "device %d is the current one", peer);
 }
 
-hipError_t tn_hip_peer_enable(int peer, unsigned flags) {
+tn_rt_error tn_hip_peer_enable(int peer, unsigned flags) {
     if (flags != 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x, only 0 is defined", flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, only 0 is defined", flags);
     }
-    TN_HIP_TRY(check_peer(peer));
+    TN_RT_TRY(check_peer(peer));
     tarn_status status = tarn_device_enable_peer(tn_hip_current()->tarn, tn_hip_device(peer)->tarn);
-    hipError_t error = tn_hip_from(status);
-    return status == TARN_BUSY          ? hipErrorPeerAccessAlreadyEnabled
-           : status == TARN_UNSUPPORTED ? hipErrorPeerAccessUnsupported
+    tn_rt_error error = tn_rt_from(status);
+    return status == TARN_BUSY          ? TN_RT_PEER_ALREADY_ENABLED
+           : status == TARN_UNSUPPORTED ? TN_RT_PEER_UNSUPPORTED
                                         : error;
 }
 
@@ -45,12 +45,12 @@ hipError_t hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags) {
     return TN_HIP_CALL(tn_hip_peer_enable(peerDeviceId, flags));
 }
 
-hipError_t tn_hip_peer_disable(int peer) {
-    TN_HIP_TRY(check_peer(peer));
+tn_rt_error tn_hip_peer_disable(int peer) {
+    TN_RT_TRY(check_peer(peer));
     tarn_status status =
         tarn_device_disable_peer(tn_hip_current()->tarn, tn_hip_device(peer)->tarn);
-    hipError_t error = tn_hip_from(status);
-    return status == TARN_BAD_ARGUMENT || status == TARN_UNSUPPORTED ? hipErrorPeerAccessNotEnabled
+    tn_rt_error error = tn_rt_from(status);
+    return status == TARN_BAD_ARGUMENT || status == TARN_UNSUPPORTED ? TN_RT_PEER_NOT_ENABLED
                                                                      : error;
 }
 
@@ -59,26 +59,26 @@ hipError_t hipDeviceDisablePeerAccess(int peerDeviceId) {
 }
 
 // All paths between the devices are the same and support the atomics of the CPU.
-static hipError_t get_p2p_attribute(int *value, int attribute, int source, int destination) {
+static tn_rt_error get_p2p_attribute(int *value, int attribute, int source, int destination) {
     int can = 0;
     if (source == destination) {
-        return tn_hip_fail(hipErrorInvalidDevice, "device %d cannot be its own peer", source);
+        return tn_rt_fail(TN_RT_INVALID_DEVICE, "device %d cannot be its own peer", source);
     }
-    hipError_t error = query_access(value != NULL ? &can : NULL, source, destination);
-    if (error != hipSuccess) {
+    tn_rt_error error = query_access(value != NULL ? &can : NULL, source, destination);
+    if (error != TN_RT_OK) {
         return error;
     }
     switch (attribute) {
     case hipDevP2PAttrPerformanceRank:
         *value = 0;
-        return hipSuccess;
+        return TN_RT_OK;
     case hipDevP2PAttrAccessSupported:
     case hipDevP2PAttrNativeAtomicSupported:
     case hipDevP2PAttrHipArrayAccessSupported:
         *value = can;
-        return hipSuccess;
+        return TN_RT_OK;
     default:
-        return tn_hip_fail(hipErrorInvalidValue, "%d is not an attribute of peers", attribute);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not an attribute of peers", attribute);
     }
 }
 

@@ -6,11 +6,11 @@
 
 #include "compat/hip/face.h"
 
-// hipErrorInvalidDevice, hipErrorInvalidValue: flags, hipErrorPeerAccessAlreadyEnabled,
-// hipErrorPeerAccessUnsupported.
-hipError_t tn_hip_peer_enable(int peer, unsigned flags);
+// TN_RT_INVALID_DEVICE, TN_RT_INVALID_VALUE: flags, TN_RT_PEER_ALREADY_ENABLED,
+// TN_RT_PEER_UNSUPPORTED.
+tn_rt_error tn_hip_peer_enable(int peer, unsigned flags);
 
-// hipErrorInvalidDevice, hipErrorPeerAccessNotEnabled.
-hipError_t tn_hip_peer_disable(int peer);
+// TN_RT_INVALID_DEVICE, TN_RT_PEER_NOT_ENABLED.
+tn_rt_error tn_hip_peer_disable(int peer);
 
 #endif

@@ -67,21 +67,21 @@ static bool grow_plan(struct tn_hip_plan *plan) {
     return true;
 }
 
-hipError_t tn_hip_plan_add(struct tn_hip_plan *plan, struct tn_hip_device *device,
-                           const struct tn_hip_op *op, const uint32_t *deps, uint32_t dep_count) {
+tn_rt_error tn_hip_plan_add(struct tn_hip_plan *plan, struct tn_hip_device *device,
+                            const struct tn_hip_op *op, const uint32_t *deps, uint32_t dep_count) {
     uint32_t *own = (uint32_t *)malloc((dep_count + 1) * sizeof *own);
     if (own == NULL || !grow_plan(plan)) {
         free(own);
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for node %u of a graph",
-                           plan->count);
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for node %u of a graph",
+                          plan->count);
     }
     if (dep_count > 0) {
         memcpy(own, deps, dep_count * sizeof *own);
     }
     struct tn_hip_plan_node *node = &plan->nodes[plan->count];
     *node = (struct tn_hip_plan_node){*op, dep_count, own, false};
-    hipError_t error = op->keep != NULL ? op->keep(node->op.payload) : hipSuccess;
-    if (error != hipSuccess) {
+    tn_rt_error error = op->keep != NULL ? op->keep(node->op.payload) : TN_RT_OK;
+    if (error != TN_RT_OK) {
         free(own);
         return error;
     }
@@ -89,16 +89,16 @@ hipError_t tn_hip_plan_add(struct tn_hip_plan *plan, struct tn_hip_device *devic
     plan->has_memory = plan->has_memory || op->work == TN_HIP_WORK_MEMORY_ALLOC ||
                        op->work == TN_HIP_WORK_MEMORY_FREE;
     plan->count++;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // Dependencies precede their nodes, so one pass from the end reaches all nodes that lead to the
 // ends.
-hipError_t tn_hip_plan_loose(const struct tn_hip_plan *plan, const uint32_t *ends,
-                             uint32_t end_count, uint32_t *loose) {
+tn_rt_error tn_hip_plan_loose(const struct tn_hip_plan *plan, const uint32_t *ends,
+                              uint32_t end_count, uint32_t *loose) {
     bool *reached = (bool *)calloc((size_t)plan->count + 1, sizeof *reached);
     if (reached == NULL) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory to check %u nodes", plan->count);
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory to check %u nodes", plan->count);
     }
     for (uint32_t i = 0; i < plan->count; i++) {
         reached[i] = plan->nodes[i].dropped;
@@ -115,17 +115,17 @@ hipError_t tn_hip_plan_loose(const struct tn_hip_plan *plan, const uint32_t *end
         *loose = reached[i] ? *loose : i;
     }
     free(reached);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-hipError_t tn_hip_plan_run(const struct tn_hip_plan *plan, const struct tn_hip_where *where) {
+tn_rt_error tn_hip_plan_run(const struct tn_hip_plan *plan, const struct tn_hip_where *where) {
     if (plan->device != NULL && plan->device != where->device) {
-        return tn_hip_fail(hipErrorNotSupported,
-                           "a graph of device %d cannot run on a stream of device %d",
-                           plan->device->hip, where->device->hip);
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED,
+                          "a graph of device %d cannot run on a stream of device %d",
+                          plan->device->hip, where->device->hip);
     }
-    hipError_t error = hipSuccess;
-    for (uint32_t i = 0; i < plan->count && error == hipSuccess; i++) {
+    tn_rt_error error = TN_RT_OK;
+    for (uint32_t i = 0; i < plan->count && error == TN_RT_OK; i++) {
         const struct tn_hip_op *op = &plan->nodes[i].op;
         error = op->run(op->payload, where);
     }

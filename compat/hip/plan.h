@@ -37,17 +37,17 @@ struct tn_hip_plan *tn_hip_plan_keep(struct tn_hip_plan *plan);
 void tn_hip_plan_put(struct tn_hip_plan *plan);
 
 // Appends a piece of work of `device`, and keeps the data that its payload points to. Returns
-// hipErrorOutOfMemory or the error of keep().
-hipError_t tn_hip_plan_add(struct tn_hip_plan *plan, struct tn_hip_device *device,
-                           const struct tn_hip_op *op, const uint32_t *deps, uint32_t dep_count);
+// TN_RT_OUT_OF_MEMORY or the error of keep().
+tn_rt_error tn_hip_plan_add(struct tn_hip_plan *plan, struct tn_hip_device *device,
+                            const struct tn_hip_op *op, const uint32_t *deps, uint32_t dep_count);
 
 // Finds the first node on which no node of `ends` depends, directly or not, and no dropped one.
 // *loose is plan->count if every node has one, which means that all forked streams were joined.
-// hipErrorOutOfMemory.
-hipError_t tn_hip_plan_loose(const struct tn_hip_plan *plan, const uint32_t *ends,
-                             uint32_t end_count, uint32_t *loose);
+// TN_RT_OUT_OF_MEMORY.
+tn_rt_error tn_hip_plan_loose(const struct tn_hip_plan *plan, const uint32_t *ends,
+                              uint32_t end_count, uint32_t *loose);
 
 // Submits all nodes to a stream, up to the first error.
-hipError_t tn_hip_plan_run(const struct tn_hip_plan *plan, const struct tn_hip_where *where);
+tn_rt_error tn_hip_plan_run(const struct tn_hip_plan *plan, const struct tn_hip_where *where);
 
 #endif

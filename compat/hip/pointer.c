@@ -52,15 +52,15 @@ static void query_facts(const void *ptr, struct facts *facts) {
     }
 }
 
-static hipError_t get_all(hipPointerAttribute_t *attributes, const void *ptr) {
+static tn_rt_error get_all(hipPointerAttribute_t *attributes, const void *ptr) {
     struct facts facts;
-    TN_HIP_TRY(tn_hip_check_pointer(attributes, "attributes"));
+    TN_RT_TRY(tn_rt_check_pointer(attributes, "attributes"));
     if (tn_hip_face.compat < 7) {
-        TN_HIP_TRY(tn_hip_check_pointer(ptr, "ptr"));
+        TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
     }
     query_facts(ptr, &facts);
     *attributes = facts.common;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void *ptr) {
@@ -139,31 +139,31 @@ static struct value read_attribute(const struct facts *facts, hipPointer_attribu
 }
 
 // Returns the error that goes with the value of an attribute.
-static hipError_t check_value(const struct facts *facts, hipPointer_attribute attribute) {
+static tn_rt_error check_value(const struct facts *facts, hipPointer_attribute attribute) {
     bool always = attribute == HIP_POINTER_ATTRIBUTE_ACCESS_FLAGS ||
                   (attribute == HIP_POINTER_ATTRIBUTE_MEMORY_TYPE && is_array(facts->ptr));
     if (!facts->known && !always) {
-        return tn_hip_fail(hipErrorInvalidValue, "%p is not in memory of HIP", facts->ptr);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not in memory of HIP", facts->ptr);
     }
     return attribute == HIP_POINTER_ATTRIBUTE_HOST_POINTER && facts->common.hostPointer == NULL
-               ? tn_hip_fail(hipErrorInvalidValue, "%p is not memory of the host", facts->ptr)
-               : hipSuccess;
+               ? tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not memory of the host", facts->ptr)
+               : TN_RT_OK;
 }
 
-static hipError_t get_one(void *data, hipPointer_attribute attribute, const void *ptr) {
+static tn_rt_error get_one(void *data, hipPointer_attribute attribute, const void *ptr) {
     struct facts facts;
-    TN_HIP_TRY(tn_hip_check_pointer(data, "data"));
-    TN_HIP_TRY(tn_hip_check_pointer(ptr, "ptr"));
+    TN_RT_TRY(tn_rt_check_pointer(data, "data"));
+    TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
     if (attribute < HIP_POINTER_ATTRIBUTE_CONTEXT ||
         attribute > HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE) {
-        return tn_hip_fail(hipErrorInvalidValue, "%d is not an attribute of a pointer",
-                           (int)attribute);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not an attribute of a pointer",
+                          (int)attribute);
     }
     query_facts(ptr, &facts);
     struct value value = read_attribute(&facts, attribute);
     if (value.bytes == 0) {
-        return tn_hip_fail(hipErrorNotSupported, "attribute %d of a pointer is not supported",
-                           (int)attribute);
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "attribute %d of a pointer is not supported",
+                          (int)attribute);
     }
     memcpy(data, &value.of, value.bytes);
     return check_value(&facts, attribute);
@@ -174,23 +174,23 @@ hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute, hi
 }
 
 // Attributes that have no value are skipped.
-static hipError_t get_many(unsigned count, const hipPointer_attribute *attributes, void **data,
-                           const void *ptr) {
+static tn_rt_error get_many(unsigned count, const hipPointer_attribute *attributes, void **data,
+                            const void *ptr) {
     struct facts facts;
     if (count == 0 || attributes == NULL || data == NULL || ptr == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "%u attributes at %p to %p, of %p", count,
-                           (const void *)attributes, (void *)data, ptr);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%u attributes at %p to %p, of %p", count,
+                          (const void *)attributes, (void *)data, ptr);
     }
     for (unsigned i = 0; i < count; i++) {
-        TN_HIP_TRY(data[i] != NULL ? hipSuccess
-                                   : tn_hip_fail(hipErrorInvalidValue, "data[%u] is NULL", i));
+        TN_RT_TRY(data[i] != NULL ? TN_RT_OK
+                                  : tn_rt_fail(TN_RT_INVALID_VALUE, "data[%u] is NULL", i));
     }
     query_facts(ptr, &facts);
     for (unsigned i = 0; i < count; i++) {
         struct value value = read_attribute(&facts, attributes[i]);
         memcpy(data[i], &value.of, value.bytes);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_attribute *attributes,
@@ -200,22 +200,23 @@ hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_att
 
 // ---- the only attribute that can be set
 
-static hipError_t set_attribute(const void *data, hipPointer_attribute attribute, const void *ptr) {
+static tn_rt_error set_attribute(const void *data, hipPointer_attribute attribute,
+                                 const void *ptr) {
     struct tn_hip_block block;
     if (data == NULL || ptr == NULL || attribute != HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS) {
-        return tn_hip_fail(hipErrorInvalidValue, "value %p, attribute %d, ptr %p", data,
-                           (int)attribute, ptr);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "value %p, attribute %d, ptr %p", data,
+                          (int)attribute, ptr);
     }
     unsigned char sync = *(const unsigned char *)data; // programs pass bool and unsigned
     if (sync > 1) {
-        return tn_hip_fail(hipErrorInvalidValue, "the value %u is not 0 or 1", sync);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "the value %u is not 0 or 1", sync);
     }
     if (!tn_hip_block_query(ptr, &block)) {
-        return tn_hip_fail(hipErrorInvalidDevicePointer, "%p is not in memory of HIP", ptr);
+        return tn_rt_fail(TN_RT_INVALID_DEVICE_POINTER, "%p is not in memory of HIP", ptr);
     }
     return block.kind != TN_HIP_BLOCK_MAPPED
                ? tn_hip_block_set_sync(&block, sync != 0)
-               : tn_hip_fail(hipErrorInvalidValue, "%p is in a mapping of the program", ptr);
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "%p is in a mapping of the program", ptr);
 }
 
 hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribute attribute,

@@ -35,7 +35,7 @@ static void destroy_pool(struct tn_face_object *object) {
 }
 
 // Only blocks of segments have keys for other processes. HIP's default is to keep no unused memory at a synchronisation.
-static hipError_t open_pool(struct tn_hip_pool *pool, uint64_t limit) {
+static tn_rt_error open_pool(struct tn_hip_pool *pool, uint64_t limit) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     bool pages = (pool->device->info.features & TARN_FEATURE_VMM) != 0 && pool->table == NULL;
     bool fine = PAGE_BYTES % pool->device->info.granularity_minimum == 0;
@@ -45,32 +45,32 @@ static hipError_t open_pool(struct tn_hip_pool *pool, uint64_t limit) {
     desc.limit = limit;
     desc.flags = TARN_POOL_USER_WORDS | TARN_POOL_SELECT_REUSE;
     desc.user = (uint64_t)(uintptr_t)pool;
-    TN_HIP_TRY(tn_hip_from(tarn_pool_create(&desc, &pool->tarn)));
-    return tn_hip_from(tarn_pool_set_release_threshold(pool->tarn, 0));
+    TN_RT_TRY(tn_rt_from(tarn_pool_create(&desc, &pool->tarn)));
+    return tn_rt_from(tarn_pool_set_release_threshold(pool->tarn, 0));
 }
 
-hipError_t tn_hip_pool_new(struct tn_hip_device *device, uint64_t limit,
-                           struct tn_hip_pool_table *table, bool imported,
-                           struct tn_hip_pool **made) {
+tn_rt_error tn_hip_pool_new(struct tn_hip_device *device, uint64_t limit,
+                            struct tn_hip_pool_table *table, bool imported,
+                            struct tn_hip_pool **made) {
     struct tn_hip_pool *pool = (struct tn_hip_pool *)calloc(1, sizeof *pool);
     if (pool == NULL) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a pool");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a pool");
     }
     pool->device = device;
     pool->table = table;
     pool->imported = imported;
     atomic_init(&pool->reuse, TARN_REUSE_PASSED | TARN_REUSE_FOLLOWED);
     atomic_init(&pool->dependencies, true);
-    hipError_t error = open_pool(pool, limit);
-    if (error != hipSuccess) {
+    tn_rt_error error = open_pool(pool, limit);
+    if (error != TN_RT_OK) {
         goto err_free;
     }
     if (!tn_face_handle_new(&pool->object, TN_HIP_POOL, destroy_pool)) {
-        error = tn_hip_fail(hipErrorOutOfMemory, "no host memory for the handle of a pool");
+        error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the handle of a pool");
         goto err_close;
     }
     *made = pool;
-    return hipSuccess;
+    return TN_RT_OK;
 
 err_close:
     (void)tarn_pool_destroy(pool->tarn);
@@ -79,14 +79,14 @@ err_free:
     return error;
 }
 
-static hipError_t no_pool(hipMemPool_t handle) {
-    return tn_hip_fail(hipErrorInvalidValue, "%p is not a memory pool", (void *)handle);
+static tn_rt_error no_pool(hipMemPool_t handle) {
+    return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a memory pool", (void *)handle);
 }
 
-hipError_t tn_hip_pool_get(hipMemPool_t handle, struct tn_hip_pool **pool) {
+tn_rt_error tn_hip_pool_get(hipMemPool_t handle, struct tn_hip_pool **pool) {
     struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_HIP_POOL);
     *pool = pool_of(object);
-    return object != NULL ? hipSuccess : no_pool(handle);
+    return object != NULL ? TN_RT_OK : no_pool(handle);
 }
 
 void tn_hip_pool_put(struct tn_hip_pool *pool) {
@@ -115,24 +115,24 @@ struct tn_hip_pool *tn_hip_pool_of(const struct tn_hip_block *block) {
 // ---- the pools of devices
 
 // Called under the lock.
-static hipError_t get_default(struct tn_hip_device *device, struct tn_hip_pool **pool) {
+static tn_rt_error get_default(struct tn_hip_device *device, struct tn_hip_pool **pool) {
     if (defaults[device->hip] == NULL) {
-        TN_HIP_TRY(tn_hip_pool_new(device, 0, NULL, false, &defaults[device->hip]));
+        TN_RT_TRY(tn_hip_pool_new(device, 0, NULL, false, &defaults[device->hip]));
     }
     *pool = defaults[device->hip];
     tn_face_object_keep(&(*pool)->object);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-hipError_t tn_hip_pool_default(struct tn_hip_device *device, struct tn_hip_pool **pool) {
+tn_rt_error tn_hip_pool_default(struct tn_hip_device *device, struct tn_hip_pool **pool) {
     (void)pthread_mutex_lock(&lock);
-    hipError_t error = get_default(device, pool);
+    tn_rt_error error = get_default(device, pool);
     (void)pthread_mutex_unlock(&lock);
     return error;
 }
 
-hipError_t tn_hip_pool_current(struct tn_hip_device *device, struct tn_hip_pool **pool) {
-    hipError_t error = hipSuccess;
+tn_rt_error tn_hip_pool_current(struct tn_hip_device *device, struct tn_hip_pool **pool) {
+    tn_rt_error error = TN_RT_OK;
     (void)pthread_mutex_lock(&lock);
     if (current[device->hip] != NULL) {
         *pool = current[device->hip];
@@ -161,14 +161,14 @@ void tn_hip_pool_select(struct tn_hip_pool *pool) {
 }
 
 // The handle is closed first, so that no other thread selects the pool by it afterwards.
-static hipError_t close_pool(struct tn_hip_pool *pool, hipMemPool_t handle) {
+static tn_rt_error close_pool(struct tn_hip_pool *pool, hipMemPool_t handle) {
     int device = pool->device->hip;
     (void)pthread_mutex_lock(&lock);
     bool is_default = defaults[device] == pool;
     (void)pthread_mutex_unlock(&lock);
     if (is_default) {
-        return tn_hip_fail(hipErrorInvalidValue, "%p is the default pool of device %d",
-                           (void *)handle, device);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is the default pool of device %d",
+                          (void *)handle, device);
     }
     if (!tn_face_handle_end((uintptr_t)handle, TN_HIP_POOL)) {
         return no_pool(handle);
@@ -180,16 +180,16 @@ static hipError_t close_pool(struct tn_hip_pool *pool, hipMemPool_t handle) {
     if (is_current) {
         tn_hip_pool_put(pool);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-hipError_t tn_hip_pool_close(hipMemPool_t handle) {
+tn_rt_error tn_hip_pool_close(hipMemPool_t handle) {
     struct tn_hip_pool *pool = pool_of(tn_face_handle_find((uintptr_t)handle, TN_HIP_POOL));
     if (pool == NULL) {
         tn_face_handle_refuse((uintptr_t)handle);
         return no_pool(handle);
     }
-    hipError_t error = close_pool(pool, handle);
+    tn_rt_error error = close_pool(pool, handle);
     tn_hip_pool_put(pool);
     return error;
 }

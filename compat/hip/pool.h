@@ -22,12 +22,12 @@ struct tn_hip_pool {
 
 // Makes a pool with a handle, to which the reference belongs; `limit` as in tarn_pool_desc. Takes
 // over `table`, unless it fails; NULL: processes do not share the pool.
-hipError_t tn_hip_pool_new(struct tn_hip_device *device, uint64_t limit,
-                           struct tn_hip_pool_table *table, bool imported,
-                           struct tn_hip_pool **pool);
+tn_rt_error tn_hip_pool_new(struct tn_hip_device *device, uint64_t limit,
+                            struct tn_hip_pool_table *table, bool imported,
+                            struct tn_hip_pool **pool);
 
-// Returns the pool of a handle and adds a reference. hipErrorInvalidValue.
-hipError_t tn_hip_pool_get(hipMemPool_t handle, struct tn_hip_pool **pool);
+// Returns the pool of a handle and adds a reference. TN_RT_INVALID_VALUE.
+tn_rt_error tn_hip_pool_get(hipMemPool_t handle, struct tn_hip_pool **pool);
 void tn_hip_pool_put(struct tn_hip_pool *pool);
 
 // Drops the reference of a block that was freed. If it was the last one and the release threshold
@@ -39,15 +39,15 @@ struct tn_hip_pool *tn_hip_pool_of(const struct tn_hip_block *block);
 
 // Returns the device's default pool, made when first needed, or the pool that hipMallocAsync()
 // uses; adds a reference.
-hipError_t tn_hip_pool_default(struct tn_hip_device *device, struct tn_hip_pool **pool);
-hipError_t tn_hip_pool_current(struct tn_hip_device *device, struct tn_hip_pool **pool);
+tn_rt_error tn_hip_pool_default(struct tn_hip_device *device, struct tn_hip_pool **pool);
+tn_rt_error tn_hip_pool_current(struct tn_hip_device *device, struct tn_hip_pool **pool);
 
 // Makes `pool` the current one of its device.
 void tn_hip_pool_select(struct tn_hip_pool *pool);
 
-// Closes the handle of a pool; its device then uses the default pool. hipErrorInvalidValue: not a
+// Closes the handle of a pool; its device then uses the default pool. TN_RT_INVALID_VALUE: not a
 // pool, or a device's default pool.
-hipError_t tn_hip_pool_close(hipMemPool_t handle);
+tn_rt_error tn_hip_pool_close(hipMemPool_t handle);
 
 // Releases unused memory of the device's pools, without waiting. Called when the device is out of
 // memory. Returns true if any was released.

@@ -20,38 +20,38 @@ static tarn_status alloc_or_reclaim(const struct tn_hip_pool *pool, size_t size,
     return status;
 }
 
-static hipError_t check_pool(const struct tn_hip_pool *pool) {
+static tn_rt_error check_pool(const struct tn_hip_pool *pool) {
     return pool != NULL && pool->imported
-               ? tn_hip_fail(hipErrorInvalidValue,
-                             "the pool was imported: only its own process allocates from it")
-               : hipSuccess;
+               ? tn_rt_fail(TN_RT_INVALID_VALUE,
+                            "the pool was imported: only its own process allocates from it")
+               : TN_RT_OK;
 }
 
-static hipError_t alloc_block(void **ptr, size_t size, struct tn_hip_pool *pool,
-                              tarn_stream stream) {
+static tn_rt_error alloc_block(void **ptr, size_t size, struct tn_hip_pool *pool,
+                               tarn_stream stream) {
     tarn_addr addr = 0;
     if (size != 0) {
         tn_face_object_keep(&pool->object); // for the block
         (void)atomic_fetch_add(&pool->blocks, 1);
-        hipError_t error = tn_hip_from(alloc_or_reclaim(pool, size, stream, &addr));
-        if (error != hipSuccess) {
+        tn_rt_error error = tn_rt_from(alloc_or_reclaim(pool, size, stream, &addr));
+        if (error != TN_RT_OK) {
             tn_hip_pool_put_block(pool);
             return error;
         }
     }
     *ptr = (void *)(uintptr_t)addr;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // Allocates by a node of a graph, if the stream captures. Returns true with the result then.
 static bool alloc_in_capture(void **ptr, size_t size, const struct tn_hip_pool *pool,
-                             struct tn_hip_stream *stream, hipError_t *error) {
+                             struct tn_hip_stream *stream, tn_rt_error *error) {
     tarn_addr addr = 0;
     struct tn_hip_device *device = pool != NULL ? pool->device : stream->device;
-    *error = hipSuccess;
+    *error = TN_RT_OK;
     bool nothing = size == 0 && atomic_load(&stream->capturing);
     bool captured = nothing || tn_hip_graph_memory_alloc(stream, device, size, &addr, error);
-    if (captured && *error == hipSuccess) {
+    if (captured && *error == TN_RT_OK) {
         *ptr = (void *)(uintptr_t)addr;
     }
     return captured;
@@ -59,35 +59,35 @@ static bool alloc_in_capture(void **ptr, size_t size, const struct tn_hip_pool *
 
 // Returns true with the result if the call ends here, else false with the order of the stream.
 static bool begin_alloc(void **ptr, size_t size, const struct tn_hip_pool *pool, hipStream_t stream,
-                        struct tn_hip_where *where, hipError_t *error) {
+                        struct tn_hip_where *where, tn_rt_error *error) {
     struct tn_hip_stream *s = NULL;
-    *error = tn_hip_check_pointer(ptr, "dev_ptr");
-    if (*error == hipSuccess) {
+    *error = tn_rt_check_pointer(ptr, "dev_ptr");
+    if (*error == TN_RT_OK) {
         *error = tn_hip_invalid_stream(tn_hip_stream_get(stream, &s));
     }
-    if (*error != hipSuccess) {
+    if (*error != TN_RT_OK) {
         return true;
     }
     *error = check_pool(pool);
-    bool done = *error != hipSuccess || alloc_in_capture(ptr, size, pool, s, error);
+    bool done = *error != TN_RT_OK || alloc_in_capture(ptr, size, pool, s, error);
     tn_hip_stream_put(s);
     if (!done) {
         *error = tn_hip_capture_check_beside();
     }
-    if (!done && *error == hipSuccess) {
+    if (!done && *error == TN_RT_OK) {
         *error = tn_hip_invalid_stream(tn_hip_stream_begin(stream, where));
     }
-    return done || *error != hipSuccess;
+    return done || *error != TN_RT_OK;
 }
 
 // Takes over the reference to `pool`. NULL means the current pool of the stream's device.
-static hipError_t alloc_on_stream(void **ptr, size_t size, struct tn_hip_pool *pool,
-                                  hipStream_t stream) {
+static tn_rt_error alloc_on_stream(void **ptr, size_t size, struct tn_hip_pool *pool,
+                                   hipStream_t stream) {
     struct tn_hip_where where;
-    hipError_t error = hipSuccess;
+    tn_rt_error error = TN_RT_OK;
     if (!begin_alloc(ptr, size, pool, stream, &where, &error)) {
-        error = pool == NULL && size != 0 ? tn_hip_pool_current(where.device, &pool) : hipSuccess;
-        if (error == hipSuccess) {
+        error = pool == NULL && size != 0 ? tn_hip_pool_current(where.device, &pool) : TN_RT_OK;
+        if (error == TN_RT_OK) {
             error = alloc_block(ptr, size, pool, where.stream);
         }
         tn_hip_stream_end(&where);
@@ -102,10 +102,10 @@ hipError_t hipMallocAsync(void **dev_ptr, size_t size, hipStream_t stream) {
     return TN_HIP_CALL(alloc_on_stream(dev_ptr, size, NULL, stream));
 }
 
-static hipError_t alloc_from_handle(void **ptr, size_t size, hipMemPool_t handle,
-                                    hipStream_t stream) {
+static tn_rt_error alloc_from_handle(void **ptr, size_t size, hipMemPool_t handle,
+                                     hipStream_t stream) {
     struct tn_hip_pool *pool = NULL;
-    TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
+    TN_RT_TRY(tn_hip_pool_get(handle, &pool));
     return alloc_on_stream(ptr, size, pool, stream);
 }
 

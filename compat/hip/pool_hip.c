@@ -21,54 +21,54 @@ static bool is_host_type(hipMemLocationType type) {
            type == hipMemLocationTypeHostNumaCurrent;
 }
 
-static hipError_t check_props(const hipMemPoolProps *props) {
+static tn_rt_error check_props(const hipMemPoolProps *props) {
     static const unsigned char zeros[sizeof props->reserved] = {0};
     if (props->allocType != hipMemAllocationTypePinned ||
         memcmp(props->reserved, zeros, sizeof zeros) != 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "allocType %d, or reserved bytes are set",
-                           (int)props->allocType);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "allocType %d, or reserved bytes are set",
+                          (int)props->allocType);
     }
     if (is_host_type(props->location.type)) {
-        return tn_hip_fail(hipErrorNotSupported,
-                           "location type %d: pools of host memory are not supported",
-                           (int)props->location.type);
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED,
+                          "location type %d: pools of host memory are not supported",
+                          (int)props->location.type);
     }
     if (props->location.type != hipMemLocationTypeDevice ||
         tn_hip_device(props->location.id) == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "location type %d, id %d",
-                           (int)props->location.type, props->location.id);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "location type %d, id %d", (int)props->location.type,
+                          props->location.id);
     }
     if (props->handleTypes != hipMemHandleTypeNone &&
         props->handleTypes != hipMemHandleTypePosixFileDescriptor) {
-        return tn_hip_fail(hipErrorNotSupported, "handle types 0x%x: pools are shared by 0x1 only",
-                           (unsigned)props->handleTypes);
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "handle types 0x%x: pools are shared by 0x1 only",
+                          (unsigned)props->handleTypes);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t open_with_props(const hipMemPoolProps *props, struct tn_hip_pool **pool) {
+static tn_rt_error open_with_props(const hipMemPoolProps *props, struct tn_hip_pool **pool) {
     struct tn_hip_pool_table *table = NULL;
     if (props->handleTypes != hipMemHandleTypeNone) {
-        TN_HIP_TRY(tn_hip_pool_table_new(&table));
+        TN_RT_TRY(tn_hip_pool_table_new(&table));
     }
-    hipError_t error =
+    tn_rt_error error =
         tn_hip_pool_new(tn_hip_device(props->location.id), props->maxSize, table, false, pool);
-    if (error != hipSuccess) {
+    if (error != TN_RT_OK) {
         tn_hip_pool_table_end(table);
     }
     return error;
 }
 
-static hipError_t create_pool(hipMemPool_t *handle, const hipMemPoolProps *props) {
+static tn_rt_error create_pool(hipMemPool_t *handle, const hipMemPoolProps *props) {
     struct tn_hip_pool *pool = NULL;
     if (handle == NULL || props == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "%s is NULL",
-                           handle == NULL ? "mem_pool" : "pool_props");
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL",
+                          handle == NULL ? "mem_pool" : "pool_props");
     }
-    TN_HIP_TRY(check_props(props));
-    TN_HIP_TRY(open_with_props(props, &pool));
+    TN_RT_TRY(check_props(props));
+    TN_RT_TRY(open_with_props(props, &pool));
     *handle = handle_of(pool);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props) {
@@ -79,10 +79,10 @@ hipError_t hipMemPoolDestroy(hipMemPool_t mem_pool) {
     return TN_HIP_UNCAPTURED_7_CALL(tn_hip_pool_close(mem_pool));
 }
 
-static hipError_t trim_pool(hipMemPool_t handle, size_t keep) {
+static tn_rt_error trim_pool(hipMemPool_t handle, size_t keep) {
     struct tn_hip_pool *pool = NULL;
-    TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
-    hipError_t error = tn_hip_from(tarn_pool_trim(pool->tarn, keep, TARN_NO_WAIT, NULL));
+    TN_RT_TRY(tn_hip_pool_get(handle, &pool));
+    tn_rt_error error = tn_rt_from(tarn_pool_trim(pool->tarn, keep, TARN_NO_WAIT, NULL));
     tn_hip_pool_put(pool);
     return error;
 }
@@ -116,16 +116,16 @@ static const struct pool_attribute pool_attributes[] = {
                                    TARN_PEAK_LIVE, 0},
 };
 
-static hipError_t check_attribute(hipMemPoolAttr attribute, const void *value) {
+static tn_rt_error check_attribute(hipMemPoolAttr attribute, const void *value) {
     bool known = (size_t)attribute < sizeof pool_attributes / sizeof pool_attributes[0] &&
                  pool_attributes[attribute].bytes != 0;
     return value != NULL && known
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidValue, "attribute %d, value %p", (int)attribute, value);
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d, value %p", (int)attribute, value);
 }
 
 // Another thread may set the other bit meanwhile.
-static hipError_t set_reuse(struct tn_hip_pool *pool, uint32_t bit, bool on) {
+static tn_rt_error set_reuse(struct tn_hip_pool *pool, uint32_t bit, bool on) {
     uint32_t reuse;
     if (on) {
         (void)atomic_fetch_or(&pool->reuse, bit);
@@ -134,12 +134,12 @@ static hipError_t set_reuse(struct tn_hip_pool *pool, uint32_t bit, bool on) {
     }
     do {
         reuse = atomic_load(&pool->reuse);
-        TN_HIP_TRY(tn_hip_from(tarn_pool_set_reuse(pool->tarn, reuse)));
+        TN_RT_TRY(tn_rt_from(tarn_pool_set_reuse(pool->tarn, reuse)));
     } while (reuse != atomic_load(&pool->reuse));
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t set_value(struct tn_hip_pool *pool, hipMemPoolAttr attribute, uint64_t value) {
+static tn_rt_error set_value(struct tn_hip_pool *pool, hipMemPoolAttr attribute, uint64_t value) {
     uint32_t peak = pool_attributes[attribute].peak;
     switch (attribute) {
     case hipMemPoolReuseFollowEventDependencies:
@@ -147,51 +147,51 @@ static hipError_t set_value(struct tn_hip_pool *pool, hipMemPoolAttr attribute, 
         return set_reuse(pool, pool_attributes[attribute].reuse, value != 0);
     case hipMemPoolReuseAllowInternalDependencies:
         atomic_store_explicit(&pool->dependencies, value != 0, memory_order_relaxed);
-        return hipSuccess;
+        return TN_RT_OK;
     case hipMemPoolAttrReleaseThreshold:
-        return tn_hip_from(tarn_pool_set_release_threshold(pool->tarn, value));
+        return tn_rt_from(tarn_pool_set_release_threshold(pool->tarn, value));
     default:
         break;
     }
     if (peak == 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "attribute %d cannot be set", (int)attribute);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d cannot be set", (int)attribute);
     }
-    return value == 0 ? tn_hip_from(tarn_pool_reset_peaks(pool->tarn, peak))
-                      : tn_hip_fail(hipErrorInvalidValue, "a peak can be set to 0, not to %llu",
-                                    (unsigned long long)value);
+    return value == 0 ? tn_rt_from(tarn_pool_reset_peaks(pool->tarn, peak))
+                      : tn_rt_fail(TN_RT_INVALID_VALUE, "a peak can be set to 0, not to %llu",
+                                   (unsigned long long)value);
 }
 
-static hipError_t get_value(const struct tn_hip_pool *pool, hipMemPoolAttr attribute,
-                            uint64_t *value) {
+static tn_rt_error get_value(const struct tn_hip_pool *pool, hipMemPoolAttr attribute,
+                             uint64_t *value) {
     tarn_pool_info info = TARN_INIT(tarn_pool_info);
     tarn_pool_stats stats = TARN_INIT(tarn_pool_stats);
     switch (attribute) {
     case hipMemPoolReuseFollowEventDependencies:
     case hipMemPoolReuseAllowOpportunistic:
-        TN_HIP_TRY(tn_hip_from(tarn_pool_query(pool->tarn, &info)));
+        TN_RT_TRY(tn_rt_from(tarn_pool_query(pool->tarn, &info)));
         *value = (info.reuse & pool_attributes[attribute].reuse) != 0;
-        return hipSuccess;
+        return TN_RT_OK;
     case hipMemPoolReuseAllowInternalDependencies:
         *value = atomic_load_explicit(&pool->dependencies, memory_order_relaxed);
-        return hipSuccess;
+        return TN_RT_OK;
     case hipMemPoolAttrReleaseThreshold:
-        TN_HIP_TRY(tn_hip_from(tarn_pool_query(pool->tarn, &info)));
+        TN_RT_TRY(tn_rt_from(tarn_pool_query(pool->tarn, &info)));
         *value = info.release_threshold;
-        return hipSuccess;
+        return TN_RT_OK;
     default:
-        TN_HIP_TRY(tn_hip_from(tarn_pool_query_stats(pool->tarn, &stats)));
+        TN_RT_TRY(tn_rt_from(tarn_pool_query_stats(pool->tarn, &stats)));
         memcpy(value, (const char *)&stats + pool_attributes[attribute].statistic, sizeof *value);
-        return hipSuccess;
+        return TN_RT_OK;
     }
 }
 
-static hipError_t set_attribute(hipMemPool_t handle, hipMemPoolAttr attribute, const void *value) {
+static tn_rt_error set_attribute(hipMemPool_t handle, hipMemPoolAttr attribute, const void *value) {
     struct tn_hip_pool *pool = NULL;
     uint64_t wide = 0; // an int fills its low half
-    TN_HIP_TRY(check_attribute(attribute, value));
-    TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
+    TN_RT_TRY(check_attribute(attribute, value));
+    TN_RT_TRY(tn_hip_pool_get(handle, &pool));
     memcpy(&wide, value, pool_attributes[attribute].bytes);
-    hipError_t error = set_value(pool, attribute, wide);
+    tn_rt_error error = set_value(pool, attribute, wide);
     tn_hip_pool_put(pool);
     return error;
 }
@@ -200,16 +200,16 @@ hipError_t hipMemPoolSetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, vo
     return TN_HIP_CALL(set_attribute(mem_pool, attr, value));
 }
 
-static hipError_t get_attribute(hipMemPool_t handle, hipMemPoolAttr attribute, void *value) {
+static tn_rt_error get_attribute(hipMemPool_t handle, hipMemPoolAttr attribute, void *value) {
     struct tn_hip_pool *pool = NULL;
     uint64_t wide = 0;
-    TN_HIP_TRY(check_attribute(attribute, value));
-    TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
-    hipError_t error = get_value(pool, attribute, &wide);
+    TN_RT_TRY(check_attribute(attribute, value));
+    TN_RT_TRY(tn_hip_pool_get(handle, &pool));
+    tn_rt_error error = get_value(pool, attribute, &wide);
     tn_hip_pool_put(pool);
-    TN_HIP_TRY(error);
+    TN_RT_TRY(error);
     memcpy(value, &wide, pool_attributes[attribute].bytes);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value) {
@@ -219,74 +219,74 @@ hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, vo
 // ---- rights
 
 // Rights that are less than all. Release 6 refuses None for any device.
-static hipError_t check_less(const struct tn_hip_pool *pool, const hipMemAccessDesc *desc) {
+static tn_rt_error check_less(const struct tn_hip_pool *pool, const hipMemAccessDesc *desc) {
     bool own = desc->location.id == pool->device->hip;
     if (desc->flags == hipMemAccessFlagsProtNone && (own || tn_hip_face.compat < 7)) {
-        return tn_hip_fail(hipErrorInvalidDevice, "device %d cannot lose its rights",
-                           desc->location.id);
+        return tn_rt_fail(TN_RT_INVALID_DEVICE, "device %d cannot lose its rights",
+                          desc->location.id);
     }
     if (desc->flags == hipMemAccessFlagsProtRead && own && tn_hip_face.compat >= 7) {
-        return tn_hip_fail(hipErrorNotSupported, "device %d keeps all rights to its pool",
-                           desc->location.id);
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "device %d keeps all rights to its pool",
+                          desc->location.id);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t grant_of(const struct tn_hip_pool *pool, const hipMemAccessDesc *desc,
-                           tarn_grant *grant) {
+static tn_rt_error grant_of(const struct tn_hip_pool *pool, const hipMemAccessDesc *desc,
+                            tarn_grant *grant) {
     if (desc->location.type != hipMemLocationTypeDevice ||
         (desc->flags != hipMemAccessFlagsProtNone && desc->flags != hipMemAccessFlagsProtRead &&
          desc->flags != hipMemAccessFlagsProtReadWrite)) {
-        return tn_hip_fail(hipErrorInvalidValue, "location type %d, flags %d",
-                           (int)desc->location.type, (int)desc->flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "location type %d, flags %d",
+                          (int)desc->location.type, (int)desc->flags);
     }
-    TN_HIP_TRY(tn_hip_location(desc->location, &grant->location));
-    TN_HIP_TRY(check_less(pool, desc));
+    TN_RT_TRY(tn_hip_location(desc->location, &grant->location));
+    TN_RT_TRY(check_less(pool, desc));
     // Release 6 accepts less for the own device, which keeps all rights.
     bool own = desc->location.id == pool->device->hip;
     grant->access = own ? TARN_ACCESS_READ_WRITE : (tarn_access)desc->flags;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // Segments, which processes share, are plain memory: its device has all rights, and peers have those
 // of hipDeviceEnablePeerAccess().
-static hipError_t grant_shared(const struct tn_hip_pool *pool, const tarn_grant *grants,
-                               size_t count) {
+static tn_rt_error grant_shared(const struct tn_hip_pool *pool, const tarn_grant *grants,
+                                size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (grants[i].location.id != pool->device->tarn_ordinal) {
-            return tn_hip_fail(hipErrorNotSupported,
-                               "a pool with handle types has no rights of its own for other "
-                               "devices: see hipDeviceEnablePeerAccess()");
+            return tn_rt_fail(TN_RT_NOT_SUPPORTED,
+                              "a pool with handle types has no rights of its own for other "
+                              "devices: see hipDeviceEnablePeerAccess()");
         }
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t set_rights(struct tn_hip_pool *pool, const hipMemAccessDesc *descs,
-                             size_t count) {
+static tn_rt_error set_rights(struct tn_hip_pool *pool, const hipMemAccessDesc *descs,
+                              size_t count) {
     tarn_grant grants[TN_HIP_DEVICES];
-    hipError_t error = hipSuccess;
-    for (size_t i = 0; i < count && error == hipSuccess; i++) {
+    tn_rt_error error = TN_RT_OK;
+    for (size_t i = 0; i < count && error == TN_RT_OK; i++) {
         error = grant_of(pool, &descs[i], &grants[i]);
     }
-    if (error == hipSuccess) {
+    if (error == TN_RT_OK) {
         error = pool->table != NULL ? grant_shared(pool, grants, count)
-                                    : tn_hip_from(tarn_pool_set_access(pool->tarn, grants, count));
+                                    : tn_rt_from(tarn_pool_set_access(pool->tarn, grants, count));
     }
     return error;
 }
 
-static hipError_t set_access(hipMemPool_t handle, const hipMemAccessDesc *descs, size_t count) {
+static tn_rt_error set_access(hipMemPool_t handle, const hipMemAccessDesc *descs, size_t count) {
     struct tn_hip_pool *pool = NULL;
     if (descs == NULL || (count == 0 && tn_hip_face.compat >= 7)) {
-        return tn_hip_fail(hipErrorInvalidValue, "%zu rights at %p", count, (const void *)descs);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu rights at %p", count, (const void *)descs);
     }
     if (count > (size_t)tn_hip_face.count) {
-        return tn_hip_fail(hipErrorInvalidDevice, "%zu rights for %d devices", count,
-                           tn_hip_face.count);
+        return tn_rt_fail(TN_RT_INVALID_DEVICE, "%zu rights for %d devices", count,
+                          tn_hip_face.count);
     }
-    TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
-    hipError_t error = count > 0 ? set_rights(pool, descs, count) : hipSuccess;
+    TN_RT_TRY(tn_hip_pool_get(handle, &pool));
+    tn_rt_error error = count > 0 ? set_rights(pool, descs, count) : TN_RT_OK;
     tn_hip_pool_put(pool);
     return error;
 }
@@ -296,35 +296,35 @@ hipError_t hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *de
     return TN_HIP_CALL(set_access(mem_pool, desc_list, count));
 }
 
-static hipError_t read_rights(const struct tn_hip_pool *pool, tarn_location location,
-                              tarn_access *access) {
+static tn_rt_error read_rights(const struct tn_hip_pool *pool, tarn_location location,
+                               tarn_access *access) {
     if (pool->table == NULL) {
-        return tn_hip_from(tarn_pool_get_access(pool->tarn, location, access));
+        return tn_rt_from(tarn_pool_get_access(pool->tarn, location, access));
     }
     *access = location.id == pool->device->tarn_ordinal ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_NONE;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t get_access(hipMemAccessFlags *flags, hipMemPool_t handle,
-                             const hipMemLocation *given) {
+static tn_rt_error get_access(hipMemAccessFlags *flags, hipMemPool_t handle,
+                              const hipMemLocation *given) {
     struct tn_hip_pool *pool = NULL;
     tarn_location location;
     tarn_access access = TARN_ACCESS_NONE;
     if (flags == NULL || given == NULL || given->type != hipMemLocationTypeDevice) {
-        return tn_hip_fail(hipErrorInvalidValue,
-                           "flags %p, location %p: the location must be a device", (void *)flags,
-                           (const void *)given);
+        return tn_rt_fail(TN_RT_INVALID_VALUE,
+                          "flags %p, location %p: the location must be a device", (void *)flags,
+                          (const void *)given);
     }
-    hipError_t error =
-        tn_hip_location(*given, &location) == hipSuccess ? hipSuccess : hipErrorInvalidValue;
-    if (error == hipSuccess) {
+    tn_rt_error error =
+        tn_hip_location(*given, &location) == TN_RT_OK ? TN_RT_OK : TN_RT_INVALID_VALUE;
+    if (error == TN_RT_OK) {
         error = tn_hip_pool_get(handle, &pool);
     }
-    if (error == hipSuccess) {
+    if (error == TN_RT_OK) {
         error = read_rights(pool, location, &access);
         tn_hip_pool_put(pool);
     }
-    if (error == hipSuccess) {
+    if (error == TN_RT_OK) {
         *flags = (hipMemAccessFlags)access;
     }
     return error;
@@ -337,19 +337,20 @@ hipError_t hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t mem_pool,
 
 // ---- devices
 
-static hipError_t get_pool_of(hipMemPool_t *handle, int device,
-                              hipError_t (*which)(struct tn_hip_device *, struct tn_hip_pool **)) {
+static tn_rt_error get_pool_of(hipMemPool_t *handle, int device,
+                               tn_rt_error (*which)(struct tn_hip_device *,
+                                                    struct tn_hip_pool **)) {
     struct tn_hip_pool *pool = NULL;
-    TN_HIP_TRY(tn_hip_check_pointer(handle, "mem_pool"));
-    TN_HIP_TRY(which(tn_hip_device(device), &pool));
+    TN_RT_TRY(tn_rt_check_pointer(handle, "mem_pool"));
+    TN_RT_TRY(which(tn_hip_device(device), &pool));
     *handle = handle_of(pool);
     tn_hip_pool_put(pool);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t get_default_pool(hipMemPool_t *handle, int device) {
-    TN_HIP_TRY(tn_hip_check_pointer(handle, "mem_pool"));
-    TN_HIP_TRY(tn_hip_check_device(device));
+static tn_rt_error get_default_pool(hipMemPool_t *handle, int device) {
+    TN_RT_TRY(tn_rt_check_pointer(handle, "mem_pool"));
+    TN_RT_TRY(tn_hip_check_device(device));
     return get_pool_of(handle, device, tn_hip_pool_default);
 }
 
@@ -358,12 +359,12 @@ hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int device) {
 }
 
 // For a device's current pool, a bad device is a bad value.
-static hipError_t check_pool_device(int device) {
-    return tn_hip_check_device(device) == hipSuccess ? hipSuccess : hipErrorInvalidValue;
+static tn_rt_error check_pool_device(int device) {
+    return tn_hip_check_device(device) == TN_RT_OK ? TN_RT_OK : TN_RT_INVALID_VALUE;
 }
 
-static hipError_t get_current_pool(hipMemPool_t *handle, int device) {
-    TN_HIP_TRY(check_pool_device(device));
+static tn_rt_error get_current_pool(hipMemPool_t *handle, int device) {
+    TN_RT_TRY(check_pool_device(device));
     return get_pool_of(handle, device, tn_hip_pool_current);
 }
 
@@ -371,20 +372,20 @@ hipError_t hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device) {
     return TN_HIP_CALL(get_current_pool(mem_pool, device));
 }
 
-static hipError_t select_pool(int device, hipMemPool_t handle) {
+static tn_rt_error select_pool(int device, hipMemPool_t handle) {
     struct tn_hip_pool *pool = NULL;
-    hipError_t error = check_pool_device(device);
-    if (error == hipSuccess) {
+    tn_rt_error error = check_pool_device(device);
+    if (error == TN_RT_OK) {
         error = tn_hip_pool_get(handle, &pool);
     }
-    if (error != hipSuccess) {
+    if (error != TN_RT_OK) {
         return error;
     }
     if (pool->device == tn_hip_device(device)) {
         tn_hip_pool_select(pool);
     } else {
-        error = tn_hip_fail(hipErrorInvalidDevice, "%p is a pool of device %d, not of %d",
-                            (void *)handle, pool->device->hip, device);
+        error = tn_rt_fail(TN_RT_INVALID_DEVICE, "%p is a pool of device %d, not of %d",
+                           (void *)handle, pool->device->hip, device);
     }
     tn_hip_pool_put(pool);
     return error;

@@ -15,28 +15,28 @@
 
 // ---- pools
 
-static hipError_t check_share(const void *where, hipMemAllocationHandleType type, unsigned flags) {
+static tn_rt_error check_share(const void *where, hipMemAllocationHandleType type, unsigned flags) {
     if (where == NULL || flags != 0 || type != hipMemHandleTypePosixFileDescriptor) {
-        return tn_hip_fail(hipErrorInvalidValue,
-                           "shared_handle %p, handle type 0x%x (only 0x1), flags 0x%x", where,
-                           (unsigned)type, flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE,
+                          "shared_handle %p, handle type 0x%x (only 0x1), flags 0x%x", where,
+                          (unsigned)type, flags);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t export_pool(void *where, hipMemPool_t handle, hipMemAllocationHandleType type,
-                              unsigned flags) {
+static tn_rt_error export_pool(void *where, hipMemPool_t handle, hipMemAllocationHandleType type,
+                               unsigned flags) {
     struct tn_hip_pool *pool = NULL;
     int fd = -1;
-    TN_HIP_TRY(check_share(where, type, flags));
-    TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
-    hipError_t error =
+    TN_RT_TRY(check_share(where, type, flags));
+    TN_RT_TRY(tn_hip_pool_get(handle, &pool));
+    tn_rt_error error =
         pool->table == NULL || pool->imported
-            ? tn_hip_fail(hipErrorInvalidValue, "the pool was %s",
-                          pool->imported ? "imported" : "created without handle types")
+            ? tn_rt_fail(TN_RT_INVALID_VALUE, "the pool was %s",
+                         pool->imported ? "imported" : "created without handle types")
             : tn_hip_pool_table_fd(pool->table, &fd);
     tn_hip_pool_put(pool);
-    if (error == hipSuccess) {
+    if (error == TN_RT_OK) {
         memcpy(where, &fd, sizeof fd); // the caller's variable need not be aligned
     }
     return error;
@@ -49,21 +49,21 @@ hipError_t hipMemPoolExportToShareableHandle(void *shared_handle, hipMemPool_t m
 }
 
 // Release 6 gives every imported pool to device 0.
-static hipError_t import_pool(hipMemPool_t *handle, void *given, hipMemAllocationHandleType type,
-                              unsigned flags) {
+static tn_rt_error import_pool(hipMemPool_t *handle, void *given, hipMemAllocationHandleType type,
+                               unsigned flags) {
     struct tn_hip_pool *pool = NULL;
     struct tn_hip_pool_table *table = NULL;
-    TN_HIP_TRY(tn_hip_check_pointer(handle, "mem_pool"));
-    TN_HIP_TRY(check_share(given, type, flags));
-    TN_HIP_TRY(tn_hip_pool_table_open((int)(uintptr_t)given, &table));
+    TN_RT_TRY(tn_rt_check_pointer(handle, "mem_pool"));
+    TN_RT_TRY(check_share(given, type, flags));
+    TN_RT_TRY(tn_hip_pool_table_open((int)(uintptr_t)given, &table));
     struct tn_hip_device *device = tn_hip_face.compat < 7 ? tn_hip_device(0) : tn_hip_current();
-    hipError_t error = tn_hip_pool_new(device, 0, table, true, &pool);
-    if (error != hipSuccess) {
+    tn_rt_error error = tn_hip_pool_new(device, 0, table, true, &pool);
+    if (error != TN_RT_OK) {
         tn_hip_pool_table_end(table);
         return error;
     }
     *handle = (hipMemPool_t)pool->object.handle;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipMemPoolImportFromShareableHandle(hipMemPool_t *mem_pool, void *shared_handle,
@@ -87,32 +87,32 @@ struct pointer_data {
 
 _Static_assert(sizeof(struct pointer_data) == sizeof(hipMemPoolPtrExportData), "it is HIP's size");
 
-static hipError_t export_block(const struct tn_hip_block *block, struct pointer_data *data) {
+static tn_rt_error export_block(const struct tn_hip_block *block, struct pointer_data *data) {
     struct tn_hip_pool *pool = tn_hip_pool_of(block);
     tarn_memory_key key;
     if (pool->table == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "0x%llx is of a pool without handle types",
-                           (unsigned long long)block->start);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "0x%llx is of a pool without handle types",
+                          (unsigned long long)block->start);
     }
-    TN_HIP_TRY(tn_hip_from(tarn_pool_export(pool->tarn, block->start, &key, &data->offset)));
+    TN_RT_TRY(tn_rt_from(tarn_pool_export(pool->tarn, block->start, &key, &data->offset)));
     data->magic = POINTER_MAGIC;
     data->bytes = block->bytes;
     tn_hip_pool_table_name(pool->table, data->pool);
     return tn_hip_pool_table_add(pool->table, &key, &data->segment);
 }
 
-static hipError_t export_pointer(hipMemPoolPtrExportData *out, const void *ptr) {
+static tn_rt_error export_pointer(hipMemPoolPtrExportData *out, const void *ptr) {
     struct pointer_data data = {0};
     struct tn_hip_block block;
-    TN_HIP_TRY(tn_hip_check_pointer(out, "export_data"));
-    TN_HIP_TRY(tn_hip_check_pointer(ptr, "dev_ptr"));
-    if (tn_hip_block_find(ptr, TN_HIP_BLOCK_POOLED, &block) != hipSuccess ||
+    TN_RT_TRY(tn_rt_check_pointer(out, "export_data"));
+    TN_RT_TRY(tn_rt_check_pointer(ptr, "dev_ptr"));
+    if (tn_hip_block_find(ptr, TN_HIP_BLOCK_POOLED, &block) != TN_RT_OK ||
         block.start != TARN_ADDR(ptr)) {
-        return tn_hip_fail(hipErrorOutOfMemory, "%p is not the start of a block of a pool", ptr);
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "%p is not the start of a block of a pool", ptr);
     }
-    TN_HIP_TRY(export_block(&block, &data));
+    TN_RT_TRY(export_block(&block, &data));
     memcpy(out, &data, sizeof data);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipMemPoolExportPointer(hipMemPoolPtrExportData *export_data, void *dev_ptr) {
@@ -120,19 +120,19 @@ hipError_t hipMemPoolExportPointer(hipMemPoolPtrExportData *export_data, void *d
 }
 
 // The data came from another process.
-static hipError_t check_part(tarn_addr base, const struct pointer_data *data) {
+static tn_rt_error check_part(tarn_addr base, const struct pointer_data *data) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
-    TN_HIP_TRY(tn_hip_from(tarn_address_query(base, &info)));
+    TN_RT_TRY(tn_rt_from(tarn_address_query(base, &info)));
     bool inside =
         data->bytes != 0 && data->bytes <= info.bytes && data->offset <= info.bytes - data->bytes;
-    return inside ? hipSuccess
-                  : tn_hip_fail(hipErrorOutOfMemory, "export_data: %llu bytes at %llu of %llu",
-                                (unsigned long long)data->bytes, (unsigned long long)data->offset,
-                                (unsigned long long)info.bytes);
+    return inside ? TN_RT_OK
+                  : tn_rt_fail(TN_RT_OUT_OF_MEMORY, "export_data: %llu bytes at %llu of %llu",
+                               (unsigned long long)data->bytes, (unsigned long long)data->offset,
+                               (unsigned long long)info.bytes);
 }
 
-static hipError_t import_block(const struct tn_hip_pool *pool, const struct pointer_data *data,
-                               tarn_addr *addr) {
+static tn_rt_error import_block(const struct tn_hip_pool *pool, const struct pointer_data *data,
+                                tarn_addr *addr) {
     tarn_memory_key key;
     tarn_addr base = 0;
     uint64_t name[2] = {0, 0};
@@ -141,35 +141,35 @@ static hipError_t import_block(const struct tn_hip_pool *pool, const struct poin
     }
     if (data->magic != POINTER_MAGIC || memcmp(name, data->pool, sizeof name) != 0 ||
         !tn_hip_pool_table_key(pool->table, data->segment, &key)) {
-        return tn_hip_fail(hipErrorOutOfMemory,
-                           "export_data does not describe a pointer of the pool");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY,
+                          "export_data does not describe a pointer of the pool");
     }
-    TN_HIP_TRY(
-        tn_hip_translate(tarn_memory_import(pool->device->tarn, &key, &base), hipErrorOutOfMemory));
-    hipError_t error = check_part(base, data);
-    if (error == hipSuccess) {
+    TN_RT_TRY(
+        tn_rt_translate(tarn_memory_import(pool->device->tarn, &key, &base), TN_RT_OUT_OF_MEMORY));
+    tn_rt_error error = check_part(base, data);
+    if (error == TN_RT_OK) {
         error = tn_hip_block_mark_part(base, pool->device, data->offset, data->bytes);
     }
-    if (error != hipSuccess) {
+    if (error != TN_RT_OK) {
         (void)tarn_memory_close(base);
         return error;
     }
     *addr = base + data->offset;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t import_pointer(void **ptr, hipMemPool_t handle,
-                                 const hipMemPoolPtrExportData *given) {
+static tn_rt_error import_pointer(void **ptr, hipMemPool_t handle,
+                                  const hipMemPoolPtrExportData *given) {
     struct tn_hip_pool *pool = NULL;
     struct pointer_data data;
     tarn_addr addr = 0;
-    TN_HIP_TRY(tn_hip_check_pointer(ptr, "dev_ptr"));
-    TN_HIP_TRY(tn_hip_check_pointer(given, "export_data"));
-    TN_HIP_TRY(tn_hip_pool_get(handle, &pool));
+    TN_RT_TRY(tn_rt_check_pointer(ptr, "dev_ptr"));
+    TN_RT_TRY(tn_rt_check_pointer(given, "export_data"));
+    TN_RT_TRY(tn_hip_pool_get(handle, &pool));
     memcpy(&data, given, sizeof data);
-    hipError_t error = import_block(pool, &data, &addr);
+    tn_rt_error error = import_block(pool, &data, &addr);
     tn_hip_pool_put(pool);
-    if (error == hipSuccess) {
+    if (error == TN_RT_OK) {
         *ptr = (void *)(uintptr_t)addr;
     }
     return error;

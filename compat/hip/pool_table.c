@@ -39,44 +39,44 @@ struct tn_hip_pool_table {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static hipError_t refuse_table(const char *what) {
-    return tn_hip_fail(hipErrorOutOfMemory, "the table of a shared pool: %s: %s", what,
-                       strerror(errno));
+static tn_rt_error refuse_table(const char *what) {
+    return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "the table of a shared pool: %s: %s", what,
+                      strerror(errno));
 }
 
 // Takes over the descriptor, also on failure.
-static hipError_t map_table(int fd, struct tn_hip_pool_table **table) {
+static tn_rt_error map_table(int fd, struct tn_hip_pool_table **table) {
     struct tn_hip_pool_table *t = (struct tn_hip_pool_table *)malloc(sizeof *t);
     void *at =
         t != NULL ? mmap(NULL, sizeof(struct table_file), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
                   : MAP_FAILED;
     if (at == MAP_FAILED) {
-        hipError_t error = refuse_table("mmap");
+        tn_rt_error error = refuse_table("mmap");
         free(t);
         (void)close(fd);
         return error;
     }
     *t = (struct tn_hip_pool_table){(struct table_file *)at, fd, -1};
     *table = t;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-hipError_t tn_hip_pool_table_new(struct tn_hip_pool_table **table) {
+tn_rt_error tn_hip_pool_table_new(struct tn_hip_pool_table **table) {
     TN_FACE_UNCANCELLED;
     uint64_t name[2];
     int fd = memfd_create("tarn-hip-pool", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0 || getrandom(name, sizeof name, 0) != (ssize_t)sizeof name ||
         ftruncate(fd, sizeof(struct table_file)) != 0 || fcntl(fd, F_ADD_SEALS, TABLE_SEALS) != 0) {
-        hipError_t error = refuse_table("memfd_create");
+        tn_rt_error error = refuse_table("memfd_create");
         if (fd >= 0) {
             (void)close(fd);
         }
         return error;
     }
-    TN_HIP_TRY(map_table(fd, table));
+    TN_RT_TRY(map_table(fd, table));
     memcpy((*table)->file->name, name, sizeof name);
     (*table)->file->magic = TABLE_MAGIC;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // A file without the seals could be cut, and an access to it would then end this process.
@@ -87,21 +87,21 @@ static bool is_table_file(int fd) {
            stat.st_size == (off_t)sizeof(struct table_file);
 }
 
-hipError_t tn_hip_pool_table_open(int fd, struct tn_hip_pool_table **table) {
+tn_rt_error tn_hip_pool_table_open(int fd, struct tn_hip_pool_table **table) {
     TN_FACE_UNCANCELLED;
     if (!is_table_file(fd)) {
-        return tn_hip_fail(hipErrorOutOfMemory, "descriptor %d is not that of a memory pool", fd);
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "descriptor %d is not that of a memory pool", fd);
     }
     int own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
     if (own < 0) {
         return refuse_table("fcntl");
     }
-    TN_HIP_TRY(map_table(own, table));
+    TN_RT_TRY(map_table(own, table));
     if ((*table)->file->magic != TABLE_MAGIC) {
         tn_hip_pool_table_end(*table);
-        return tn_hip_fail(hipErrorOutOfMemory, "descriptor %d is not that of a memory pool", fd);
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "descriptor %d is not that of a memory pool", fd);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 void tn_hip_pool_table_end(struct tn_hip_pool_table *table) {
@@ -122,8 +122,8 @@ static bool is_same_file(int a, int b) {
 
 // Release 6 gives the same descriptor each time. The program may have closed it, and opened another
 // file by that number.
-hipError_t tn_hip_pool_table_fd(struct tn_hip_pool_table *table, int *fd) {
-    hipError_t error = hipSuccess;
+tn_rt_error tn_hip_pool_table_fd(struct tn_hip_pool_table *table, int *fd) {
+    tn_rt_error error = TN_RT_OK;
     (void)pthread_mutex_lock(&lock);
     if (tn_hip_face.compat >= 7 || !is_same_file(table->exported, table->fd)) {
         table->exported = fcntl(table->fd, F_DUPFD_CLOEXEC, 3);
@@ -142,29 +142,29 @@ void tn_hip_pool_table_name(const struct tn_hip_pool_table *table, uint64_t name
 }
 
 // Called under the lock.
-static hipError_t add_key(struct table_file *file, const tarn_memory_key *key, uint32_t *index) {
+static tn_rt_error add_key(struct table_file *file, const tarn_memory_key *key, uint32_t *index) {
     uint32_t count = atomic_load_explicit(&file->count, memory_order_relaxed);
     count = count < TABLE_KEYS ? count : TABLE_KEYS; // any process can write there
     for (uint32_t i = 0; i < count; i++) {
         if (memcmp(&file->keys[i], key, sizeof *key) == 0) {
             *index = i;
-            return hipSuccess;
+            return TN_RT_OK;
         }
     }
     if (count == TABLE_KEYS) {
-        return tn_hip_fail(hipErrorOutOfMemory, "the pool has shared %u segments already",
-                           TABLE_KEYS);
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "the pool has shared %u segments already",
+                          TABLE_KEYS);
     }
     file->keys[count] = *key;
     atomic_store_explicit(&file->count, count + 1, memory_order_release);
     *index = count;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-hipError_t tn_hip_pool_table_add(struct tn_hip_pool_table *table, const tarn_memory_key *key,
-                                 uint32_t *index) {
+tn_rt_error tn_hip_pool_table_add(struct tn_hip_pool_table *table, const tarn_memory_key *key,
+                                  uint32_t *index) {
     (void)pthread_mutex_lock(&lock);
-    hipError_t error = add_key(table->file, key, index);
+    tn_rt_error error = add_key(table->file, key, index);
     (void)pthread_mutex_unlock(&lock);
     return error;
 }

@@ -9,24 +9,24 @@
 
 struct tn_hip_pool_table;
 
-// Makes a table, or opens that of a descriptor, which stays the caller's. hipErrorOutOfMemory: also
+// Makes a table, or opens that of a descriptor, which stays the caller's. TN_RT_OUT_OF_MEMORY: also
 // for a descriptor that is not of a table.
-hipError_t tn_hip_pool_table_new(struct tn_hip_pool_table **table);
-hipError_t tn_hip_pool_table_open(int fd, struct tn_hip_pool_table **table);
+tn_rt_error tn_hip_pool_table_new(struct tn_hip_pool_table **table);
+tn_rt_error tn_hip_pool_table_open(int fd, struct tn_hip_pool_table **table);
 
 // NULL does nothing.
 void tn_hip_pool_table_end(struct tn_hip_pool_table *table);
 
 // Returns a descriptor of the table, which the program closes. At level 6 it is the same one again
-// until then. hipErrorOutOfMemory.
-hipError_t tn_hip_pool_table_fd(struct tn_hip_pool_table *table, int *fd);
+// until then. TN_RT_OUT_OF_MEMORY.
+tn_rt_error tn_hip_pool_table_fd(struct tn_hip_pool_table *table, int *fd);
 
 // Two random numbers, the same in all processes.
 void tn_hip_pool_table_name(const struct tn_hip_pool_table *table, uint64_t name[2]);
 
-// Finds or adds a key; the maker only. hipErrorOutOfMemory: the table is full.
-hipError_t tn_hip_pool_table_add(struct tn_hip_pool_table *table, const tarn_memory_key *key,
-                                 uint32_t *index);
+// Finds or adds a key; the maker only. TN_RT_OUT_OF_MEMORY: the table is full.
+tn_rt_error tn_hip_pool_table_add(struct tn_hip_pool_table *table, const tarn_memory_key *key,
+                                  uint32_t *index);
 
 // Returns the key at an index, or false.
 bool tn_hip_pool_table_key(const struct tn_hip_pool_table *table, uint32_t index,

@@ -12,28 +12,27 @@
 static _Atomic(int) caches[TN_HIP_DEVICES];
 static _Atomic(int) schedules[TN_HIP_DEVICES];
 
-static hipError_t check_preference(int value, int max) {
+static tn_rt_error check_preference(int value, int max) {
     return value >= 0 && value <= max
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidValue, "%d is not a preference, 0 to %d are", value,
-                             max);
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not a preference, 0 to %d are", value, max);
 }
 
-static hipError_t set_cache(int value) {
-    TN_HIP_TRY(check_preference(value, hipFuncCachePreferEqual));
+static tn_rt_error set_cache(int value) {
+    TN_RT_TRY(check_preference(value, hipFuncCachePreferEqual));
     atomic_store_explicit(&caches[tn_hip_current()->hip], value, memory_order_relaxed);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig) {
     return TN_HIP_UNCAPTURED_7_CALL(set_cache((int)cacheConfig));
 }
 
-static hipError_t get_cache(hipFuncCache_t *cache) {
-    TN_HIP_TRY(tn_hip_check_pointer(cache, "cacheConfig"));
+static tn_rt_error get_cache(hipFuncCache_t *cache) {
+    TN_RT_TRY(tn_rt_check_pointer(cache, "cacheConfig"));
     *cache =
         (hipFuncCache_t)atomic_load_explicit(&caches[tn_hip_current()->hip], memory_order_relaxed);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig) {
@@ -45,10 +44,10 @@ hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config) {
     return TN_HIP_UNCAPTURED_7_CALL(check_preference((int)config, hipSharedMemBankSizeEightByte));
 }
 
-static hipError_t get_banks(hipSharedMemConfig *banks) {
-    TN_HIP_TRY(tn_hip_check_pointer(banks, "pConfig"));
+static tn_rt_error get_banks(hipSharedMemConfig *banks) {
+    TN_RT_TRY(tn_rt_check_pointer(banks, "pConfig"));
     *banks = hipSharedMemBankSizeFourByte;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig) {
@@ -57,22 +56,22 @@ hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig) {
 
 // ---- scheduling flags
 
-hipError_t tn_hip_check_device_flags(unsigned flags) {
+tn_rt_error tn_hip_check_device_flags(unsigned flags) {
     unsigned known = hipDeviceScheduleMask | hipDeviceMapHost | hipDeviceLmemResizeToMax;
     unsigned ways = flags & hipDeviceScheduleMask;
     return (flags & ~known) == 0 && (ways & (ways - 1)) == 0
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidValue, "flags 0x%x", flags);
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
 }
 
 unsigned tn_hip_device_flags(int device) {
     return (unsigned)atomic_load_explicit(&schedules[device], memory_order_relaxed);
 }
 
-hipError_t tn_hip_set_device_flags(int device, unsigned flags) {
-    TN_HIP_TRY(tn_hip_check_device_flags(flags));
+tn_rt_error tn_hip_set_device_flags(int device, unsigned flags) {
+    TN_RT_TRY(tn_hip_check_device_flags(flags));
     atomic_store_explicit(&schedules[device], (int)flags, memory_order_relaxed);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipSetDeviceFlags(unsigned int flags) {
@@ -89,24 +88,24 @@ hipError_t hipSetDeviceFlags(unsigned int flags) {
 static _Atomic(size_t) stacks[TN_HIP_DEVICES]; // 0: the default
 static _Atomic(size_t) heaps[TN_HIP_DEVICES];  // 0 until one was set, else its value plus 1
 
-static hipError_t refuse_limit(int limit) {
+static tn_rt_error refuse_limit(int limit) {
     return limit == hipLimitPrintfFifoSize
-               ? tn_hip_fail(hipErrorUnsupportedLimit, "the buffer of printf() has no limit")
-               : tn_hip_fail(hipErrorInvalidValue, "%d is not a limit", limit);
+               ? tn_rt_fail(TN_RT_UNSUPPORTED_LIMIT, "the buffer of printf() has no limit")
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not a limit", limit);
 }
 
-static hipError_t get_limit(size_t *value, int limit) {
+static tn_rt_error get_limit(size_t *value, int limit) {
     int device = tn_hip_current()->hip;
-    TN_HIP_TRY(tn_hip_check_pointer(value, "pValue"));
+    TN_RT_TRY(tn_rt_check_pointer(value, "pValue"));
     if (limit == hipLimitStackSize) {
         size_t stack = atomic_load_explicit(&stacks[device], memory_order_relaxed);
         *value = stack != 0 ? stack : STACK_DEFAULT;
-        return hipSuccess;
+        return TN_RT_OK;
     }
     if (limit == hipLimitMallocHeapSize) {
         size_t heap = atomic_load_explicit(&heaps[device], memory_order_relaxed);
         *value = heap != 0 ? heap - 1 : HEAP_DEFAULT;
-        return hipSuccess;
+        return TN_RT_OK;
     }
     return refuse_limit(limit);
 }
@@ -115,19 +114,19 @@ hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit) {
     return TN_HIP_CALL(get_limit(pValue, (int)limit));
 }
 
-static hipError_t set_limit(int limit, size_t value) {
+static tn_rt_error set_limit(int limit, size_t value) {
     const struct tn_hip_device *device = tn_hip_current();
     if (limit == hipLimitStackSize && value <= STACK_MAX) {
         atomic_store_explicit(&stacks[device->hip], (value + 15) / 16 * 16, memory_order_relaxed);
-        return hipSuccess;
+        return TN_RT_OK;
     }
     if (limit == hipLimitMallocHeapSize && value < device->info.memory_bytes) {
         atomic_store_explicit(&heaps[device->hip], value + 1, memory_order_relaxed);
-        return hipSuccess;
+        return TN_RT_OK;
     }
     return limit == hipLimitStackSize || limit == hipLimitMallocHeapSize
-               ? tn_hip_fail(hipErrorInvalidValue, "limit %d: %zu bytes are more than there can be",
-                             limit, value)
+               ? tn_rt_fail(TN_RT_INVALID_VALUE, "limit %d: %zu bytes are more than there can be",
+                            limit, value)
                : refuse_limit(limit);
 }
 

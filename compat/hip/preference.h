@@ -5,12 +5,12 @@
 
 #include "compat/hip/face.h"
 
-// hipErrorInvalidValue: unknown flags, or two ways of scheduling.
-hipError_t tn_hip_check_device_flags(unsigned flags);
+// TN_RT_INVALID_VALUE: unknown flags, or two ways of scheduling.
+tn_rt_error tn_hip_check_device_flags(unsigned flags);
 
 // The flags of a device; the setter checks them.
 unsigned tn_hip_device_flags(int device);
-hipError_t tn_hip_set_device_flags(int device, unsigned flags);
+tn_rt_error tn_hip_set_device_flags(int device, unsigned flags);
 
 // Returns all preferences and limits of a device to their defaults.
 void tn_hip_preferences_reset(int device);

@@ -110,11 +110,11 @@ void tn_hip_properties(const struct tn_hip_device *device, hipDeviceProp_tR0600 
 
 // ---- queries
 
-static hipError_t get_properties(hipDeviceProp_tR0600 *prop, int ordinal) {
-    TN_HIP_TRY(tn_hip_check_pointer(prop, "prop"));
-    TN_HIP_TRY(tn_hip_check_device(ordinal));
+static tn_rt_error get_properties(hipDeviceProp_tR0600 *prop, int ordinal) {
+    TN_RT_TRY(tn_rt_check_pointer(prop, "prop"));
+    TN_RT_TRY(tn_hip_check_device(ordinal));
     tn_hip_properties(tn_hip_device(ordinal), prop);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId) {
@@ -172,11 +172,11 @@ static void to_hip5(const hipDeviceProp_tR0600 *in, hipDeviceProp_tR0000 *out) {
     memcpy(out->maxGridSize, in->maxGridSize, sizeof out->maxGridSize);
 }
 
-static hipError_t get_properties_of_hip5(hipDeviceProp_tR0000 *prop, int ordinal) {
+static tn_rt_error get_properties_of_hip5(hipDeviceProp_tR0000 *prop, int ordinal) {
     hipDeviceProp_tR0600 complete;
-    TN_HIP_TRY(get_properties(prop != NULL ? &complete : NULL, ordinal));
+    TN_RT_TRY(get_properties(prop != NULL ? &complete : NULL, ordinal));
     to_hip5(&complete, prop);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_tR0000 *prop, int deviceId) {
@@ -194,9 +194,9 @@ static unsigned count_matches(const hipDeviceProp_tR0600 *wish, const hipDeviceP
                       (is->major == wish->major && is->minor >= wish->minor));
 }
 
-static hipError_t choose_device(int *device, const hipDeviceProp_tR0600 *wish) {
-    TN_HIP_TRY(tn_hip_check_pointer(device, "device"));
-    TN_HIP_TRY(tn_hip_check_pointer(wish, "prop"));
+static tn_rt_error choose_device(int *device, const hipDeviceProp_tR0600 *wish) {
+    TN_RT_TRY(tn_rt_check_pointer(device, "device"));
+    TN_RT_TRY(tn_rt_check_pointer(wish, "prop"));
     hipDeviceProp_tR0600 is;
     unsigned max = 0;
     int best = 0;
@@ -207,14 +207,14 @@ static hipError_t choose_device(int *device, const hipDeviceProp_tR0600 *wish) {
         max = points > max ? points : max;
     }
     *device = best;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop) {
     return TN_HIP_CALL(choose_device(device, prop));
 }
 
-static hipError_t choose_device_by_hip5(int *device, const hipDeviceProp_tR0000 *prop) {
+static tn_rt_error choose_device_by_hip5(int *device, const hipDeviceProp_tR0000 *prop) {
     if (prop == NULL) {
         return choose_device(device, NULL);
     }

@@ -7,39 +7,39 @@
 
 #include "compat/hip/block.h"
 
-static hipError_t check_range(const void *out, const void *ptr, size_t size, unsigned type,
-                              unsigned long long flags) {
+static tn_rt_error check_range(const void *out, const void *ptr, size_t size, unsigned type,
+                               unsigned long long flags) {
     if (out == NULL || ptr == NULL || size == 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "handle %p, dptr %p, size %zu", out, ptr, size);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "handle %p, dptr %p, size %zu", out, ptr, size);
     }
     if (type != hipMemRangeHandleTypeDmaBufFd || flags != 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "handle type 0x%x (only 0x1), flags 0x%llx", type,
-                           flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "handle type 0x%x (only 0x1), flags 0x%llx", type,
+                          flags);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // Writes exactly an int: the caller's variable need not be aligned.
-static hipError_t export_mapping(void *out, const struct tn_hip_block *block) {
+static tn_rt_error export_mapping(void *out, const struct tn_hip_block *block) {
     tarn_shareable shareable = {0, -1, 0};
-    TN_HIP_TRY(tn_hip_translate(tarn_phys_export(block->phys, TARN_SHAREABLE_FD, &shareable),
-                                hipErrorNotSupported));
+    TN_RT_TRY(tn_rt_translate(tarn_phys_export(block->phys, TARN_SHAREABLE_FD, &shareable),
+                              TN_RT_NOT_SUPPORTED));
     memcpy(out, &shareable.fd, sizeof shareable.fd);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t get_range_handle(void *out, const void *ptr, size_t size, unsigned type,
-                                   unsigned long long flags) {
+static tn_rt_error get_range_handle(void *out, const void *ptr, size_t size, unsigned type,
+                                    unsigned long long flags) {
     struct tn_hip_block block;
-    TN_HIP_TRY(check_range(out, ptr, size, type, flags));
+    TN_RT_TRY(check_range(out, ptr, size, type, flags));
     if (!tn_hip_block_query(ptr, &block) ||
         size > block.bytes - (size_t)(TARN_ADDR(ptr) - block.start)) {
-        return tn_hip_fail(hipErrorInvalidValue, "%zu bytes at %p are not in one block or mapping",
-                           size, ptr);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu bytes at %p are not in one block or mapping",
+                          size, ptr);
     }
     if (block.kind != TN_HIP_BLOCK_MAPPED || block.start != TARN_ADDR(ptr)) {
-        return tn_hip_fail(hipErrorNotSupported,
-                           "only a range from the start of a mapping can have a descriptor");
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED,
+                          "only a range from the start of a mapping can have a descriptor");
     }
     return export_mapping(out, &block);
 }

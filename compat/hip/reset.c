@@ -11,8 +11,8 @@
 
 // Events stay, as with AMD. Memory is freed before the streams end, because pools know blocks by the streams that used them.
 // Work that a failed stream has not run is dropped with the stream.
-static hipError_t reset_device(int ordinal) {
-    TN_HIP_TRY(tn_hip_check_device(ordinal));
+static tn_rt_error reset_device(int ordinal) {
+    TN_RT_TRY(tn_hip_check_device(ordinal));
     struct tn_hip_device *device = tn_hip_device(ordinal);
     (void)tarn_device_synchronize(device->tarn);
     tn_hip_memory_reset(device);
@@ -23,7 +23,7 @@ static hipError_t reset_device(int ordinal) {
     (void)tarn_device_synchronize(device->tarn);
     tn_hip_streams_reset(device);
     tn_hip_preferences_reset(ordinal);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipDeviceReset(void) {

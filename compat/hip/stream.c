@@ -28,21 +28,21 @@ static void close_stream(struct tn_hip_stream *s) {
     tn_hip_failure_put(s->failure);
 }
 
-static hipError_t open_stream(struct tn_hip_stream *s) {
+static tn_rt_error open_stream(struct tn_hip_stream *s) {
     struct tn_hip_failure *failure = (struct tn_hip_failure *)calloc(1, sizeof *failure);
     if (failure == NULL) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a stream");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a stream");
     }
     failure->refs = 1;
     tarn_stream tarn = TARN_STREAM_NONE;
-    hipError_t error = tn_hip_from(tarn_stream_create(s->device->tarn, &tarn));
-    if (error != hipSuccess) {
+    tn_rt_error error = tn_rt_from(tarn_stream_create(s->device->tarn, &tarn));
+    if (error != TN_RT_OK) {
         free(failure);
         return error;
     }
     s->failure = failure;
     s->tarn = tarn;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // Called with no reference left. The stream leaves the list before it closes, so that no other
@@ -64,24 +64,24 @@ void tn_hip_stream_put(struct tn_hip_stream *s) {
 }
 
 // The stream is not in the list yet.
-static hipError_t make_stream(struct tn_hip_device *device, enum tn_hip_stream_role role,
-                              struct tn_hip_stream **stream) {
+static tn_rt_error make_stream(struct tn_hip_device *device, enum tn_hip_stream_role role,
+                               struct tn_hip_stream **stream) {
     struct tn_hip_stream *s = (struct tn_hip_stream *)calloc(1, sizeof *s);
     if (s == NULL) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a stream");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a stream");
     }
     s->device = device;
     s->role = role;
     s->blocking = true;
     s->policy = hipSyncPolicyAuto;
     s->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
-    hipError_t error = open_stream(s);
-    if (error != hipSuccess) {
+    tn_rt_error error = open_stream(s);
+    if (error != TN_RT_OK) {
         free(s);
         return error;
     }
     *stream = s;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // ---- NULL streams and those of threads
@@ -112,11 +112,11 @@ struct tn_hip_stream *tn_hip_null_stream(const struct tn_hip_device *device) {
     return &nulls[device->hip];
 }
 
-hipError_t tn_hip_null_stream_open(struct tn_hip_stream *null) {
+tn_rt_error tn_hip_null_stream_open(struct tn_hip_stream *null) {
     if (null->tarn != TARN_STREAM_NONE) {
-        return hipSuccess;
+        return TN_RT_OK;
     }
-    hipError_t error = hipSuccess;
+    tn_rt_error error = TN_RT_OK;
     (void)tn_hip_streams_lock(null->device);
     if (null->tarn == TARN_STREAM_NONE) {
         error = open_stream(null);
@@ -125,31 +125,31 @@ hipError_t tn_hip_null_stream_open(struct tn_hip_stream *null) {
     return error;
 }
 
-static hipError_t make_thread_streams(void) {
+static tn_rt_error make_thread_streams(void) {
     (void)pthread_once(&once, set_up_streams);
     struct tn_hip_stream **places =
         (struct tn_hip_stream **)calloc(TN_HIP_DEVICES, sizeof(struct tn_hip_stream *));
     if (places == NULL || pthread_setspecific(at_thread_end, places) != 0) {
         free(places);
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for the stream of a thread");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the stream of a thread");
     }
     of_thread = places;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t make_of_thread(struct tn_hip_device *device) {
+static tn_rt_error make_of_thread(struct tn_hip_device *device) {
     struct tn_hip_stream *s = NULL;
-    TN_HIP_TRY(make_stream(device, TN_HIP_STREAM_OF_THREAD, &s));
+    TN_RT_TRY(make_stream(device, TN_HIP_STREAM_OF_THREAD, &s));
     s->object.destroy = destroy_stream;
     atomic_store_explicit(&s->object.refs, 1, memory_order_relaxed);
     tn_hip_streams_insert(s);
     of_thread[device->hip] = s;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t get_of_thread(struct tn_hip_device *device, struct tn_hip_stream **stream) {
+static tn_rt_error get_of_thread(struct tn_hip_device *device, struct tn_hip_stream **stream) {
     if (of_thread == NULL) {
-        TN_HIP_TRY(make_thread_streams());
+        TN_RT_TRY(make_thread_streams());
     }
     struct tn_hip_stream *s = of_thread[device->hip];
     if (s != NULL && s->gone) {
@@ -158,36 +158,36 @@ static hipError_t get_of_thread(struct tn_hip_device *device, struct tn_hip_stre
         s = NULL;
     }
     if (s == NULL) {
-        TN_HIP_TRY(make_of_thread(device));
+        TN_RT_TRY(make_of_thread(device));
     }
     *stream = of_thread[device->hip];
     tn_face_object_keep(&(*stream)->object);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // ---- handles
 
-static hipError_t no_stream(hipStream_t handle) {
-    return tn_hip_fail(hipErrorContextIsDestroyed, "%p is not a stream", (void *)handle);
+static tn_rt_error no_stream(hipStream_t handle) {
+    return tn_rt_fail(TN_RT_CONTEXT_DESTROYED, "%p is not a stream", (void *)handle);
 }
 
-hipError_t tn_hip_stream_get(hipStream_t handle, struct tn_hip_stream **stream) {
+tn_rt_error tn_hip_stream_get(hipStream_t handle, struct tn_hip_stream **stream) {
     if (handle == NULL || handle == hipStreamLegacy) {
         *stream = tn_hip_null_stream(tn_hip_current());
-        return hipSuccess;
+        return TN_RT_OK;
     }
     if (handle == hipStreamPerThread) {
         return get_of_thread(tn_hip_current(), stream);
     }
     struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_HIP_STREAM);
     *stream = (struct tn_hip_stream *)object;
-    return object != NULL ? hipSuccess : no_stream(handle);
+    return object != NULL ? TN_RT_OK : no_stream(handle);
 }
 
-hipError_t tn_hip_stream_new(struct tn_hip_device *device, unsigned flags, int priority,
-                             hipStream_t *handle) {
+tn_rt_error tn_hip_stream_new(struct tn_hip_device *device, unsigned flags, int priority,
+                              hipStream_t *handle) {
     struct tn_hip_stream *s = NULL;
-    TN_HIP_TRY(make_stream(device, TN_HIP_STREAM_MADE, &s));
+    TN_RT_TRY(make_stream(device, TN_HIP_STREAM_MADE, &s));
     s->flags = flags;
     s->blocking = flags == hipStreamDefault;
     s->priority = priority;
@@ -195,18 +195,18 @@ hipError_t tn_hip_stream_new(struct tn_hip_device *device, unsigned flags, int p
         s); // before it has a handle: a thread that knows the handle finds it listed
     if (!tn_face_handle_new(&s->object, TN_HIP_STREAM, destroy_stream)) {
         destroy_stream(&s->object);
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for the handle of a stream");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the handle of a stream");
     }
     *handle = (hipStream_t)s->object.handle;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-hipError_t tn_hip_stream_close(hipStream_t handle) {
+tn_rt_error tn_hip_stream_close(hipStream_t handle) {
     if (handle == NULL || handle == hipStreamLegacy || handle == hipStreamPerThread) {
-        return tn_hip_fail(hipErrorInvalidHandle, "%p is not a stream of the program",
-                           (void *)handle);
+        return tn_rt_fail(TN_RT_INVALID_HANDLE, "%p is not a stream of the program",
+                          (void *)handle);
     }
-    return tn_face_handle_end((uintptr_t)handle, TN_HIP_STREAM) ? hipSuccess : no_stream(handle);
+    return tn_face_handle_end((uintptr_t)handle, TN_HIP_STREAM) ? TN_RT_OK : no_stream(handle);
 }
 
 // ---- reset

@@ -61,21 +61,21 @@ void tn_hip_streams_remove(struct tn_hip_stream *stream);
 // ---- stream.c
 
 // Returns the stream of a handle and adds a reference. NULL, hipStreamLegacy and hipStreamPerThread
-// mean those of the current device. hipErrorContextIsDestroyed: any other value.
-hipError_t tn_hip_stream_get(hipStream_t handle, struct tn_hip_stream **stream);
+// mean those of the current device. TN_RT_CONTEXT_DESTROYED: any other value.
+tn_rt_error tn_hip_stream_get(hipStream_t handle, struct tn_hip_stream **stream);
 void tn_hip_stream_put(struct tn_hip_stream *stream);
 
-// Makes a stream with a handle. Returns the error of Tarn, or hipErrorOutOfMemory.
-hipError_t tn_hip_stream_new(struct tn_hip_device *device, unsigned flags, int priority,
-                             hipStream_t *handle);
+// Makes a stream with a handle. Returns the error of Tarn, or TN_RT_OUT_OF_MEMORY.
+tn_rt_error tn_hip_stream_new(struct tn_hip_device *device, unsigned flags, int priority,
+                              hipStream_t *handle);
 
-// Closes a handle; submitted work still completes. hipErrorInvalidHandle: a stream that the program
-// did not create; hipErrorContextIsDestroyed: any other value.
-hipError_t tn_hip_stream_close(hipStream_t handle);
+// Closes a handle; submitted work still completes. TN_RT_INVALID_HANDLE: a stream that the program
+// did not create; TN_RT_CONTEXT_DESTROYED: any other value.
+tn_rt_error tn_hip_stream_close(hipStream_t handle);
 
 // Returns the NULL stream of a device. The second function makes it ready for work.
 struct tn_hip_stream *tn_hip_null_stream(const struct tn_hip_device *device);
-hipError_t tn_hip_null_stream_open(struct tn_hip_stream *null);
+tn_rt_error tn_hip_null_stream_open(struct tn_hip_stream *null);
 
 // Destroys all streams of a device whose work is complete. The NULL stream and those of threads are
 // made again at their next use.
@@ -83,24 +83,24 @@ void tn_hip_streams_reset(const struct tn_hip_device *device);
 
 // ---- stream_hip.c
 
-// Returns hipSuccess, or the error of a capture that forbids hipStreamQuery(), which ends it.
-hipError_t tn_hip_stream_check_query(struct tn_hip_stream *stream);
+// Returns TN_RT_OK, or the error of a capture that forbids hipStreamQuery(), which ends it.
+tn_rt_error tn_hip_stream_check_query(struct tn_hip_stream *stream);
 
 // ---- order.c
 
-// Returns hipSuccess if nothing is pending, hipErrorNotReady, or the stream's permanent failure.
-hipError_t tn_hip_stream_poll(struct tn_hip_stream *stream);
+// Returns TN_RT_OK if nothing is pending, TN_RT_NOT_READY, or the stream's permanent failure.
+tn_rt_error tn_hip_stream_poll(struct tn_hip_stream *stream);
 
 // The same for everything that precedes the next piece of work, by the legacy rule too.
-hipError_t tn_hip_stream_poll_ordered(struct tn_hip_stream *stream);
+tn_rt_error tn_hip_stream_poll_ordered(struct tn_hip_stream *stream);
 
 // Polls the stream, or waits for it. The NULL stream includes the blocking streams of its device.
-hipError_t tn_hip_stream_query(struct tn_hip_stream *stream);
-hipError_t tn_hip_stream_wait(struct tn_hip_stream *stream);
+tn_rt_error tn_hip_stream_query(struct tn_hip_stream *stream);
+tn_rt_error tn_hip_stream_wait(struct tn_hip_stream *stream);
 
 // Makes the next piece of work wait for the work that precedes it by the legacy rule. Fails if the
 // stream, or one that it waits for, has failed.
-hipError_t tn_hip_stream_order_next(struct tn_hip_stream *stream);
+tn_rt_error tn_hip_stream_order_next(struct tn_hip_stream *stream);
 
 // Counts a piece of work that was submitted.
 void tn_hip_stream_submitted(struct tn_hip_stream *stream);

@@ -9,31 +9,30 @@
 _Static_assert(sizeof(hipStreamAttrValue) == 64 && sizeof(hipAccessPolicyWindow) == 32,
                "programs compiled for HIP 7 pass these sizes");
 
-static hipError_t get_stream(hipStream_t stream, struct tn_hip_stream **s) {
+static tn_rt_error get_stream(hipStream_t stream, struct tn_hip_stream **s) {
     return tn_hip_invalid_stream(tn_hip_stream_get(stream, s));
 }
 
-static hipError_t no_attribute(hipStreamAttrID attr) {
-    return tn_hip_fail(hipErrorInvalidValue, "attribute %d of a stream is not supported",
-                       (int)attr);
+static tn_rt_error no_attribute(hipStreamAttrID attr) {
+    return tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d of a stream is not supported", (int)attr);
 }
 
-static hipError_t set_policy(struct tn_hip_stream *s, hipStreamAttrID attr, int policy) {
-    TN_HIP_TRY(tn_hip_stream_check_query(s));
-    TN_HIP_TRY(attr == hipStreamAttributeSynchronizationPolicy ? hipSuccess : no_attribute(attr));
+static tn_rt_error set_policy(struct tn_hip_stream *s, hipStreamAttrID attr, int policy) {
+    TN_RT_TRY(tn_hip_stream_check_query(s));
+    TN_RT_TRY(attr == hipStreamAttributeSynchronizationPolicy ? TN_RT_OK : no_attribute(attr));
     if (policy < hipSyncPolicyAuto || policy > hipSyncPolicyBlockingSync) {
-        return tn_hip_fail(hipErrorInvalidValue, "policy %d, 1 to 4 are defined", policy);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "policy %d, 1 to 4 are defined", policy);
     }
     atomic_store_explicit(&s->policy, policy, memory_order_relaxed);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t set_attribute(hipStream_t stream, hipStreamAttrID attr,
-                                const hipStreamAttrValue *value) {
+static tn_rt_error set_attribute(hipStream_t stream, hipStreamAttrID attr,
+                                 const hipStreamAttrValue *value) {
     struct tn_hip_stream *s = NULL;
-    TN_HIP_TRY(tn_hip_check_pointer(value, "value"));
-    TN_HIP_TRY(get_stream(stream, &s));
-    hipError_t error = set_policy(s, attr, (int)value->syncPolicy);
+    TN_RT_TRY(tn_rt_check_pointer(value, "value"));
+    TN_RT_TRY(get_stream(stream, &s));
+    tn_rt_error error = set_policy(s, attr, (int)value->syncPolicy);
     tn_hip_stream_put(s);
     return error;
 }
@@ -43,12 +42,12 @@ hipError_t hipStreamSetAttribute(hipStream_t stream, hipStreamAttrID attr,
     return TN_HIP_CALL(set_attribute(stream, attr, value));
 }
 
-static hipError_t get_attribute(hipStream_t stream, hipStreamAttrID attr,
-                                hipStreamAttrValue *value) {
+static tn_rt_error get_attribute(hipStream_t stream, hipStreamAttrID attr,
+                                 hipStreamAttrValue *value) {
     struct tn_hip_stream *s = NULL;
-    TN_HIP_TRY(tn_hip_check_pointer(value, "value"));
-    TN_HIP_TRY(get_stream(stream, &s));
-    hipError_t error = hipSuccess;
+    TN_RT_TRY(tn_rt_check_pointer(value, "value"));
+    TN_RT_TRY(get_stream(stream, &s));
+    tn_rt_error error = TN_RT_OK;
     if (attr == hipStreamAttributeSynchronizationPolicy) {
         value->syncPolicy =
             (hipSynchronizationPolicy)atomic_load_explicit(&s->policy, memory_order_relaxed);
@@ -66,12 +65,12 @@ hipError_t hipStreamGetAttribute(hipStream_t stream, hipStreamAttrID attr,
     return TN_HIP_CALL(get_attribute(stream, attr, value));
 }
 
-static hipError_t copy_attributes(hipStream_t dst, hipStream_t src) {
+static tn_rt_error copy_attributes(hipStream_t dst, hipStream_t src) {
     struct tn_hip_stream *to = NULL;
     struct tn_hip_stream *from = NULL;
-    TN_HIP_TRY(get_stream(dst, &to));
-    hipError_t error = get_stream(src, &from);
-    if (error == hipSuccess) {
+    TN_RT_TRY(get_stream(dst, &to));
+    tn_rt_error error = get_stream(src, &from);
+    if (error == TN_RT_OK) {
         int policy = atomic_load_explicit(&from->policy, memory_order_relaxed);
         atomic_store_explicit(&to->policy, policy, memory_order_relaxed);
         tn_hip_stream_put(from);
@@ -84,13 +83,13 @@ hipError_t hipStreamCopyAttributes(hipStream_t dst, hipStream_t src) {
     return TN_HIP_CALL(copy_attributes(dst, src));
 }
 
-static hipError_t get_id(hipStream_t stream, unsigned long long *id) {
+static tn_rt_error get_id(hipStream_t stream, unsigned long long *id) {
     struct tn_hip_stream *s = NULL;
-    TN_HIP_TRY(tn_hip_check_pointer(id, "streamId"));
-    TN_HIP_TRY(get_stream(stream, &s));
+    TN_RT_TRY(tn_rt_check_pointer(id, "streamId"));
+    TN_RT_TRY(get_stream(stream, &s));
     *id = s->id;
     tn_hip_stream_put(s);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipStreamGetId(hipStream_t stream, unsigned long long *streamId) {

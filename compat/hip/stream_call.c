@@ -13,10 +13,10 @@
 
 // ---- failures
 
-hipError_t tn_hip_failure_check(const struct tn_hip_failure *failure) {
-    hipError_t error =
-        failure != NULL ? atomic_load_explicit(&failure->error, memory_order_acquire) : hipSuccess;
-    return error == hipSuccess ? hipSuccess : tn_hip_fail(error, "%s", failure->text);
+tn_rt_error tn_hip_failure_check(const struct tn_hip_failure *failure) {
+    tn_rt_error error =
+        failure != NULL ? atomic_load_explicit(&failure->error, memory_order_acquire) : TN_RT_OK;
+    return error == TN_RT_OK ? TN_RT_OK : tn_rt_fail(error, "%s", failure->text);
 }
 
 void tn_hip_failure_put(struct tn_hip_failure *failure) {
@@ -33,7 +33,7 @@ void tn_hip_failure_put(struct tn_hip_failure *failure) {
 struct tn_hip_call {
     struct tn_hip_call *next, *previous;
     struct tn_hip_stream *stream; // outlives the call: destroying it waits
-    hipError_t (*fn)(const void *closure);
+    tn_rt_error (*fn)(const void *closure);
     alignas(TN_HIP_CLOSURE_ALIGNMENT) unsigned char closure[];
 };
 
@@ -63,8 +63,8 @@ static void remove_call(struct tn_hip_call *call) {
 }
 
 // The calls of a stream run one after another, so the text has one writer.
-static void fail_stream(struct tn_hip_failure *failure, hipError_t error) {
-    (void)snprintf(failure->text, sizeof failure->text, "%s", tn_hip_text());
+static void fail_stream(struct tn_hip_failure *failure, tn_rt_error error) {
+    (void)snprintf(failure->text, sizeof failure->text, "%s", tn_rt_text());
     atomic_store_explicit(&failure->error, error, memory_order_release);
 }
 
@@ -72,17 +72,17 @@ static void run_call(void *arg) {
     struct tn_hip_call *call = (struct tn_hip_call *)arg;
     struct tn_hip_failure *failure = call->stream->failure;
     remove_call(call);
-    if (atomic_load_explicit(&failure->error, memory_order_relaxed) == hipSuccess) {
-        hipError_t error = call->fn(call->closure);
-        if (error != hipSuccess) {
+    if (atomic_load_explicit(&failure->error, memory_order_relaxed) == TN_RT_OK) {
+        tn_rt_error error = call->fn(call->closure);
+        if (error != TN_RT_OK) {
             fail_stream(failure, error);
         }
     }
     free(call);
 }
 
-hipError_t tn_hip_call(const struct tn_hip_where *where, hipError_t (*fn)(const void *closure),
-                       const void *closure, size_t size) {
+tn_rt_error tn_hip_call(const struct tn_hip_where *where, tn_rt_error (*fn)(const void *closure),
+                        const void *closure, size_t size) {
     if (where->stream == TARN_STREAM_NONE) {
         return fn(closure);
     }
@@ -91,13 +91,13 @@ hipError_t tn_hip_call(const struct tn_hip_where *where, hipError_t (*fn)(const 
     struct tn_hip_call *call =
         (struct tn_hip_call *)aligned_alloc(TN_HIP_CLOSURE_ALIGNMENT, sizeof *call + aligned);
     if (call == NULL) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a call with %zu bytes", size);
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a call with %zu bytes", size);
     }
     *call = (struct tn_hip_call){NULL, NULL, where->owner, fn};
     memcpy(call->closure, closure, size);
     insert_call(call);
-    hipError_t error = tn_hip_from(tarn_stream_call(where->stream, run_call, call));
-    if (error != hipSuccess) {
+    tn_rt_error error = tn_rt_from(tarn_stream_call(where->stream, run_call, call));
+    if (error != TN_RT_OK) {
         remove_call(call);
         free(call);
     }

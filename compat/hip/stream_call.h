@@ -11,23 +11,23 @@
 // events that were recorded on it.
 struct tn_hip_failure {
     _Atomic(uint32_t) refs;
-    char text[TN_HIP_TEXT]; // written before `error`
-    _Atomic(hipError_t) error;
+    char text[TN_RT_TEXT]; // written before `error`
+    _Atomic(tn_rt_error) error;
 };
 
-// Returns hipSuccess, or decides the failure's error. NULL means no failure.
-hipError_t tn_hip_failure_check(const struct tn_hip_failure *failure);
+// Returns TN_RT_OK, or decides the failure's error. NULL means no failure.
+tn_rt_error tn_hip_failure_check(const struct tn_hip_failure *failure);
 
 // Drops a reference. NULL is allowed.
 void tn_hip_failure_put(struct tn_hip_failure *failure);
 
 // For run() of an op: calls fn(a copy of the `size` bytes at `closure`, aligned) in stream order,
 // on a thread of Tarn. With TARN_STREAM_NONE it calls fn(closure) at once. If fn fails, its error
-// and the text that it passed to tn_hip_fail() become the stream's failure. Synchronisation reports
+// and the text that it passed to tn_rt_fail() become the stream's failure. Synchronisation reports
 // the failure, and later calls on the stream are dropped. fn must not wait for streams.
 #define TN_HIP_CLOSURE_ALIGNMENT 64
-hipError_t tn_hip_call(const struct tn_hip_where *where, hipError_t (*fn)(const void *closure),
-                       const void *closure, size_t size);
+tn_rt_error tn_hip_call(const struct tn_hip_where *where, tn_rt_error (*fn)(const void *closure),
+                        const void *closure, size_t size);
 
 // Frees the calls that a failed stream has dropped. The stream is idle.
 void tn_hip_stream_drop_calls(struct tn_hip_stream *stream);

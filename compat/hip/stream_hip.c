@@ -13,10 +13,10 @@ static int clamp_priority(int priority) {
                                          : priority;
 }
 
-static hipError_t create_stream(hipStream_t *stream, unsigned flags, int priority) {
-    TN_HIP_TRY(tn_hip_check_pointer(stream, "stream"));
+static tn_rt_error create_stream(hipStream_t *stream, unsigned flags, int priority) {
+    TN_RT_TRY(tn_rt_check_pointer(stream, "stream"));
     if (flags != hipStreamDefault && flags != hipStreamNonBlocking) {
-        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x, 0 and 1 are defined", flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, 0 and 1 are defined", flags);
     }
     return tn_hip_stream_new(tn_hip_current(), flags, clamp_priority(priority), stream);
 }
@@ -33,14 +33,14 @@ hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, 
     return TN_HIP_CALL(create_stream(stream, flags, priority));
 }
 
-static hipError_t get_priorities(int *lowest, int *highest) {
+static tn_rt_error get_priorities(int *lowest, int *highest) {
     if (lowest != NULL) {
         *lowest = LOWEST_PRIORITY;
     }
     if (highest != NULL) {
         *highest = HIGHEST_PRIORITY;
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority) {
@@ -53,20 +53,20 @@ hipError_t hipStreamDestroy(hipStream_t stream) {
 
 // ---- progress
 
-hipError_t tn_hip_stream_check_query(struct tn_hip_stream *s) {
+tn_rt_error tn_hip_stream_check_query(struct tn_hip_stream *s) {
     if (s->role == TN_HIP_STREAM_NULL) { // which waits for no work of a capture
-        return hipSuccess;
+        return TN_RT_OK;
     }
-    TN_HIP_TRY(tn_hip_capture_check_stream(s));
+    TN_RT_TRY(tn_hip_capture_check_stream(s));
     return tn_hip_capture_check_wait();
 }
 
 // `poll` is tn_hip_stream_query() or tn_hip_stream_wait().
-static hipError_t poll_stream(hipStream_t stream, hipError_t (*poll)(struct tn_hip_stream *)) {
+static tn_rt_error poll_stream(hipStream_t stream, tn_rt_error (*poll)(struct tn_hip_stream *)) {
     struct tn_hip_stream *s = NULL;
-    TN_HIP_TRY(tn_hip_stream_get(stream, &s));
-    hipError_t error = tn_hip_stream_check_query(s);
-    if (error == hipSuccess) {
+    TN_RT_TRY(tn_hip_stream_get(stream, &s));
+    tn_rt_error error = tn_hip_stream_check_query(s);
+    if (error == TN_RT_OK) {
         error = poll(s);
     }
     tn_hip_stream_put(s);
@@ -84,13 +84,13 @@ hipError_t hipStreamSynchronize(hipStream_t stream) {
 // ---- queries
 
 // Writes one property of a stream to the output that is not NULL.
-static hipError_t get_property(hipStream_t stream, unsigned *flags, int *priority,
-                               hipDevice_t *device) {
+static tn_rt_error get_property(hipStream_t stream, unsigned *flags, int *priority,
+                                hipDevice_t *device) {
     struct tn_hip_stream *s = NULL;
     if (flags == NULL && priority == NULL && device == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "the output is NULL");
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "the output is NULL");
     }
-    TN_HIP_TRY(tn_hip_stream_get(stream, &s));
+    TN_RT_TRY(tn_hip_stream_get(stream, &s));
     if (flags != NULL) {
         *flags = s->flags;
     } else if (priority != NULL) {
@@ -99,11 +99,11 @@ static hipError_t get_property(hipStream_t stream, unsigned *flags, int *priorit
         *device = s->device->hip;
     }
     tn_hip_stream_put(s);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t get_flags(hipStream_t stream, unsigned *flags) {
-    TN_HIP_TRY(tn_hip_check_pointer(stream, "stream"));
+static tn_rt_error get_flags(hipStream_t stream, unsigned *flags) {
+    TN_RT_TRY(tn_rt_check_pointer(stream, "stream"));
     return get_property(stream, flags, NULL, NULL);
 }
 
@@ -127,19 +127,19 @@ int hipGetStreamDeviceId(hipStream_t stream) {
 
 // ---- all streams of a device
 
-static hipError_t first_failure(const struct tn_hip_device *device) {
-    hipError_t error = tn_hip_stream_poll(tn_hip_null_stream(device));
+static tn_rt_error first_failure(const struct tn_hip_device *device) {
+    tn_rt_error error = tn_hip_stream_poll(tn_hip_null_stream(device));
     struct tn_hip_stream *s = tn_hip_streams_lock(device);
-    for (; s != NULL && (error == hipSuccess || error == hipErrorNotReady); s = s->next) {
+    for (; s != NULL && (error == TN_RT_OK || error == TN_RT_NOT_READY); s = s->next) {
         error = tn_hip_stream_poll(s);
     }
     tn_hip_streams_unlock();
-    return error == hipErrorNotReady ? hipSuccess : error; // work submitted meanwhile
+    return error == TN_RT_NOT_READY ? TN_RT_OK : error; // work submitted meanwhile
 }
 
-static hipError_t synchronize_device(struct tn_hip_device *device) {
-    TN_HIP_TRY(tn_hip_unkept(tn_hip_capture_check_devices()));
-    TN_HIP_TRY(tn_hip_from(tarn_device_synchronize(device->tarn)));
+static tn_rt_error synchronize_device(struct tn_hip_device *device) {
+    TN_RT_TRY(tn_rt_unkept(tn_hip_capture_check_devices()));
+    TN_RT_TRY(tn_rt_from(tarn_device_synchronize(device->tarn)));
     return first_failure(device);
 }
 

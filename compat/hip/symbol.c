@@ -40,14 +40,14 @@ static void *find_variant(const char *name, const char *ending) {
     return address != NULL ? address : find_symbol(name);
 }
 
-static hipError_t check_names(const char *symbol, void *const *function) {
-    TN_HIP_TRY(tn_hip_check_pointer(symbol, "symbol"));
-    TN_HIP_TRY(tn_hip_check_pointer(function, "the function's address"));
-    return symbol[0] != '\0' ? hipSuccess : tn_hip_fail(hipErrorInvalidValue, "symbol is empty");
+static tn_rt_error check_names(const char *symbol, void *const *function) {
+    TN_RT_TRY(tn_rt_check_pointer(symbol, "symbol"));
+    TN_RT_TRY(tn_rt_check_pointer(function, "the function's address"));
+    return symbol[0] != '\0' ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "symbol is empty");
 }
 
-static hipError_t no_symbol(const char *symbol) {
-    return tn_hip_fail(hipErrorInvalidValue, "no function is called \"%.100s\"", symbol);
+static tn_rt_error no_symbol(const char *symbol) {
+    return tn_rt_fail(TN_RT_INVALID_VALUE, "no function is called \"%.100s\"", symbol);
 }
 
 // ---- hipGetProcAddress()
@@ -57,16 +57,16 @@ static bool has_two_layouts(const char *symbol) {
     return strcmp(symbol, "hipGetDeviceProperties") == 0 || strcmp(symbol, "hipChooseDevice") == 0;
 }
 
-static hipError_t get_address(const char *symbol, void **pfn, int version,
-                              hipDriverProcAddressQueryResult *status) {
-    TN_HIP_TRY(check_names(symbol, pfn));
+static tn_rt_error get_address(const char *symbol, void **pfn, int version,
+                               hipDriverProcAddressQueryResult *status) {
+    TN_RT_TRY(check_names(symbol, pfn));
     bool newer = version >= 600 && has_two_layouts(symbol);
     *pfn = find_variant(symbol, newer ? "R0600" : "");
     if (status != NULL) {
         *status =
             *pfn != NULL ? HIP_GET_PROC_ADDRESS_SUCCESS : HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
     }
-    return *pfn != NULL ? hipSuccess : no_symbol(symbol);
+    return *pfn != NULL ? TN_RT_OK : no_symbol(symbol);
 }
 
 hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uint64_t flags,
@@ -77,18 +77,18 @@ hipError_t hipGetProcAddress(const char *symbol, void **pfn, int hipVersion, uin
 
 // ---- hipGetDriverEntryPoint()
 
-static hipError_t get_entry(const char *symbol, void **function, unsigned long long flags,
-                            hipDriverEntryPointQueryResult *status) {
-    TN_HIP_TRY(check_names(symbol, function));
+static tn_rt_error get_entry(const char *symbol, void **function, unsigned long long flags,
+                             hipDriverEntryPointQueryResult *status) {
+    TN_RT_TRY(check_names(symbol, function));
     if (flags > hipEnablePerThreadDefaultStream) {
-        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%llx, 0 to 2 are defined", flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%llx, 0 to 2 are defined", flags);
     }
     *function = find_variant(symbol, flags == hipEnablePerThreadDefaultStream ? "_spt" : "");
     if (status != NULL) {
         *status =
             *function != NULL ? hipDriverEntryPointSuccess : hipDriverEntryPointSymbolNotFound;
     }
-    return *function != NULL ? hipSuccess : no_symbol(symbol);
+    return *function != NULL ? TN_RT_OK : no_symbol(symbol);
 }
 
 hipError_t hipGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long long flags,

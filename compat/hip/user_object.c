@@ -32,10 +32,10 @@ static void free_user(struct tn_face_object *object) {
     free(object);
 }
 
-static hipError_t check_count(unsigned count) {
+static tn_rt_error check_count(unsigned count) {
     return count >= 1 && count <= INT_MAX
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidValue, "count %u is not 1 to 2^31-1", count);
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "count %u is not 1 to 2^31-1", count);
 }
 
 // Returns the object with a reference of the handle table, or NULL, which is no error.
@@ -66,26 +66,26 @@ static void release_refs(struct user_object *user, uint64_t *from, uint64_t coun
 
 // ---- the program's references
 
-static hipError_t create_user(hipUserObject_t *handle, void *data, hipHostFn_t destroy,
-                              unsigned count, unsigned flags) {
+static tn_rt_error create_user(hipUserObject_t *handle, void *data, hipHostFn_t destroy,
+                               unsigned count, unsigned flags) {
     if (handle == NULL || destroy == NULL || flags != hipUserObjectNoDestructorSync) {
-        return tn_hip_fail(hipErrorInvalidValue, "object %p, destroy %s, flags 0x%x",
-                           (void *)handle, destroy != NULL ? "given" : "NULL", flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "object %p, destroy %s, flags 0x%x", (void *)handle,
+                          destroy != NULL ? "given" : "NULL", flags);
     }
-    TN_HIP_TRY(check_count(count));
+    TN_RT_TRY(check_count(count));
     struct user_object *user = (struct user_object *)calloc(1, sizeof *user);
     if (user == NULL) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a user object");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a user object");
     }
     user->destroy = destroy;
     user->data = data;
     user->own = count;
     if (!tn_face_handle_new(&user->object, TN_HIP_USER_OBJECT, free_user)) {
         free(user);
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a user object's handle");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a user object's handle");
     }
     *handle = (hipUserObject_t)user->object.handle;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipUserObjectCreate(hipUserObject_t *object_out, void *ptr, hipHostFn_t destroy,
@@ -93,16 +93,16 @@ hipError_t hipUserObjectCreate(hipUserObject_t *object_out, void *ptr, hipHostFn
     return TN_HIP_CALL(create_user(object_out, ptr, destroy, initialRefcount, flags));
 }
 
-static hipError_t check_references(hipUserObject_t handle, unsigned count) {
-    TN_HIP_TRY(tn_hip_check_pointer(handle, "object"));
+static tn_rt_error check_references(hipUserObject_t handle, unsigned count) {
+    TN_RT_TRY(tn_rt_check_pointer(handle, "object"));
     return check_count(count);
 }
 
-static hipError_t retain_user(hipUserObject_t handle, unsigned count) {
-    TN_HIP_TRY(check_references(handle, count));
+static tn_rt_error retain_user(hipUserObject_t handle, unsigned count) {
+    TN_RT_TRY(check_references(handle, count));
     struct user_object *user = get_user(handle);
     if (user == NULL) {
-        return hipSuccess;
+        return TN_RT_OK;
     }
     (void)pthread_mutex_lock(&lock);
     uint64_t sum = user->own + user->of_graphs + count;
@@ -112,24 +112,24 @@ static hipError_t retain_user(hipUserObject_t handle, unsigned count) {
     }
     (void)pthread_mutex_unlock(&lock);
     put_user(user);
-    return fits ? hipSuccess
-                : tn_hip_fail(hipErrorInvalidValue, "%llu references, the limit is 2^31-1",
-                              (unsigned long long)sum);
+    return fits ? TN_RT_OK
+                : tn_rt_fail(TN_RT_INVALID_VALUE, "%llu references, the limit is 2^31-1",
+                             (unsigned long long)sum);
 }
 
 hipError_t hipUserObjectRetain(hipUserObject_t object, unsigned int count) {
     return TN_HIP_CALL(retain_user(object, count));
 }
 
-static hipError_t release_user(hipUserObject_t handle, unsigned count) {
-    TN_HIP_TRY(check_references(handle, count));
+static tn_rt_error release_user(hipUserObject_t handle, unsigned count) {
+    TN_RT_TRY(check_references(handle, count));
     struct user_object *user = get_user(handle);
     if (user == NULL) {
-        return hipSuccess;
+        return TN_RT_OK;
     }
     release_refs(user, &user->own, count);
     put_user(user);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipUserObjectRelease(hipUserObject_t object, unsigned int count) {
@@ -164,43 +164,43 @@ static struct tn_hip_user_refs *find_or_add_refs(struct tn_hip_user_list *list,
     return &list->of[list->count++];
 }
 
-static hipError_t check_limit(const struct user_object *user, unsigned count, bool move) {
+static tn_rt_error check_limit(const struct user_object *user, unsigned count, bool move) {
     uint64_t all = user->own + user->of_graphs;
     if (move ? count > user->own : all + count > INT_MAX) {
-        return tn_hip_fail(hipErrorInvalidValue,
-                           "%u references %s a graph; the program has %llu, graphs have %llu",
-                           count, move ? "moved to" : "of", (unsigned long long)user->own,
-                           (unsigned long long)user->of_graphs);
+        return tn_rt_fail(TN_RT_INVALID_VALUE,
+                          "%u references %s a graph; the program has %llu, graphs have %llu", count,
+                          move ? "moved to" : "of", (unsigned long long)user->own,
+                          (unsigned long long)user->of_graphs);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // Under the lock.
-static hipError_t give_references(struct tn_hip_user_list *list, struct user_object *user,
-                                  unsigned count, bool move) {
+static tn_rt_error give_references(struct tn_hip_user_list *list, struct user_object *user,
+                                   unsigned count, bool move) {
     if (user->own == 0 && user->of_graphs == 0) { // another thread is ending it
-        return hipSuccess;
+        return TN_RT_OK;
     }
-    TN_HIP_TRY(check_limit(user, count, move));
+    TN_RT_TRY(check_limit(user, count, move));
     struct tn_hip_user_refs *refs = find_or_add_refs(list, user);
     if (refs == NULL) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a graph's references");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph's references");
     }
     refs->count += count;
     user->of_graphs += count;
     user->own -= move ? count : 0;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-hipError_t tn_hip_users_retain(struct tn_hip_user_list *list, hipUserObject_t handle,
-                               unsigned count, bool move) {
-    TN_HIP_TRY(check_references(handle, count));
+tn_rt_error tn_hip_users_retain(struct tn_hip_user_list *list, hipUserObject_t handle,
+                                unsigned count, bool move) {
+    TN_RT_TRY(check_references(handle, count));
     struct user_object *user = get_user(handle);
     if (user == NULL) {
-        return hipSuccess;
+        return TN_RT_OK;
     }
     (void)pthread_mutex_lock(&lock);
-    hipError_t error = give_references(list, user, count, move);
+    tn_rt_error error = give_references(list, user, count, move);
     (void)pthread_mutex_unlock(&lock);
     put_user(user);
     return error;
@@ -222,18 +222,18 @@ static bool take_references(struct tn_hip_user_list *list, const struct user_obj
     return enough;
 }
 
-hipError_t tn_hip_users_release(struct tn_hip_user_list *list, hipUserObject_t handle,
-                                unsigned count) {
-    TN_HIP_TRY(check_references(handle, count));
+tn_rt_error tn_hip_users_release(struct tn_hip_user_list *list, hipUserObject_t handle,
+                                 unsigned count) {
+    TN_RT_TRY(check_references(handle, count));
     struct user_object *user = get_user(handle);
     if (user != NULL && take_references(list, user, count)) {
         release_refs(user, &user->of_graphs, count);
     }
     put_user(user);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-hipError_t tn_hip_users_copy(struct tn_hip_user_list *to, const struct tn_hip_user_list *from) {
+tn_rt_error tn_hip_users_copy(struct tn_hip_user_list *to, const struct tn_hip_user_list *from) {
     (void)pthread_mutex_lock(&lock);
     to->of =
         from->count > 0 ? (struct tn_hip_user_refs *)malloc(from->count * sizeof *to->of) : NULL;
@@ -244,8 +244,8 @@ hipError_t tn_hip_users_copy(struct tn_hip_user_list *to, const struct tn_hip_us
         to->of[i].user->of_graphs += to->of[i].count;
     }
     (void)pthread_mutex_unlock(&lock);
-    return complete ? hipSuccess
-                    : tn_hip_fail(hipErrorOutOfMemory, "no host memory for a graph's references");
+    return complete ? TN_RT_OK
+                    : tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph's references");
 }
 
 void tn_hip_users_drop(struct tn_hip_user_list *list) {

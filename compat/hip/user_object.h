@@ -14,13 +14,13 @@ struct tn_hip_user_list {
 };
 
 // Do the work of hipGraphRetainUserObject() and hipGraphReleaseUserObject() for the list of a graph.
-hipError_t tn_hip_users_retain(struct tn_hip_user_list *list, hipUserObject_t handle,
-                               unsigned count, bool move);
-hipError_t tn_hip_users_release(struct tn_hip_user_list *list, hipUserObject_t handle,
-                                unsigned count);
+tn_rt_error tn_hip_users_retain(struct tn_hip_user_list *list, hipUserObject_t handle,
+                                unsigned count, bool move);
+tn_rt_error tn_hip_users_release(struct tn_hip_user_list *list, hipUserObject_t handle,
+                                 unsigned count);
 
-// Fills an empty list with as many references as another has. hipErrorOutOfMemory.
-hipError_t tn_hip_users_copy(struct tn_hip_user_list *to, const struct tn_hip_user_list *from);
+// Fills an empty list with as many references as another has. TN_RT_OUT_OF_MEMORY.
+tn_rt_error tn_hip_users_copy(struct tn_hip_user_list *to, const struct tn_hip_user_list *from);
 
 // Releases all references of a list, which nobody else uses any more. It calls the destructors of
 // objects, so the caller must hold no lock.

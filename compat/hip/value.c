@@ -63,50 +63,50 @@ static tarn_status value_passed(void *arg, bool dropped) {
     return status;
 }
 
-static hipError_t run_value(const void *payload, const struct tn_hip_where *where) {
+static tn_rt_error run_value(const void *payload, const struct tn_hip_where *where) {
     struct value_call *call = (struct value_call *)malloc(sizeof *call);
     if (call == NULL) {
-        return tn_hip_fail(hipErrorOutOfMemory, "no host memory for a value in a stream");
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a value in a stream");
     }
     memcpy(&call->op, payload, sizeof call->op);
     call->device = where->device->tarn;
-    hipError_t error = tn_hip_from(tarn_stream_poll(where->stream, value_passed, call));
-    if (error != hipSuccess) {
+    tn_rt_error error = tn_rt_from(tarn_stream_poll(where->stream, value_passed, call));
+    if (error != TN_RT_OK) {
         free(call);
     }
     return error;
 }
 
-static hipError_t check_value(const struct value_op *op) {
+static tn_rt_error check_value(const struct value_op *op) {
     struct tn_hip_block block;
     if (!tn_hip_block_query(op->ptr, &block) ||
         block.bytes - (TARN_ADDR(op->ptr) - block.start) < op->bytes) {
-        return tn_hip_fail(hipErrorInvalidValue, "no memory of HIP has %u bytes at %p", op->bytes,
-                           op->ptr);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "no memory of HIP has %u bytes at %p", op->bytes,
+                          op->ptr);
     }
     if (!op->writes && op->flags > hipStreamWaitValueNor) {
-        return tn_hip_fail(hipErrorInvalidValue, "flags 0x%x: a condition is 0 to 3", op->flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x: a condition is 0 to 3", op->flags);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t check_stream(hipStream_t stream) {
+static tn_rt_error check_stream(hipStream_t stream) {
     struct tn_hip_stream *s = NULL;
-    TN_HIP_TRY(tn_hip_stream_get(stream, &s));
+    TN_RT_TRY(tn_hip_stream_get(stream, &s));
     tn_hip_stream_put(s);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t submit_checked(hipStream_t stream, const struct value_op *value) {
+static tn_rt_error submit_checked(hipStream_t stream, const struct value_op *value) {
     struct tn_hip_op op = {.work = TN_HIP_WORK_VALUE, .run = run_value};
     memcpy(op.payload, value, sizeof *value);
     return tn_hip_submit(stream, &op);
 }
 
-static hipError_t submit_value(hipStream_t stream, const struct value_op *value) {
-    TN_HIP_TRY(tn_hip_check_pointer(value->ptr, "ptr"));
-    TN_HIP_TRY(check_stream(stream));
-    TN_HIP_TRY(check_value(value));
+static tn_rt_error submit_value(hipStream_t stream, const struct value_op *value) {
+    TN_RT_TRY(tn_rt_check_pointer(value->ptr, "ptr"));
+    TN_RT_TRY(check_stream(stream));
+    TN_RT_TRY(check_value(value));
     return submit_checked(stream, value);
 }
 
@@ -138,7 +138,7 @@ hipError_t hipStreamWriteValue64(hipStream_t stream, void *ptr, uint64_t value,
 
 #define BATCH_MAX 256
 
-static hipError_t read_params(const hipStreamBatchMemOpParams *params, struct value_op *value) {
+static tn_rt_error read_params(const hipStreamBatchMemOpParams *params, struct value_op *value) {
     const hipStreamMemOpWaitValueParams *wait = &params->waitValue;
     switch (params->operation) {
     case hipStreamMemOpWaitValue32:
@@ -154,29 +154,29 @@ static hipError_t read_params(const hipStreamBatchMemOpParams *params, struct va
         *value = (struct value_op){wait->address, wait->value64, 0, 8, true, 0};
         break;
     default:
-        return tn_hip_fail(hipErrorInvalidValue, "operation %d is no wait and no write",
-                           (int)params->operation);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "operation %d is no wait and no write",
+                          (int)params->operation);
     }
-    TN_HIP_TRY(tn_hip_check_pointer(value->ptr, "an address"));
+    TN_RT_TRY(tn_rt_check_pointer(value->ptr, "an address"));
     return check_value(value);
 }
 
 // Submits them in their order. All are checked before the first is submitted.
-static hipError_t submit_values(hipStream_t stream, unsigned count,
-                                const hipStreamBatchMemOpParams *params, unsigned flags) {
+static tn_rt_error submit_values(hipStream_t stream, unsigned count,
+                                 const hipStreamBatchMemOpParams *params, unsigned flags) {
     struct value_op values[BATCH_MAX];
     if (params == NULL || flags != 0 || count == 0 || count > BATCH_MAX) {
-        return tn_hip_fail(hipErrorInvalidValue, "%u operations at %p, flags 0x%x; %d at most",
-                           count, (const void *)params, flags, BATCH_MAX);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%u operations at %p, flags 0x%x; %d at most", count,
+                          (const void *)params, flags, BATCH_MAX);
     }
-    TN_HIP_TRY(check_stream(stream));
+    TN_RT_TRY(check_stream(stream));
     for (unsigned i = 0; i < count; i++) {
-        TN_HIP_TRY(read_params(&params[i], &values[i]));
+        TN_RT_TRY(read_params(&params[i], &values[i]));
     }
     for (unsigned i = 0; i < count; i++) {
-        TN_HIP_TRY(submit_checked(stream, &values[i]));
+        TN_RT_TRY(submit_checked(stream, &values[i]));
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipStreamBatchMemOp(hipStream_t stream, unsigned int count,

@@ -10,28 +10,28 @@ _Static_assert((int)hipMemLocationTypeDevice == (int)TARN_LOCATION_DEVICE &&
                    (int)hipMemLocationTypeHostNumaCurrent == (int)TARN_LOCATION_HOST_NUMA_CURRENT,
                "locations have the same numbers");
 
-hipError_t tn_hip_vmm_check(void) {
+tn_rt_error tn_hip_vmm_check(void) {
     const struct tn_hip_device *device = &tn_hip_face.devices[0];
     return (device->info.features & TARN_FEATURE_VMM) != 0
-               ? hipSuccess
-               : tn_hip_fail(hipErrorNotSupported, "%.60s has no virtual memory management",
-                             device->info.name);
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_NOT_SUPPORTED, "%.60s has no virtual memory management",
+                            device->info.name);
 }
 
-hipError_t tn_hip_location(hipMemLocation given, tarn_location *location) {
+tn_rt_error tn_hip_location(hipMemLocation given, tarn_location *location) {
     if (given.type < hipMemLocationTypeDevice || given.type > hipMemLocationTypeHostNumaCurrent) {
-        return tn_hip_fail(hipErrorInvalidValue, "location type %d is unknown", (int)given.type);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "location type %d is unknown", (int)given.type);
     }
     *location = (tarn_location){(tarn_location_type)given.type, given.id};
     if (given.type == hipMemLocationTypeDevice) {
         const struct tn_hip_device *device = tn_hip_device(given.id);
         if (device == NULL) {
-            return tn_hip_fail(hipErrorInvalidDevice, "no device %d, there are %d", given.id,
-                               tn_hip_face.count);
+            return tn_rt_fail(TN_RT_INVALID_DEVICE, "no device %d, there are %d", given.id,
+                              tn_hip_face.count);
         }
         location->id = device->tarn_ordinal;
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipMemLocation tn_hip_location_back(tarn_location location) {

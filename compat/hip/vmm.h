@@ -26,16 +26,16 @@ static inline bool tn_hip_host_access(void) {
     return (tn_hip_face.devices[0].info.features & TARN_FEATURE_HOST_ACCESS) != 0;
 }
 
-// hipErrorNotSupported if the devices of the platform have no virtual memory management.
-hipError_t tn_hip_vmm_check(void);
+// TN_RT_NOT_SUPPORTED if the devices of the platform have no virtual memory management.
+tn_rt_error tn_hip_vmm_check(void);
 
 // The frame of the fourteen functions, which check that before their arguments.
 #define TN_HIP_VMM_CALL(work)                                                                      \
-    TN_HIP_CALL(tn_hip_vmm_check() != hipSuccess ? hipErrorNotSupported : (work))
+    TN_HIP_CALL(tn_hip_vmm_check() != TN_RT_OK ? TN_RT_NOT_SUPPORTED : (work))
 
-// Converts a location. hipErrorInvalidValue: unknown type; hipErrorInvalidDevice: no device has
+// Converts a location. TN_RT_INVALID_VALUE: unknown type; TN_RT_INVALID_DEVICE: no device has
 // that ordinal.
-hipError_t tn_hip_location(hipMemLocation given, tarn_location *location);
+tn_rt_error tn_hip_location(hipMemLocation given, tarn_location *location);
 
 // Converts it back. A device that is not visible becomes the current one.
 hipMemLocation tn_hip_location_back(tarn_location location);

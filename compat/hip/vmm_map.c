@@ -11,14 +11,14 @@ _Static_assert((int)hipMemAccessFlagsProtNone == (int)TARN_ACCESS_NONE &&
 
 // ---- hipMemMap and hipMemUnmap
 
-static hipError_t map_memory(const void *ptr, size_t size, size_t offset,
-                             hipMemGenericAllocationHandle_t handle, unsigned long long flags) {
+static tn_rt_error map_memory(const void *ptr, size_t size, size_t offset,
+                              hipMemGenericAllocationHandle_t handle, unsigned long long flags) {
     if (offset != 0 || flags != 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "offset %zu, flags 0x%llx: both must be 0", offset,
-                           flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "offset %zu, flags 0x%llx: both must be 0", offset,
+                          flags);
     }
-    return tn_hip_translate(tarn_map(tn_hip_addr(ptr), size, tn_hip_phys_of(handle)),
-                            hipErrorInvalidValue);
+    return tn_rt_translate(tarn_map(tn_hip_addr(ptr), size, tn_hip_phys_of(handle)),
+                           TN_RT_INVALID_VALUE);
 }
 
 hipError_t hipMemMap(void *ptr, size_t size, size_t offset, hipMemGenericAllocationHandle_t handle,
@@ -28,7 +28,7 @@ hipError_t hipMemMap(void *ptr, size_t size, size_t offset, hipMemGenericAllocat
 
 hipError_t hipMemUnmap(void *ptr, size_t size) {
     return TN_HIP_VMM_CALL(
-        tn_hip_translate(tarn_unmap(tn_hip_addr(ptr), size, 0), hipErrorInvalidValue));
+        tn_rt_translate(tarn_unmap(tn_hip_addr(ptr), size, 0), TN_RT_INVALID_VALUE));
 }
 
 // ---- rights
@@ -38,52 +38,52 @@ static bool is_host(hipMemLocation location) {
 }
 
 // In these functions an unknown device is an invalid value.
-static hipError_t convert_location(hipMemLocation given, tarn_location *location) {
-    return tn_hip_location(given, location) == hipSuccess ? hipSuccess : hipErrorInvalidValue;
+static tn_rt_error convert_location(hipMemLocation given, tarn_location *location) {
+    return tn_hip_location(given, location) == TN_RT_OK ? TN_RT_OK : TN_RT_INVALID_VALUE;
 }
 
 // ---- hipMemSetAccess
 
 #define FEW_GRANTS 8 // need no allocation
 
-static hipError_t convert_grants(const hipMemAccessDesc *desc, size_t count, tarn_grant *grants) {
+static tn_rt_error convert_grants(const hipMemAccessDesc *desc, size_t count, tarn_grant *grants) {
     for (size_t i = 0; i < count; i++) {
-        hipError_t error = convert_location(desc[i].location, &grants[i].location);
-        if (error != hipSuccess) {
+        tn_rt_error error = convert_location(desc[i].location, &grants[i].location);
+        if (error != TN_RT_OK) {
             return error;
         }
         grants[i].access = (tarn_access)desc[i].flags;
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // NOT_SUPPORTED is the error only if the platform cannot give rights to the host. A device without
 // access is an invalid value.
-static hipError_t access_error(tarn_status status, const hipMemAccessDesc *desc, size_t count) {
-    hipError_t error = tn_hip_translate(status, hipErrorInvalidValue);
-    for (size_t i = 0; i < count && error == hipErrorNotSupported; i++) {
+static tn_rt_error access_error(tarn_status status, const hipMemAccessDesc *desc, size_t count) {
+    tn_rt_error error = tn_rt_translate(status, TN_RT_INVALID_VALUE);
+    for (size_t i = 0; i < count && error == TN_RT_NOT_SUPPORTED; i++) {
         if (is_host(desc[i].location) && !tn_hip_host_access()) {
             return error;
         }
     }
-    return error == hipErrorNotSupported ? hipErrorInvalidValue : error;
+    return error == TN_RT_NOT_SUPPORTED ? TN_RT_INVALID_VALUE : error;
 }
 
-static hipError_t set_access(const void *ptr, size_t size, const hipMemAccessDesc *desc,
-                             size_t count) {
+static tn_rt_error set_access(const void *ptr, size_t size, const hipMemAccessDesc *desc,
+                              size_t count) {
     tarn_grant few[FEW_GRANTS];
     tarn_grant *grants = few;
     if (desc == NULL || count == 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "desc %p, count %zu", (const void *)desc, count);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "desc %p, count %zu", (const void *)desc, count);
     }
     if (count > FEW_GRANTS) {
         grants = calloc(count, sizeof *grants);
         if (grants == NULL) {
-            return tn_hip_fail(hipErrorOutOfMemory, "no memory for %zu descriptions", count);
+            return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no memory for %zu descriptions", count);
         }
     }
-    hipError_t error = convert_grants(desc, count, grants);
-    if (error == hipSuccess) {
+    tn_rt_error error = convert_grants(desc, count, grants);
+    if (error == TN_RT_OK) {
         error =
             access_error(tarn_map_set_access(tn_hip_addr(ptr), size, grants, count), desc, count);
     }
@@ -99,22 +99,22 @@ hipError_t hipMemSetAccess(void *ptr, size_t size, const hipMemAccessDesc *desc,
 
 // ---- hipMemGetAccess
 
-static hipError_t get_access(unsigned long long *flags, const hipMemLocation *given,
-                             const void *ptr) {
+static tn_rt_error get_access(unsigned long long *flags, const hipMemLocation *given,
+                              const void *ptr) {
     tarn_location location;
     tarn_access access = TARN_ACCESS_NONE;
     if (flags == NULL || given == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "flags %p, location %p", (void *)flags,
-                           (const void *)given);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags %p, location %p", (void *)flags,
+                          (const void *)given);
     }
-    TN_HIP_TRY(convert_location(*given, &location));
+    TN_RT_TRY(convert_location(*given, &location));
     if (is_host(*given) && !tn_hip_host_access()) {
-        return tn_hip_fail(hipErrorInvalidValue, "the host cannot have rights on this platform");
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "the host cannot have rights on this platform");
     }
-    TN_HIP_TRY(tn_hip_translate(tarn_map_get_access(tn_hip_addr(ptr), location, &access),
-                                hipErrorInvalidValue));
+    TN_RT_TRY(tn_rt_translate(tarn_map_get_access(tn_hip_addr(ptr), location, &access),
+                              TN_RT_INVALID_VALUE));
     *flags = (unsigned long long)access;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipMemGetAccess(unsigned long long *flags, const hipMemLocation *location, void *ptr) {

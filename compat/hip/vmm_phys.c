@@ -39,10 +39,9 @@ static bool is_type(hipMemAllocationType type) {
            type == hipMemAllocationTypeUncached;
 }
 
-static hipError_t check_type(hipMemAllocationType type) {
-    return is_type(type)
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidValue, "memory type %d is unknown", (int)type);
+static tn_rt_error check_type(hipMemAllocationType type) {
+    return is_type(type) ? TN_RT_OK
+                         : tn_rt_fail(TN_RT_INVALID_VALUE, "memory type %d is unknown", (int)type);
 }
 
 // If the CPU accesses the same bytes as the devices, all memory behaves as uncached memory must.
@@ -51,56 +50,56 @@ static bool is_provided(hipMemAllocationType type) {
            (type == hipMemAllocationTypeUncached && tn_hip_host_access());
 }
 
-static hipError_t check_provided(const hipMemAllocationProp *prop) {
+static tn_rt_error check_provided(const hipMemAllocationProp *prop) {
     if (!is_provided(prop->type)) {
-        return tn_hip_fail(hipErrorNotSupported, "memory of type 0x%x is not supported",
-                           (unsigned)prop->type);
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "memory of type 0x%x is not supported",
+                          (unsigned)prop->type);
     }
     if (((unsigned)prop->requestedHandleType & ~(unsigned)hipMemHandleTypePosixFileDescriptor) !=
         0) {
-        return tn_hip_fail(hipErrorNotSupported,
-                           "handle type 0x%x: only 0x1, a file descriptor, is supported",
-                           (unsigned)prop->requestedHandleType);
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED,
+                          "handle type 0x%x: only 0x1, a file descriptor, is supported",
+                          (unsigned)prop->requestedHandleType);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 // ---- hipMemCreate
 
-static hipError_t check_create(const hipMemGenericAllocationHandle_t *handle, size_t size,
-                               const hipMemAllocationProp *prop, unsigned long long flags,
-                               tarn_location *location) {
+static tn_rt_error check_create(const hipMemGenericAllocationHandle_t *handle, size_t size,
+                                const hipMemAllocationProp *prop, unsigned long long flags,
+                                tarn_location *location) {
     if (handle == NULL || prop == NULL || size == 0 || flags != 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "handle %p, size %zu, prop %p, flags 0x%llx",
-                           (const void *)handle, size, (const void *)prop, flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "handle %p, size %zu, prop %p, flags 0x%llx",
+                          (const void *)handle, size, (const void *)prop, flags);
     }
-    hipError_t error = check_type(prop->type);
-    if (error == hipSuccess) {
+    tn_rt_error error = check_type(prop->type);
+    if (error == TN_RT_OK) {
         error = tn_hip_location(prop->location, location);
     }
-    if (error == hipErrorInvalidDevice && tn_hip_face.compat == 6) {
-        error = hipErrorInvalidValue;
+    if (error == TN_RT_INVALID_DEVICE && tn_hip_face.compat == 6) {
+        error = TN_RT_INVALID_VALUE;
     }
-    return error == hipSuccess ? check_provided(prop) : error;
+    return error == TN_RT_OK ? check_provided(prop) : error;
 }
 
 // Release 6 checks multiples of 2 KiB before the capacity, and fails to allocate half pages.
-static hipError_t check_size(size_t size) {
+static tn_rt_error check_size(size_t size) {
     const size_t page = 4096;
     if (tn_hip_face.compat >= 7 || size % page == 0) {
-        return hipSuccess;
+        return TN_RT_OK;
     }
-    return tn_hip_fail(size % (page / 2) == 0 ? hipErrorOutOfMemory : hipErrorInvalidValue,
-                       "size %zu is not a multiple of %zu", size, page);
+    return tn_rt_fail(size % (page / 2) == 0 ? TN_RT_OUT_OF_MEMORY : TN_RT_INVALID_VALUE,
+                      "size %zu is not a multiple of %zu", size, page);
 }
 
-static hipError_t check_capacity(size_t size, const hipMemAllocationProp *prop) {
+static tn_rt_error check_capacity(size_t size, const hipMemAllocationProp *prop) {
     const struct tn_hip_device *device =
         prop->location.type == hipMemLocationTypeDevice ? tn_hip_device(prop->location.id) : NULL;
     return device == NULL || size <= device->info.memory_bytes
-               ? hipSuccess
-               : tn_hip_fail(hipErrorOutOfMemory, "%zu bytes of device %d, which has %llu", size,
-                             device->hip, (unsigned long long)device->info.memory_bytes);
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_OUT_OF_MEMORY, "%zu bytes of device %d, which has %llu", size,
+                            device->hip, (unsigned long long)device->info.memory_bytes);
 }
 
 // Reclaims unused memory of the device's pools if necessary, as hipMalloc() does.
@@ -116,13 +115,13 @@ static tarn_status create_or_reclaim(size_t size, const hipMemAllocationProp *pr
     return status;
 }
 
-static hipError_t create_phys(hipMemGenericAllocationHandle_t *handle, size_t size,
-                              const hipMemAllocationProp *prop, unsigned long long flags) {
+static tn_rt_error create_phys(hipMemGenericAllocationHandle_t *handle, size_t size,
+                               const hipMemAllocationProp *prop, unsigned long long flags) {
     tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_phys phys = 0;
-    TN_HIP_TRY(check_create(handle, size, prop, flags, &desc.location));
-    TN_HIP_TRY(check_size(size));
-    TN_HIP_TRY(check_capacity(size, prop));
+    TN_RT_TRY(check_create(handle, size, prop, flags, &desc.location));
+    TN_RT_TRY(check_size(size));
+    TN_RT_TRY(check_capacity(size, prop));
     if (prop->requestedHandleType == hipMemHandleTypePosixFileDescriptor) {
         desc.shareable = TARN_SHAREABLE_FD;
     }
@@ -132,11 +131,11 @@ static hipError_t create_phys(hipMemGenericAllocationHandle_t *handle, size_t si
     pack_properties(prop, desc.user);
     tarn_status status = create_or_reclaim(size, prop, &desc, &phys);
     if (status == TARN_BAD_DEVICE) { // a NUMA node, because devices were checked before
-        return tn_hip_translate(status, hipErrorInvalidValue);
+        return tn_rt_translate(status, TN_RT_INVALID_VALUE);
     }
-    TN_HIP_TRY(tn_hip_from(status));
+    TN_RT_TRY(tn_rt_from(status));
     *handle = tn_hip_phys_handle(phys);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size,
@@ -148,19 +147,19 @@ hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size,
 
 hipError_t hipMemRelease(hipMemGenericAllocationHandle_t handle) {
     return TN_HIP_VMM_CALL(
-        tn_hip_translate(tarn_phys_release(tn_hip_phys_of(handle)), hipErrorInvalidValue));
+        tn_rt_translate(tarn_phys_release(tn_hip_phys_of(handle)), TN_RT_INVALID_VALUE));
 }
 
-static hipError_t retain_phys(hipMemGenericAllocationHandle_t *handle, const void *addr) {
+static tn_rt_error retain_phys(hipMemGenericAllocationHandle_t *handle, const void *addr) {
     if (handle == NULL || addr == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "handle %p, addr %p", (void *)handle, addr);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "handle %p, addr %p", (void *)handle, addr);
     }
     tarn_phys phys = 0;
     tarn_status status = tarn_map_retain(tn_hip_addr(addr), &phys);
     if (status == TARN_OK) {
         *handle = tn_hip_phys_handle(phys);
     }
-    return tn_hip_translate(status, hipErrorInvalidValue);
+    return tn_rt_translate(status, TN_RT_INVALID_VALUE);
 }
 
 hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle, void *addr) {
@@ -181,11 +180,11 @@ static void complete_imported(const tarn_phys_info *info, hipMemAllocationProp *
     prop->location = tn_hip_location_back(info->location);
 }
 
-static hipError_t get_properties(hipMemAllocationProp *prop,
-                                 hipMemGenericAllocationHandle_t handle) {
+static tn_rt_error get_properties(hipMemAllocationProp *prop,
+                                  hipMemGenericAllocationHandle_t handle) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
     if (prop == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "prop is NULL");
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "prop is NULL");
     }
     tarn_status status = tarn_phys_query(tn_hip_phys_of(handle), &info);
     if (status == TARN_OK) {
@@ -194,7 +193,7 @@ static hipError_t get_properties(hipMemAllocationProp *prop,
             complete_imported(&info, prop);
         }
     }
-    return tn_hip_translate(status, hipErrorInvalidValue);
+    return tn_rt_translate(status, TN_RT_INVALID_VALUE);
 }
 
 hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop,
@@ -204,32 +203,32 @@ hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop,
 
 // ---- hipMemGetAllocationGranularity
 
-static hipError_t check_granularity(const size_t *granularity, const hipMemAllocationProp *prop,
-                                    hipMemAllocationGranularity_flags option) {
+static tn_rt_error check_granularity(const size_t *granularity, const hipMemAllocationProp *prop,
+                                     hipMemAllocationGranularity_flags option) {
     tarn_location location;
     if (granularity == NULL || prop == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "granularity %p, prop %p",
-                           (const void *)granularity, (const void *)prop);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "granularity %p, prop %p", (const void *)granularity,
+                          (const void *)prop);
     }
-    if (check_type(prop->type) != hipSuccess ||
-        tn_hip_location(prop->location, &location) != hipSuccess) {
-        return hipErrorInvalidValue;
+    if (check_type(prop->type) != TN_RT_OK ||
+        tn_hip_location(prop->location, &location) != TN_RT_OK) {
+        return TN_RT_INVALID_VALUE;
     }
     if (option != hipMemAllocationGranularityMinimum &&
         option != hipMemAllocationGranularityRecommended) {
-        return tn_hip_fail(hipErrorInvalidValue, "option %d is neither minimum nor recommended",
-                           (int)option);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "option %d is neither minimum nor recommended",
+                          (int)option);
     }
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
-static hipError_t get_granularity(size_t *granularity, const hipMemAllocationProp *prop,
-                                  hipMemAllocationGranularity_flags option) {
-    TN_HIP_TRY(check_granularity(granularity, prop, option));
+static tn_rt_error get_granularity(size_t *granularity, const hipMemAllocationProp *prop,
+                                   hipMemAllocationGranularity_flags option) {
+    TN_RT_TRY(check_granularity(granularity, prop, option));
     const tarn_device_info *info = &tn_hip_face.devices[0].info; // one for the platform
     *granularity = option == hipMemAllocationGranularityMinimum ? info->granularity_minimum
                                                                 : info->granularity_recommended;
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipMemGetAllocationGranularity(size_t *granularity, const hipMemAllocationProp *prop,

@@ -13,23 +13,23 @@
 // ---- hipMemExportToShareableHandle
 
 // Writes exactly an int: the caller's variable may be wider, or not aligned for an int.
-static hipError_t export_fd(void *where, hipMemGenericAllocationHandle_t handle,
-                            hipMemAllocationHandleType type, unsigned long long flags) {
+static tn_rt_error export_fd(void *where, hipMemGenericAllocationHandle_t handle,
+                             hipMemAllocationHandleType type, unsigned long long flags) {
     if (where == NULL || flags != 0) {
-        return tn_hip_fail(hipErrorInvalidValue, "shareableHandle %p, flags 0x%llx", where, flags);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "shareableHandle %p, flags 0x%llx", where, flags);
     }
     if (type != hipMemHandleTypePosixFileDescriptor) {
-        return tn_hip_fail(hipErrorInvalidValue,
-                           "handle type 0x%x: memory can be created for 0x1 only", (unsigned)type);
+        return tn_rt_fail(TN_RT_INVALID_VALUE,
+                          "handle type 0x%x: memory can be created for 0x1 only", (unsigned)type);
     }
     tarn_shareable out = {0, -1, 0};
     tarn_status status = tarn_phys_export(tn_hip_phys_of(handle), TARN_SHAREABLE_FD, &out);
     if (status == TARN_OK) {
         memcpy(where, &out.fd, sizeof out.fd);
-        return hipSuccess;
+        return TN_RT_OK;
     }
-    (void)tn_hip_from(status);
-    return hipErrorInvalidValue; // as in HIP, also if descriptors are exhausted
+    (void)tn_rt_from(status);
+    return TN_RT_INVALID_VALUE; // as in HIP, also if descriptors are exhausted
 }
 
 hipError_t hipMemExportToShareableHandle(void *shareableHandle,
@@ -69,34 +69,33 @@ static bool read_int(void *from, int *value) {
     return errno != EFAULT && read_by_pipe(from, value);
 }
 
-static hipError_t get_fd(void *given, int *fd) {
+static tn_rt_error get_fd(void *given, int *fd) {
     if ((uintptr_t)given < FD_LIMIT) {
         *fd = (int)(uintptr_t)given;
-        return hipSuccess;
+        return TN_RT_OK;
     }
     return read_int(given, fd)
-               ? hipSuccess
-               : tn_hip_fail(hipErrorInvalidValue,
-                             "osHandle %p is not a descriptor, and no int can be read there",
-                             given);
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_VALUE,
+                            "osHandle %p is not a descriptor, and no int can be read there", given);
 }
 
-static hipError_t import_fd(hipMemGenericAllocationHandle_t *handle, void *given,
-                            hipMemAllocationHandleType type) {
+static tn_rt_error import_fd(hipMemGenericAllocationHandle_t *handle, void *given,
+                             hipMemAllocationHandleType type) {
     tarn_shareable in = {TARN_SHAREABLE_FD, -1, 0};
     tarn_phys phys = 0;
     if (handle == NULL || given == NULL) {
-        return tn_hip_fail(hipErrorInvalidValue, "handle %p, osHandle %p", (void *)handle, given);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "handle %p, osHandle %p", (void *)handle, given);
     }
     if (type != hipMemHandleTypePosixFileDescriptor) {
-        return tn_hip_fail(hipErrorNotSupported, "handle type 0x%x: only 0x1 is supported",
-                           (unsigned)type);
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "handle type 0x%x: only 0x1 is supported",
+                          (unsigned)type);
     }
-    TN_HIP_TRY(get_fd(given, &in.fd));
-    TN_HIP_TRY(tn_hip_translate(tarn_phys_import(tn_hip_current()->tarn, &in, &phys),
-                                hipErrorInvalidValue));
+    TN_RT_TRY(get_fd(given, &in.fd));
+    TN_RT_TRY(
+        tn_rt_translate(tarn_phys_import(tn_hip_current()->tarn, &in, &phys), TN_RT_INVALID_VALUE));
     *handle = tn_hip_phys_handle(phys);
-    return hipSuccess;
+    return TN_RT_OK;
 }
 
 hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *handle, void *osHandle,

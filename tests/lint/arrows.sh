@@ -46,8 +46,11 @@ check() {
             may["tests/channel"] = "support/ tarn/"
             may["tests/soak"] = "tarn/"
             may["tests/support"] = "support/ tarn/"
-            # A face uses the public headers, compat/face and one header of base. Its own headers and tests use nothing of Tarn.
-            may["compat"] = "compat/face/ src/base/uncancelled.h tarn/"
+            # A face uses the runtime that faces share, and both use compat/face, one header of base and the
+            # public headers; never the other way. The headers and tests of a face use nothing of Tarn.
+            may["compat/face"] = "src/base/uncancelled.h tarn/"
+            may["compat/runtime"] = "compat/face/ src/base/uncancelled.h tarn/"
+            may["compat"] = "compat/runtime/ compat/face/ src/base/uncancelled.h tarn/"
             # A plug-in uses the public headers; its own header includes nothing.
             may["plugin"] = "tarn/"
             may["tests/plugin"] = "plugin/ support/ tarn/"
@@ -79,7 +82,7 @@ check() {
             if (room == "backend/layer") return room
             if (room ~ /^backend\//) return "backend"
             if (path ~ /^compat\/[^\/]*\/include\//) return "compat/include"
-            if (room ~ /^compat\//) return "compat"
+            if (room ~ /^compat\//) return room in may ? room : "compat"
             if (path ~ /^tests\/compat\/.*_tarn\.c/) return "tests/compat_tarn"
             return room
         }
@@ -205,6 +208,11 @@ plant compat/one/x.c '<two/two.h>'
 plant compat/face/x.c '"compat/one/x.h"'
 plant compat/face/x.c '<uno/uno.h>'
 plant compat/face/x.c '"core/pool/pool.h"'
+plant compat/face/x.c '"compat/runtime/x.h"'
+plant compat/runtime/x.c '"compat/one/x.h"'
+plant compat/runtime/x.c '<uno/uno.h>'
+plant compat/runtime/x.c '"core/pool/pool.h"'
+plant compat/one/include/uno/x.h '"compat/runtime/x.h"'
 plant compat/one/include/uno/x.h '<tarn/base.h>'
 plant compat/one/include/uno/x.h '"compat/one/x.h"'
 plant compat/one/include/uno/x.h '<two/two.h>'
@@ -254,6 +262,10 @@ plant_good compat/one/x.c '<tarn/pool.h>'
 plant_good compat/one/x.c '<uno/uno.h>'
 plant_good compat/one/x.c '"compat/one/x.h"'
 plant_good compat/one/x.c '"compat/face/x.h"'
+plant_good compat/one/x.c '"compat/runtime/x.h"'
+plant_good compat/runtime/x.c '"compat/runtime/y.h"'
+plant_good compat/runtime/x.c '"compat/face/x.h"'
+plant_good compat/runtime/x.c '<tarn/pool.h>'
 plant_good compat/face/x.c '"compat/face/x.h"'
 plant_good compat/face/x.c '<tarn/base.h>'
 plant_good compat/one/include/uno/x.h '<stddef.h>'

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// See error.h.
+#include "compat/runtime/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "compat/face/text.h"
+#include "compat/runtime/policy.h"
+
+struct tn_rt_policy tn_rt_policy;
+
+static _Thread_local tn_rt_error last_error;
+static _Thread_local bool unkept; // the failure of the running call is not kept
+
+const char *tn_rt_text(void) {
+    const char *room = tn_face_text_room();
+    return room != NULL ? room : "";
+}
+
+tn_rt_error tn_rt_fail(tn_rt_error error, const char *format, ...) {
+    char *room = tn_face_text_room();
+    if (room != NULL) {
+        va_list arguments;
+        va_start(arguments, format);
+        (void)vsnprintf(room, TN_RT_TEXT, format, arguments);
+        va_end(arguments);
+    }
+    return error;
+}
+
+tn_rt_error tn_rt_check_pointer(const void *pointer, const char *name) {
+    return pointer != NULL ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL", name);
+}
+
+static tn_rt_error code_of(tarn_status status) {
+    switch (status) {
+    case TARN_NO_HOST_MEMORY:
+    case TARN_NO_DEVICE_MEMORY:
+    case TARN_NO_ADDRESS_SPACE:
+    case TARN_NO_HANDLES:
+    case TARN_NO_MAPPINGS:
+        return TN_RT_OUT_OF_MEMORY;
+    case TARN_BAD_HANDLE:
+        return TN_RT_INVALID_HANDLE;
+    case TARN_BAD_DEVICE:
+        return TN_RT_INVALID_DEVICE;
+    case TARN_UNSUPPORTED:
+        return TN_RT_NOT_SUPPORTED;
+    case TARN_DEVICE_FAULT:
+        return TN_RT_ILLEGAL_ADDRESS;
+    case TARN_SYSTEM:
+        return TN_RT_OPERATING_SYSTEM;
+    case TARN_CORRUPT:
+    case TARN_NATIVE:
+    case TARN_TIMED_OUT:
+    case TARN_BAD_CONFIG:
+        return TN_RT_UNKNOWN;
+    default:
+        return TN_RT_INVALID_VALUE;
+    }
+}
+
+tn_rt_error tn_rt_from(tarn_status status) {
+    if (status == TARN_OK || status == TARN_NOT_READY) {
+        return status == TARN_OK ? TN_RT_OK : TN_RT_NOT_READY;
+    }
+    tarn_error last;
+    (void)tarn_last_error(&last);
+    return tn_rt_fail(code_of(status), "%s", last.message);
+}
+
+tn_rt_error tn_rt_translate(tarn_status status, tn_rt_error error) {
+    tn_rt_error plain = tn_rt_from(status);
+    return plain == TN_RT_OK || plain == TN_RT_OUT_OF_MEMORY || plain == TN_RT_NOT_SUPPORTED
+               ? plain
+               : error;
+}
+
+tn_rt_error tn_rt_fault(const char *function, const struct tn_face_code *codes, size_t count) {
+    int code = 0;
+    tarn_status status = tn_face_fault(function, codes, count, &code);
+    tn_rt_error error = tn_rt_from(status);
+    return code != 0 ? (tn_rt_error)code : error;
+}
+
+const struct tn_face_code *tn_rt_find_code(const struct tn_face_code *codes, size_t count,
+                                           int code) {
+    for (size_t i = 0; i < count; i++) {
+        if (codes[i].code == code) {
+            return &codes[i];
+        }
+    }
+    return NULL;
+}
+
+static void log_failure(tn_rt_error error, const char *function) {
+    const struct tn_face_code *codes = tn_rt_policy.codes;
+    size_t count = tn_rt_policy.code_count;
+    const struct tn_face_code *code = tn_rt_find_code(codes, count, (int)error);
+    const char *text = tn_rt_text();
+    code = code != NULL ? code : tn_rt_find_code(codes, count, TN_RT_UNKNOWN);
+    fprintf(stderr, "tarn: %s: %s: %s\n", function, code->name,
+            text[0] != '\0' ? text : code->text);
+}
+
+// ---- the last error
+
+tn_rt_error tn_rt_unkept(tn_rt_error error) {
+    unkept = error != TN_RT_OK && tn_rt_policy.keeps_every_result;
+    return error;
+}
+
+tn_rt_error tn_rt_leave(tn_rt_error error, const char *function) {
+    if (__builtin_expect(error == TN_RT_OK || error == TN_RT_NOT_READY, 1)) {
+        if (tn_rt_policy.keeps_every_result) {
+            last_error = error;
+        }
+        return error;
+    }
+    if (!unkept) {
+        last_error = error;
+    }
+    unkept = false;
+    if (tn_rt_policy.log) {
+        log_failure(error, function);
+    }
+    return error;
+}
+
+tn_rt_error tn_rt_last_error(void) {
+    return last_error;
+}
+
+tn_rt_error tn_rt_take_last_error(void) {
+    tn_rt_error last = last_error;
+    last_error = TN_RT_OK;
+    return last;
+}
