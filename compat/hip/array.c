@@ -21,7 +21,7 @@ static tn_rt_error check_array_flags(const HIP_ARRAY3D_DESCRIPTOR *shape) {
     if ((flags & ~(unsigned)KNOWN_FLAGS) != 0) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x: unknown bits", flags);
     }
-    if ((flags & SPARSE_FLAGS) != 0 && !tn_hip_face.sparse) {
+    if ((flags & SPARSE_FLAGS) != 0 && !tn_rt_policy.sparse) {
         return tn_rt_fail(TN_RT_NOT_SUPPORTED,
                           "sparse arrays (flags 0x%x) are off; TARN_HIP_SPARSE=1 is on", flags);
     }
@@ -60,7 +60,7 @@ tn_rt_error tn_hip_array_desc(const HIP_ARRAY3D_DESCRIPTOR *shape, tarn_array_de
     return check_array_flags(shape);
 }
 
-tn_rt_error tn_hip_array_create(const struct tn_hip_device *device, const tarn_array_desc *desc,
+tn_rt_error tn_hip_array_create(const struct tn_rt_device *device, const tarn_array_desc *desc,
                                 tarn_array *array) {
     tarn_status status = tarn_array_create(device->tarn, desc, array);
     if (status == TARN_NO_DEVICE_MEMORY && tn_hip_pool_reclaim(device)) {
@@ -80,7 +80,7 @@ static void destroy_array(struct tn_face_object *object) {
 }
 
 tn_rt_error tn_hip_array_get(hipArray_const_t handle, struct tn_hip_array **array) {
-    *array = (struct tn_hip_array *)tn_face_handle_get((uintptr_t)handle, TN_HIP_ARRAY);
+    *array = (struct tn_hip_array *)tn_face_handle_get((uintptr_t)handle, TN_RT_ARRAY);
     return *array != NULL ? TN_RT_OK
                           : tn_rt_fail(TN_RT_INVALID_HANDLE, "no array 0x%llx",
                                        (unsigned long long)(uintptr_t)handle);
@@ -102,7 +102,7 @@ struct tn_hip_array *tn_hip_array_new(const struct tn_hip_array *like) {
     struct tn_hip_array *array = (struct tn_hip_array *)malloc(sizeof *array);
     if (array != NULL) {
         *array = *like;
-        if (!tn_face_handle_new(&array->object, TN_HIP_ARRAY, destroy_array)) {
+        if (!tn_face_handle_new(&array->object, TN_RT_ARRAY, destroy_array)) {
             free(array);
             array = NULL;
         }
@@ -114,7 +114,7 @@ struct tn_hip_array *tn_hip_array_new(const struct tn_hip_array *like) {
 }
 
 static tn_rt_error make_array(const HIP_ARRAY3D_DESCRIPTOR *shape, hipArray_t *handle) {
-    struct tn_hip_array like = {.shape = *shape, .device = tn_hip_current()};
+    struct tn_hip_array like = {.shape = *shape, .device = tn_rt_current()};
     tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     TN_RT_TRY(tn_hip_capture_allows());
     TN_RT_TRY(tn_hip_array_desc(shape, &desc));
@@ -199,7 +199,7 @@ static tn_rt_error check_not_level(hipArray_t handle) {
 static tn_rt_error free_array(hipArray_t handle) {
     TN_RT_TRY(check_not_level(handle));
     TN_RT_TRY(tn_hip_capture_allows());
-    return tn_face_handle_end((uintptr_t)handle, TN_HIP_ARRAY)
+    return tn_face_handle_end((uintptr_t)handle, TN_RT_ARRAY)
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_CONTEXT_DESTROYED, "another thread frees array 0x%llx",
                             (unsigned long long)(uintptr_t)handle);
@@ -217,8 +217,8 @@ static bool is_on_device(const struct tn_face_object *object, const void *device
     return ((const struct tn_hip_array *)object)->device == device;
 }
 
-void tn_hip_array_reset(const struct tn_hip_device *device) {
-    tn_face_handle_end_all(TN_HIP_ARRAY, is_on_device, device);
+void tn_hip_array_reset(const struct tn_rt_device *device) {
+    tn_face_handle_end_all(TN_RT_ARRAY, is_on_device, device);
 }
 
 // ---- queries

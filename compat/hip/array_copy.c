@@ -216,7 +216,7 @@ static tn_rt_error describe_elements(hipArray_const_t handle, size_t x, size_t y
                                      struct elements *copy) {
     struct tn_hip_array *array = NULL;
     *copy = (struct elements){
-        .linear = TARN_ADDR(linear), .peer = tn_hip_current()->tarn, .to_array = to};
+        .linear = TARN_ADDR(linear), .peer = tn_rt_current()->tarn, .to_array = to};
     if (count == 0) {
         return TN_RT_OK;
     }

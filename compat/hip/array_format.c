@@ -94,9 +94,9 @@ static tn_rt_error get_linear_width(size_t *elements, const hipChannelFormatDesc
     hipDeviceProp_tR0600 properties;
     TN_RT_TRY(tn_rt_check_pointer(elements, "maxWidthInElements"));
     TN_RT_TRY(tn_rt_check_pointer(desc, "fmtDesc"));
-    TN_RT_TRY(tn_hip_check_device(ordinal));
+    TN_RT_TRY(tn_rt_check_device(ordinal));
     TN_RT_TRY(tn_hip_channels(desc, &shape));
-    tn_hip_properties(tn_hip_device(ordinal), &properties);
+    tn_hip_properties(tn_rt_device(ordinal), &properties);
     *elements = (size_t)properties.maxTexture1DLinear /
                 tn_hip_element_bytes(shape.Format, shape.NumChannels);
     return TN_RT_OK;

@@ -22,7 +22,7 @@ _Static_assert((int)hipMemOperationTypeMap == (int)TARN_ARRAY_MAP &&
 // An array that is not a level: plain or mipmapped.
 struct whole {
     tarn_array tarn;
-    const struct tn_hip_device *device;
+    const struct tn_rt_device *device;
     unsigned flags; // of HIP
     bool is_mipmap;
 };
@@ -98,11 +98,11 @@ hipError_t hipExtMipmappedArrayGetSparseProperties(hipExtArraySparseProperties *
 static tn_rt_error query_requirements(const struct whole *whole, hipDevice_t ordinal,
                                       hipExtArrayMemoryRequirements *requirements) {
     tarn_array_info info = TARN_INIT(tarn_array_info);
-    const struct tn_hip_device *device = tn_hip_device(ordinal);
-    TN_RT_TRY(tn_hip_check_device(ordinal));
+    const struct tn_rt_device *device = tn_rt_device(ordinal);
+    TN_RT_TRY(tn_rt_check_device(ordinal));
     if (device != whole->device) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "the array is on device %d, not on %d",
-                          whole->device->hip, ordinal);
+                          whole->device->ordinal, ordinal);
     }
     if ((whole->flags & hipExtArrayDeferredMapping) == 0) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "the array is not deferred, its flags are 0x%x",
@@ -143,7 +143,7 @@ hipError_t hipExtMipmappedArrayGetMemoryRequirements(hipExtArrayMemoryRequiremen
 
 // ---- mapping
 
-static tn_rt_error check_entry(const hipArrayMapInfo *info, const struct tn_hip_device *device) {
+static tn_rt_error check_entry(const hipArrayMapInfo *info, const struct tn_rt_device *device) {
     unsigned operation = (unsigned)info->memOperationType;
     if (info->flags != 0 || info->reserved[0] != 0 || info->reserved[1] != 0) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, reserved 0x%x and 0x%x are not 0",
@@ -152,10 +152,10 @@ static tn_rt_error check_entry(const hipArrayMapInfo *info, const struct tn_hip_
     if (operation != hipMemOperationTypeMap && operation != hipMemOperationTypeUnmap) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "operation %u is neither map nor unmap", operation);
     }
-    if (info->deviceBitMask != 1u << device->hip) {
+    if (info->deviceBitMask != 1u << device->ordinal) {
         return tn_rt_fail(TN_RT_INVALID_VALUE,
                           "device mask 0x%x is not the bit of the stream's device %d",
-                          info->deviceBitMask, device->hip);
+                          info->deviceBitMask, device->ordinal);
     }
     return TN_RT_OK;
 }
@@ -235,7 +235,7 @@ static tn_rt_error read_memory(const hipArrayMapInfo *info, tarn_array_map_item 
     return TN_RT_OK;
 }
 
-static tn_rt_error read_entry(const hipArrayMapInfo *info, const struct tn_hip_device *device,
+static tn_rt_error read_entry(const hipArrayMapInfo *info, const struct tn_rt_device *device,
                               tarn_array_map_item *item) {
     struct whole whole;
     *item = (tarn_array_map_item){0};
@@ -280,7 +280,7 @@ static tn_rt_error map_array(const hipArrayMapInfo *list, unsigned count, hipStr
         return tn_rt_fail(TN_RT_INVALID_VALUE, "mapInfoList %p, count %u", (const void *)list,
                           count);
     }
-    if (!tn_hip_face.sparse) {
+    if (!tn_rt_policy.sparse) {
         return tn_rt_fail(TN_RT_NOT_SUPPORTED, "sparse arrays are off; TARN_HIP_SPARSE=1 is on");
     }
     TN_RT_TRY(tn_hip_stream_begin(stream, &where));

@@ -137,7 +137,7 @@ static int read_member(const hipDeviceProp_tR0600 *properties, const struct row 
 
 // Reads attributes that have no member. Returns false for an unknown attribute, or one that is not
 // an int.
-static bool read_other(const struct tn_hip_device *device, int attribute, int *value) {
+static bool read_other(const struct tn_rt_device *device, int attribute, int *value) {
     switch (attribute) {
     case hipDeviceAttributeVirtualMemoryManagementSupported:
         *value = (device->info.features & TARN_FEATURE_VMM) != 0;
@@ -163,7 +163,7 @@ static bool read_other(const struct tn_hip_device *device, int attribute, int *v
     }
 }
 
-static bool read_attribute(const struct tn_hip_device *device, int attribute, int *value) {
+static bool read_attribute(const struct tn_rt_device *device, int attribute, int *value) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].attribute == attribute) {
             hipDeviceProp_tR0600 properties;
@@ -183,12 +183,12 @@ static bool is_register(int attribute) {
 
 static tn_rt_error get_attribute(int *value, int attribute, int ordinal) {
     TN_RT_TRY(tn_rt_check_pointer(value, "pi"));
-    TN_RT_TRY(tn_hip_check_device(ordinal));
+    TN_RT_TRY(tn_rt_check_device(ordinal));
     if (is_register(attribute)) { // NULL, as in the properties: the software device has none
         memset(value, 0, sizeof(uint32_t *));
         return TN_RT_OK;
     }
-    return read_attribute(tn_hip_device(ordinal), attribute, value)
+    return read_attribute(tn_rt_device(ordinal), attribute, value)
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not an attribute with a number", attribute);
 }

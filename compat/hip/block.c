@@ -8,7 +8,7 @@
 #include <tarn/address.h>
 #include <tarn/annotate.h>
 
-#include "compat/hip/lock.h"
+#include "compat/runtime/lock.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -25,7 +25,7 @@ static uint32_t inherited_ids; // in a child of fork(): the blocks up to this id
 #define FLAGS_MASK   0xfffu
 #define ID_SHIFT     32
 
-_Static_assert(TN_HIP_DEVICES <= 32, "a device fits its bits");
+_Static_assert(TN_RT_DEVICES <= 32, "a device fits its bits");
 
 // HIP's flags of memory are the low and the high four bits of a 32-bit word.
 static unsigned rotate_flags(unsigned flags) {
@@ -36,15 +36,15 @@ static unsigned rotate_flags_back(unsigned flags) {
     return flags >> 4 | flags << 28;
 }
 
-uint64_t tn_hip_block_word(enum tn_hip_block_kind kind, const struct tn_hip_device *device,
+uint64_t tn_hip_block_word(enum tn_hip_block_kind kind, const struct tn_rt_device *device,
                            unsigned flags) {
     uint64_t id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
-    return (uint64_t)__builtin_ctz(kind) << KIND_SHIFT | (uint64_t)device->hip << DEVICE_SHIFT |
+    return (uint64_t)__builtin_ctz(kind) << KIND_SHIFT | (uint64_t)device->ordinal << DEVICE_SHIFT |
            (uint64_t)(rotate_flags(flags) & FLAGS_MASK) << FLAGS_SHIFT | id << ID_SHIFT;
 }
 
 void tn_hip_block_mark(tarn_addr start, enum tn_hip_block_kind kind, unsigned flags) {
-    uint64_t word = tn_hip_block_word(kind, tn_hip_current(), flags);
+    uint64_t word = tn_hip_block_word(kind, tn_rt_current(), flags);
     (void)tarn_address_set_owner(start, TARN_OWNER_FACE, word); // fails only in a child of fork()
 }
 
@@ -54,7 +54,7 @@ static void destroy_record(struct tn_face_object *object) {
     free(record);
 }
 
-tn_rt_error tn_hip_block_mark_part(tarn_addr start, const struct tn_hip_device *device,
+tn_rt_error tn_hip_block_mark_part(tarn_addr start, const struct tn_rt_device *device,
                                    uint64_t offset, uint64_t bytes) {
     struct tn_hip_record *record = (struct tn_hip_record *)calloc(1, sizeof *record);
     if (record == NULL) {
@@ -64,7 +64,7 @@ tn_rt_error tn_hip_block_mark_part(tarn_addr start, const struct tn_hip_device *
     record->part = start + offset;
     record->part_bytes = (size_t)bytes;
     atomic_init(&record->word, tn_hip_block_word(TN_HIP_BLOCK_IMPORTED, device, 0));
-    if (!tn_face_handle_new(&record->object, TN_HIP_RECORD, destroy_record)) {
+    if (!tn_face_handle_new(&record->object, TN_RT_RECORD, destroy_record)) {
         free(record);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the record of a block");
     }
@@ -72,7 +72,7 @@ tn_rt_error tn_hip_block_mark_part(tarn_addr start, const struct tn_hip_device *
 }
 
 static bool is_handle(uint64_t word) {
-    return (word & (TN_FACE_KINDS - 1)) == TN_HIP_RECORD;
+    return (word & (TN_FACE_KINDS - 1)) == TN_RT_RECORD;
 }
 
 // Returns false if the block was freed meanwhile, or belongs to the parent of a fork.
@@ -95,7 +95,7 @@ static bool unpack_word(struct tn_hip_block *block) {
     }
     block->kind = (enum tn_hip_block_kind)(1u << (word >> KIND_SHIFT & 7));
     block->sync_memops = (word & SYNC_BIT) != 0;
-    block->device = tn_hip_device((int)(word >> DEVICE_SHIFT & (TN_HIP_DEVICES - 1)));
+    block->device = tn_rt_device((int)(word >> DEVICE_SHIFT & (TN_RT_DEVICES - 1)));
     block->flags = rotate_flags_back((unsigned)(word >> FLAGS_SHIFT) & FLAGS_MASK);
     block->id = (uint32_t)(word >> ID_SHIFT);
     return true;
@@ -104,12 +104,12 @@ static bool unpack_word(struct tn_hip_block *block) {
 // ---- queries
 
 // A device that is not visible to the program counts as the current one.
-static struct tn_hip_device *device_of(const tarn_address_info *info) {
+static struct tn_rt_device *device_of(const tarn_address_info *info) {
     if (info->location.type != TARN_LOCATION_DEVICE) {
         return NULL;
     }
-    struct tn_hip_device *device = tn_hip_device(tn_hip_ordinal_of(info->location.id));
-    return device != NULL ? device : tn_hip_current();
+    struct tn_rt_device *device = tn_rt_device(tn_rt_ordinal_of(info->location.id));
+    return device != NULL ? device : tn_rt_current();
 }
 
 bool tn_hip_block_describe(const tarn_address_info *info, struct tn_hip_block *block) {
@@ -217,7 +217,7 @@ void tn_hip_records_unlock(void) {
 
 struct tn_hip_record *tn_hip_record_get(const struct tn_hip_block *block) {
     return is_handle(block->word)
-               ? (struct tn_hip_record *)tn_face_handle_find((uintptr_t)block->word, TN_HIP_RECORD)
+               ? (struct tn_hip_record *)tn_face_handle_find((uintptr_t)block->word, TN_RT_RECORD)
                : NULL;
 }
 
@@ -234,7 +234,7 @@ tn_rt_error tn_hip_record_make(const struct tn_hip_block *block, struct tn_hip_r
         return TN_RT_OK;
     }
     made = (struct tn_hip_record *)calloc(1, sizeof *made);
-    if (made == NULL || !tn_face_handle_new(&made->object, TN_HIP_RECORD, destroy_record)) {
+    if (made == NULL || !tn_face_handle_new(&made->object, TN_RT_RECORD, destroy_record)) {
         free(made);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the record of a block");
     }
@@ -243,7 +243,7 @@ tn_rt_error tn_hip_record_make(const struct tn_hip_block *block, struct tn_hip_r
     tn_face_object_keep(&made->object);
     tn_rt_error error = tn_rt_from(tarn_address_set_user(now.start, made->object.handle));
     if (error != TN_RT_OK) {
-        (void)tn_face_handle_end(made->object.handle, TN_HIP_RECORD);
+        (void)tn_face_handle_end(made->object.handle, TN_RT_RECORD);
         tn_hip_record_put(made);
         return error;
     }
@@ -253,7 +253,7 @@ tn_rt_error tn_hip_record_make(const struct tn_hip_block *block, struct tn_hip_r
 
 void tn_hip_record_end(const struct tn_hip_block *block) {
     if (is_handle(block->word)) {
-        (void)tn_face_handle_end((uintptr_t)block->word, TN_HIP_RECORD);
+        (void)tn_face_handle_end((uintptr_t)block->word, TN_RT_RECORD);
     }
 }
 
@@ -261,4 +261,4 @@ static void forget_blocks(void) {
     inherited_ids = atomic_load_explicit(&last_id, memory_order_relaxed);
 }
 
-TN_FACE_ON_FORK(TN_HIP_LOCK_RECORD, &lock, forget_blocks);
+TN_FACE_ON_FORK(TN_RT_LOCK_RECORD, &lock, forget_blocks);

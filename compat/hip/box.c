@@ -117,8 +117,7 @@ static tn_rt_error place_side(const struct tn_hip_box *box, const struct tn_hip_
     return place_linear(box, side, &place->addr, &place->slice_pitch);
 }
 
-static tn_rt_error find_device(const struct tn_hip_side *side,
-                               const struct tn_hip_device **device) {
+static tn_rt_error find_device(const struct tn_hip_side *side, const struct tn_rt_device **device) {
     struct tn_hip_array *array = NULL;
     if (side->is_array) {
         TN_RT_TRY(tn_hip_array_get(side->array, &array));
@@ -130,7 +129,7 @@ static tn_rt_error find_device(const struct tn_hip_side *side,
 
 // Rights of the current device count too, unless the call names devices.
 static void name_peers(const struct tn_hip_box *box, tarn_device **peers) {
-    peers[0] = box->peers[0] != NULL ? box->peers[0] : tn_hip_current()->tarn;
+    peers[0] = box->peers[0] != NULL ? box->peers[0] : tn_rt_current()->tarn;
     peers[1] = box->peers[1];
 }
 

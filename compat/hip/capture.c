@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "compat/hip/capture_parts.h"
-#include "compat/hip/lock.h"
+#include "compat/runtime/lock.h"
 
 static struct tn_hip_capture *captures;
 static unsigned long long last_id;
@@ -17,7 +17,7 @@ static unsigned long long last_id;
 // capture. A child of fork() keeps the references of its parent's events.
 static _Atomic(unsigned) capture_count;
 static _Atomic(unsigned) reference_count;
-static _Atomic(unsigned) blocking_count[TN_HIP_DEVICES];
+static _Atomic(unsigned) blocking_count[TN_RT_DEVICES];
 
 static _Thread_local hipStreamCaptureMode thread_mode = hipStreamCaptureModeGlobal;
 
@@ -125,7 +125,7 @@ void tn_hip_place_clear(struct tn_hip_place *place) {
 static void mark_entered(struct tn_hip_stream *s) {
     atomic_store(&s->capturing, true);
     if (s->blocking) {
-        (void)atomic_fetch_add(&blocking_count[s->device->hip], 1);
+        (void)atomic_fetch_add(&blocking_count[s->device->ordinal], 1);
     }
 }
 
@@ -133,7 +133,7 @@ static void mark_left(struct tn_hip_stream *s) {
     clear_place(&s->place);
     atomic_store(&s->capturing, false);
     if (s->blocking) {
-        (void)atomic_fetch_sub(&blocking_count[s->device->hip], 1);
+        (void)atomic_fetch_sub(&blocking_count[s->device->ordinal], 1);
     }
 }
 
@@ -194,7 +194,7 @@ void tn_hip_capture_leave(struct tn_hip_stream *s) {
 }
 
 // Takes the lock. Returns NULL if no capture of the device is left.
-static struct tn_hip_graph *finish_one(const struct tn_hip_device *device) {
+static struct tn_hip_graph *finish_one(const struct tn_rt_device *device) {
     struct tn_hip_graph *graph = NULL;
     tn_hip_plan_lock();
     struct tn_hip_capture *capture = captures;
@@ -208,7 +208,7 @@ static struct tn_hip_graph *finish_one(const struct tn_hip_device *device) {
     return graph;
 }
 
-void tn_hip_capture_end_all(const struct tn_hip_device *device) {
+void tn_hip_capture_end_all(const struct tn_rt_device *device) {
     struct tn_hip_graph *graph;
     while ((graph = finish_one(device)) != NULL) {
         tn_hip_graph_close(graph);
@@ -296,7 +296,7 @@ static bool has_blocking_stream(const struct tn_hip_capture *capture) {
 }
 
 bool tn_hip_capture_is_blocking(void) {
-    for (int i = 0; i < TN_HIP_DEVICES; i++) {
+    for (int i = 0; i < TN_RT_DEVICES; i++) {
         if (atomic_load(&blocking_count[i]) > 0) {
             return true;
         }
@@ -305,20 +305,20 @@ bool tn_hip_capture_is_blocking(void) {
 }
 
 tn_rt_error tn_hip_capture_check_beside(void) {
-    return tn_hip_face.compat >= 7 && tn_hip_capture_is_blocking()
+    return tn_rt_policy.level >= 7 && tn_hip_capture_is_blocking()
                ? tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED,
                             "stream-ordered allocation while a blocking stream captures")
                : TN_RT_OK;
 }
 
 bool tn_hip_capture_is_implied(const struct tn_hip_stream *s) {
-    return s->role == TN_HIP_STREAM_NULL && atomic_load(&blocking_count[s->device->hip]) > 0;
+    return s->role == TN_HIP_STREAM_NULL && atomic_load(&blocking_count[s->device->ordinal]) > 0;
 }
 
 tn_rt_error tn_hip_capture_implied(const struct tn_hip_stream *null) {
     return tn_rt_fail(TN_RT_CAPTURE_IMPLICIT,
                       "the NULL stream of device %d would wait for one that captures",
-                      null->device->hip);
+                      null->device->ordinal);
 }
 
 // Takes the lock.
@@ -385,7 +385,7 @@ static tn_rt_error add_node(struct tn_hip_stream *s, const struct tn_hip_op *op)
 
 // Release 6 does not check the launch of a graph.
 static bool is_checked(const struct tn_hip_op *op) {
-    return op->work != TN_HIP_WORK_GRAPH || tn_hip_face.compat >= 7;
+    return op->work != TN_HIP_WORK_GRAPH || tn_rt_policy.level >= 7;
 }
 
 bool tn_hip_capture_work(struct tn_hip_stream *s, const struct tn_hip_op *op, tn_rt_error *error) {
@@ -459,7 +459,7 @@ static tn_rt_error enter_by_event(struct tn_hip_stream *s, const struct tn_hip_p
     }
     if (s->device != event->capture->device) {
         return tn_rt_fail(TN_RT_NOT_SUPPORTED, "a stream of device %d in a capture of device %d",
-                          s->device->hip, event->capture->device->hip);
+                          s->device->ordinal, event->capture->device->ordinal);
     }
     TN_RT_TRY(merge_place(&s->place, event));
     mark_entered(s);
@@ -515,9 +515,9 @@ bool tn_hip_capture_wait(struct tn_hip_stream *s, const struct tn_hip_place *eve
 static void forget_captures(void) {
     captures = NULL;
     atomic_store(&capture_count, 0);
-    for (int i = 0; i < TN_HIP_DEVICES; i++) {
+    for (int i = 0; i < TN_RT_DEVICES; i++) {
         atomic_store(&blocking_count[i], 0);
     }
 }
 
-TN_FACE_ON_FORK(TN_HIP_LOCK_CAPTURE, NULL, forget_captures);
+TN_FACE_ON_FORK(TN_RT_LOCK_CAPTURE, NULL, forget_captures);

@@ -61,6 +61,6 @@ void tn_hip_place_clear(struct tn_hip_place *place);
 void tn_hip_capture_leave(struct tn_hip_stream *stream);
 
 // Ends all captures of a device, without a graph.
-void tn_hip_capture_end_all(const struct tn_hip_device *device);
+void tn_hip_capture_end_all(const struct tn_rt_device *device);
 
 #endif

@@ -12,10 +12,10 @@
 #include <hip/detail/stream.h>
 
 #include "compat/hip/face.h"
-#include "compat/hip/handle.h"
-#include "compat/hip/lock.h"
 #include "compat/hip/peer.h"
 #include "compat/hip/preference.h"
+#include "compat/runtime/handle.h"
+#include "compat/runtime/lock.h"
 
 #define DEPTH 64
 
@@ -38,8 +38,8 @@ static _Thread_local struct {
 } stack;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the next two
-static hipCtx_t primaries[TN_HIP_DEVICES];               // made at the first use
-static unsigned retained[TN_HIP_DEVICES];
+static hipCtx_t primaries[TN_RT_DEVICES];                // made at the first use
+static unsigned retained[TN_RT_DEVICES];
 
 // ---- contexts
 
@@ -54,7 +54,7 @@ static tn_rt_error make_context(int device, unsigned flags, bool primary, hipCtx
         context->flags = flags;
         context->primary = primary;
     }
-    if (context == NULL || !tn_face_handle_new(&context->object, TN_HIP_CONTEXT, destroy_context)) {
+    if (context == NULL || !tn_face_handle_new(&context->object, TN_RT_CONTEXT, destroy_context)) {
         free(context);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a context");
     }
@@ -67,7 +67,7 @@ static tn_rt_error no_context(hipCtx_t handle) {
 }
 
 static tn_rt_error copy_context(hipCtx_t handle, struct context *copy) {
-    struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_HIP_CONTEXT);
+    struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_RT_CONTEXT);
     if (object == NULL) {
         return no_context(handle);
     }
@@ -128,24 +128,24 @@ static tn_rt_error push_entry(hipCtx_t handle, int device) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "%d contexts are on the stack", DEPTH);
     }
     if (stack.depth == 0) {
-        stack.base = tn_hip_current()->hip;
+        stack.base = tn_rt_current()->ordinal;
     }
     stack.entries[stack.depth++] = (struct entry){handle, device};
-    tn_hip_set_current(device);
+    tn_rt_set_current(device);
     return TN_RT_OK;
 }
 
 // The stack is not empty.
 static void pop_entry(void) {
     stack.depth--;
-    tn_hip_set_current(stack.depth > 0 ? stack.entries[stack.depth - 1].device : stack.base);
+    tn_rt_set_current(stack.depth > 0 ? stack.entries[stack.depth - 1].device : stack.base);
 }
 
 void tn_hip_context_select(int device) {
     if (stack.depth > 0) {
         stack.entries[stack.depth - 1] = (struct entry){NULL, device};
     }
-    tn_hip_set_current(device);
+    tn_rt_set_current(device);
 }
 
 static tn_rt_error find_current(hipCtx_t *handle) {
@@ -154,7 +154,7 @@ static tn_rt_error find_current(hipCtx_t *handle) {
         return TN_RT_OK;
     }
     (void)pthread_mutex_lock(&lock);
-    tn_rt_error error = get_primary(tn_hip_current()->hip, handle);
+    tn_rt_error error = get_primary(tn_rt_current()->ordinal, handle);
     (void)pthread_mutex_unlock(&lock);
     return error;
 }
@@ -165,11 +165,11 @@ static tn_rt_error create_current(hipCtx_t *ctx, unsigned flags, int device) {
     hipCtx_t handle = NULL;
     TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));
     TN_RT_TRY(tn_hip_check_device_flags(flags));
-    TN_RT_TRY(tn_hip_check_device(device));
+    TN_RT_TRY(tn_rt_check_device(device));
     TN_RT_TRY(make_context(device, flags, false, &handle));
     tn_rt_error error = push_entry(handle, device);
     if (error != TN_RT_OK) {
-        (void)tn_face_handle_end((uintptr_t)handle, TN_HIP_CONTEXT);
+        (void)tn_face_handle_end((uintptr_t)handle, TN_RT_CONTEXT);
         return error;
     }
     *ctx = handle;
@@ -187,7 +187,7 @@ static tn_rt_error destroy_by_handle(hipCtx_t ctx) {
         return tn_rt_fail(TN_RT_INVALID_CONTEXT, "%p is the primary context of device %d",
                           (void *)ctx, copy.device);
     }
-    if (!tn_face_handle_end((uintptr_t)ctx, TN_HIP_CONTEXT)) {
+    if (!tn_face_handle_end((uintptr_t)ctx, TN_RT_CONTEXT)) {
         return no_context(ctx); // another thread was faster
     }
     if (stack.depth > 0 && stack.entries[stack.depth - 1].handle == ctx) {
@@ -254,7 +254,7 @@ hipError_t hipCtxGetCurrent(hipCtx_t *ctx) {
 
 static tn_rt_error get_device(hipDevice_t *device) {
     TN_RT_TRY(tn_rt_check_pointer(device, "device"));
-    *device = tn_hip_current()->hip;
+    *device = tn_rt_current()->ordinal;
     return TN_RT_OK;
 }
 
@@ -269,7 +269,7 @@ static tn_rt_error get_flags(unsigned *flags) {
         (void)copy_context(stack.entries[stack.depth - 1].handle, &copy);
     }
     TN_RT_TRY(tn_rt_check_pointer(flags, "flags"));
-    *flags = copy.primary ? tn_hip_device_flags(tn_hip_current()->hip) : copy.flags;
+    *flags = copy.primary ? tn_hip_device_flags(tn_rt_current()->ordinal) : copy.flags;
     return TN_RT_OK;
 }
 
@@ -283,7 +283,7 @@ hipError_t hipGetDeviceFlags(unsigned int *flags) {
 
 static tn_rt_error get_version(hipCtx_t ctx, int *version) {
     struct context copy;
-    if (tn_hip_face.compat < 7) {
+    if (tn_rt_policy.level < 7) {
         return tn_rt_fail(TN_RT_NOT_SUPPORTED, "release 6 has no version of a context");
     }
     TN_RT_TRY(tn_rt_check_pointer(version, "apiVersion"));
@@ -344,7 +344,7 @@ hipError_t hipCtxDisablePeerAccess(hipCtx_t peerCtx) {
 
 static tn_rt_error retain_primary(hipCtx_t *ctx, int device) {
     TN_RT_TRY(tn_rt_check_pointer(ctx, "pctx"));
-    TN_RT_TRY(tn_hip_check_device(device));
+    TN_RT_TRY(tn_rt_check_device(device));
     (void)pthread_mutex_lock(&lock);
     tn_rt_error error = get_primary(device, ctx);
     if (error == TN_RT_OK) {
@@ -359,7 +359,7 @@ hipError_t hipDevicePrimaryCtxRetain(hipCtx_t *pctx, hipDevice_t dev) {
 }
 
 static tn_rt_error release_primary(int device) {
-    TN_RT_TRY(tn_hip_check_device(device));
+    TN_RT_TRY(tn_rt_check_device(device));
     (void)pthread_mutex_lock(&lock);
     bool counted = retained[device] > 0;
     retained[device] -= counted ? 1 : 0;
@@ -374,13 +374,13 @@ hipError_t hipDevicePrimaryCtxRelease(hipDevice_t dev) {
 }
 
 static tn_rt_error get_state(int device, unsigned *flags, int *active) {
-    TN_RT_TRY(tn_hip_check_device(device));
+    TN_RT_TRY(tn_rt_check_device(device));
     if (flags != NULL) {
         *flags = tn_hip_device_flags(device);
     }
     if (active != NULL) {
         (void)pthread_mutex_lock(&lock);
-        *active = retained[device] > 0 || tn_hip_current()->hip == device;
+        *active = retained[device] > 0 || tn_rt_current()->ordinal == device;
         (void)pthread_mutex_unlock(&lock);
     }
     return TN_RT_OK;
@@ -391,7 +391,7 @@ hipError_t hipDevicePrimaryCtxGetState(hipDevice_t dev, unsigned int *flags, int
 }
 
 static tn_rt_error set_flags(int device, unsigned flags) {
-    TN_RT_TRY(tn_hip_check_device(device));
+    TN_RT_TRY(tn_rt_check_device(device));
     return tn_hip_set_device_flags(device, flags);
 }
 
@@ -406,4 +406,4 @@ static void forget_contexts(void) {
     stack.depth = 0;
 }
 
-TN_FACE_ON_FORK(TN_HIP_LOCK_CONTEXT, &lock, forget_contexts);
+TN_FACE_ON_FORK(TN_RT_LOCK_CONTEXT, &lock, forget_contexts);

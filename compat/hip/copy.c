@@ -53,7 +53,7 @@ void tn_hip_copy_op(const tarn_copy_desc *desc, struct tn_hip_op *op) {
             .row = desc->height <= 1 && desc->depth <= 1 ? (size_t)desc->width : 0};
     }
     if (desc->peers[0] == NULL && desc->peers[1] == NULL) {
-        copy->desc.peers[0] = tn_hip_current()->tarn;
+        copy->desc.peers[0] = tn_rt_current()->tarn;
     }
 }
 
@@ -71,8 +71,8 @@ tn_rt_error tn_hip_copy_kind(hipMemcpyKind kind) {
 }
 
 static tn_rt_error describe_linear(void *dst, const void *src, size_t size,
-                                   const struct tn_hip_device *dst_owner,
-                                   const struct tn_hip_device *src_owner, struct tn_hip_op *op) {
+                                   const struct tn_rt_device *dst_owner,
+                                   const struct tn_rt_device *src_owner, struct tn_hip_op *op) {
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     if (size != 0) {
         TN_RT_TRY(tn_rt_check_pointer(dst, "dst"));
@@ -165,10 +165,10 @@ hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t siz
 static tn_rt_error copy_peer(void *dst, int dst_ordinal, const void *src, int src_ordinal,
                              size_t size, hipStream_t stream, enum tn_hip_copy_call call) {
     struct tn_hip_op op;
-    TN_RT_TRY(tn_hip_check_device(dst_ordinal));
-    TN_RT_TRY(tn_hip_check_device(src_ordinal));
-    TN_RT_TRY(describe_linear(dst, src, size, tn_hip_device(dst_ordinal),
-                              tn_hip_device(src_ordinal), &op));
+    TN_RT_TRY(tn_rt_check_device(dst_ordinal));
+    TN_RT_TRY(tn_rt_check_device(src_ordinal));
+    TN_RT_TRY(
+        describe_linear(dst, src, size, tn_rt_device(dst_ordinal), tn_rt_device(src_ordinal), &op));
     return tn_hip_copy_submit(&op, stream, call);
 }
 

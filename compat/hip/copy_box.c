@@ -261,10 +261,10 @@ static tn_rt_error read_peer(const hipMemcpy3DPeerParms *parms, struct tn_hip_bo
         .kind = hipMemcpyDefault,
     };
     TN_RT_TRY(read_3d(&plain, box));
-    TN_RT_TRY(tn_hip_check_device(parms->dstDevice));
-    TN_RT_TRY(tn_hip_check_device(parms->srcDevice));
-    box->peers[0] = tn_hip_device(parms->dstDevice)->tarn;
-    box->peers[1] = tn_hip_device(parms->srcDevice)->tarn;
+    TN_RT_TRY(tn_rt_check_device(parms->dstDevice));
+    TN_RT_TRY(tn_rt_check_device(parms->srcDevice));
+    box->peers[0] = tn_rt_device(parms->dstDevice)->tarn;
+    box->peers[1] = tn_rt_device(parms->srcDevice)->tarn;
     return TN_RT_OK;
 }
 

@@ -29,14 +29,14 @@ static tn_rt_error create_masked(hipStream_t *stream, uint32_t words, const uint
                           (const void *)mask);
     }
     if (is_zero(mask, words)) { // the default: all units
-        return tn_hip_stream_new(tn_hip_current(), hipStreamDefault, 0, stream);
+        return tn_hip_stream_new(tn_rt_current(), hipStreamDefault, 0, stream);
     }
     uint32_t *kept = (uint32_t *)calloc(words, sizeof *kept);
     if (kept == NULL) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a mask of %u words", words);
     }
     memcpy(kept, mask, words * sizeof *kept);
-    tn_rt_error error = tn_hip_stream_new(tn_hip_current(), hipStreamDefault, 0, &handle);
+    tn_rt_error error = tn_hip_stream_new(tn_rt_current(), hipStreamDefault, 0, &handle);
     if (error == TN_RT_OK) {
         error = tn_hip_stream_get(handle, &s);
     }

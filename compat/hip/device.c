@@ -19,7 +19,7 @@ hipError_t hipInit(unsigned int flags) {
 // Works without a device.
 static tn_rt_error get_version(int *version, const char *name) {
     TN_RT_TRY(tn_rt_check_pointer(version, name));
-    *version = tn_hip_level() == 7 ? VERSION_OF_LEVEL_7 : HIP_VERSION;
+    *version = tn_hip_policy()->level == 7 ? VERSION_OF_LEVEL_7 : HIP_VERSION;
     return TN_RT_OK;
 }
 
@@ -37,7 +37,7 @@ static tn_rt_error get_count(int *count) {
     if (count == NULL) {
         return error == TN_RT_NO_DEVICE ? error : tn_rt_check_pointer(count, "count");
     }
-    *count = error == TN_RT_OK ? tn_hip_face.count : 0;
+    *count = error == TN_RT_OK ? tn_rt_devices.count : 0;
     return error;
 }
 
@@ -47,7 +47,7 @@ hipError_t hipGetDeviceCount(int *count) {
 
 static tn_rt_error get_device_by_ordinal(hipDevice_t *device, int ordinal) {
     TN_RT_TRY(tn_rt_check_pointer(device, "device"));
-    TN_RT_TRY(tn_hip_check_device(ordinal));
+    TN_RT_TRY(tn_rt_check_device(ordinal));
     *device = ordinal;
     return TN_RT_OK;
 }
@@ -57,7 +57,7 @@ hipError_t hipDeviceGet(hipDevice_t *device, int ordinal) {
 }
 
 static tn_rt_error select_device(int ordinal) {
-    TN_RT_TRY(tn_hip_check_device(ordinal));
+    TN_RT_TRY(tn_rt_check_device(ordinal));
     tn_hip_context_select(ordinal);
     return TN_RT_OK;
 }
@@ -68,7 +68,7 @@ hipError_t hipSetDevice(int deviceId) {
 
 static tn_rt_error get_current_device(int *ordinal) {
     TN_RT_TRY(tn_rt_check_pointer(ordinal, "deviceId"));
-    *ordinal = tn_hip_current()->hip;
+    *ordinal = tn_rt_current()->ordinal;
     return TN_RT_OK;
 }
 

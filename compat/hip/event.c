@@ -7,9 +7,9 @@
 
 #include <hip/detail/event.h>
 
-#include "compat/hip/handle.h"
-#include "compat/hip/lock.h"
 #include "compat/hip/stream.h"
+#include "compat/runtime/handle.h"
+#include "compat/runtime/lock.h"
 
 #define RELEASES (hipEventReleaseToDevice | hipEventReleaseToSystem)
 #define ALL_FLAGS                                                                                  \
@@ -18,7 +18,7 @@
 
 struct event {
     struct tn_face_object object;
-    struct tn_hip_device *device;
+    struct tn_rt_device *device;
     unsigned flags;
     tarn_event tarn;
     // Of the last record, changed under the lock below. A thread that reads `failure` without the
@@ -69,7 +69,7 @@ static tn_rt_error make_event(unsigned flags, const tarn_event_key *key, struct 
     if (e == NULL) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an event");
     }
-    e->device = tn_hip_current();
+    e->device = tn_rt_current();
     e->flags = flags;
     tarn_status status = open_event(e->device->tarn, flags, key, &e->tarn);
     tn_rt_error error = tn_rt_from(status);
@@ -79,7 +79,7 @@ static tn_rt_error make_event(unsigned flags, const tarn_event_key *key, struct 
     if (error != TN_RT_OK) {
         goto err_free;
     }
-    if (!tn_face_handle_new(&e->object, TN_HIP_EVENT, destroy_event)) {
+    if (!tn_face_handle_new(&e->object, TN_RT_EVENT, destroy_event)) {
         error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the handle of an event");
         goto err_destroy;
     }
@@ -115,7 +115,7 @@ static tn_rt_error no_event(hipEvent_t handle) {
 }
 
 static tn_rt_error get_event(hipEvent_t handle, struct event **event) {
-    *event = (struct event *)tn_face_handle_get((uintptr_t)handle, TN_HIP_EVENT);
+    *event = (struct event *)tn_face_handle_get((uintptr_t)handle, TN_RT_EVENT);
     return *event != NULL ? TN_RT_OK : no_event(handle);
 }
 
@@ -127,7 +127,7 @@ static tn_rt_error end_event(hipEvent_t handle) {
     if (handle == NULL) {
         return no_event(handle);
     }
-    return tn_face_handle_end((uintptr_t)handle, TN_HIP_EVENT)
+    return tn_face_handle_end((uintptr_t)handle, TN_RT_EVENT)
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_CONTEXT_DESTROYED, "%p is not an event", (void *)handle);
 }
@@ -165,8 +165,8 @@ static void set_failure(struct event *e, struct tn_hip_failure *failure) {
 static tn_rt_error record_on(struct event *e, struct tn_hip_stream *s) {
     if (e->device != s->device) {
         return tn_rt_fail(TN_RT_INVALID_HANDLE,
-                          "the event is of device %d, the stream of device %d", e->device->hip,
-                          s->device->hip);
+                          "the event is of device %d, the stream of device %d", e->device->ordinal,
+                          s->device->ordinal);
     }
     tn_rt_error error = TN_RT_OK;
     if (tn_hip_capture_record(s, &e->place, &error)) {
@@ -258,7 +258,7 @@ static tn_rt_error poll_event(hipEvent_t event, tarn_status (*poll)(tarn_event))
     struct event *e = NULL;
     TN_RT_TRY(get_event(event, &e));
     tn_rt_error error = tn_hip_capture_check_event(&e->place);
-    if (error == TN_RT_OK && (poll == tarn_event_synchronize || tn_hip_face.compat >= 7)) {
+    if (error == TN_RT_OK && (poll == tarn_event_synchronize || tn_rt_policy.level >= 7)) {
         error = tn_hip_capture_check_wait();
     }
     if (error == TN_RT_OK) {
@@ -293,7 +293,7 @@ static tn_rt_error elapsed_between(struct event *a, struct event *b, float *ms) 
     TN_RT_TRY(check_timing(b, "stop"));
     if (a->device != b->device) {
         return tn_rt_fail(TN_RT_INVALID_HANDLE, "the events are of devices %d and %d",
-                          a->device->hip, b->device->hip);
+                          a->device->ordinal, b->device->ordinal);
     }
     TN_RT_TRY(tn_rt_from(tarn_event_elapsed(a->tarn, b->tarn, &ns)));
     *ms = (float)((double)ns / 1e6);
@@ -355,4 +355,4 @@ hipError_t hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventHandle_t handle) 
     return TN_HIP_CALL(import_event(event, &handle));
 }
 
-TN_FACE_ON_FORK(TN_HIP_LOCK_EVENT, &lock, NULL);
+TN_FACE_ON_FORK(TN_RT_LOCK_EVENT, &lock, NULL);

@@ -24,7 +24,7 @@ static tn_rt_error free_pooled(const struct tn_hip_block *block, tarn_stream str
 
 // Waits for all work of the device. The error of a failed stream is ignored, because its work does
 // not run any more.
-static tn_rt_error wait_for(const struct tn_hip_device *device) {
+static tn_rt_error wait_for(const struct tn_rt_device *device) {
     tarn_status status = tarn_device_synchronize(device->tarn);
     return status == TARN_BUSY ? tn_rt_from(status) : TN_RT_OK;
 }
@@ -51,8 +51,8 @@ static tn_rt_error free_waiting(const struct tn_hip_block *block) {
         tn_hip_record_end(block);
         return TN_RT_OK;
     }
-    for (int i = 0; i < tn_hip_face.count; i++) {
-        TN_RT_TRY(wait_for(&tn_hip_face.devices[i]));
+    for (int i = 0; i < tn_rt_devices.count; i++) {
+        TN_RT_TRY(wait_for(&tn_rt_devices.of[i]));
     }
     tn_rt_error error = block->kind == TN_HIP_BLOCK_POOLED
                             ? free_pooled(block, block->stream)
@@ -106,7 +106,7 @@ static bool free_in_capture(const void *ptr, hipStream_t stream, bool nothing, t
 
 static tn_rt_error free_on_stream(const void *ptr, hipStream_t stream) {
     struct tn_hip_where where;
-    bool nothing = ptr == NULL && tn_hip_face.compat >= 7;
+    bool nothing = ptr == NULL && tn_rt_policy.level >= 7;
     tn_rt_error error = TN_RT_OK;
     if (free_in_capture(ptr, stream, nothing, &error)) {
         return error;
@@ -128,7 +128,7 @@ hipError_t hipFreeAsync(void *dev_ptr, hipStream_t stream) {
 static bool free_region(const tarn_address_info *info, void *arg) {
     struct tn_hip_block block;
     if (info->owner == TARN_OWNER_POOL) {
-        tn_hip_pool_empty_at(info->base, (const struct tn_hip_device *)arg);
+        tn_hip_pool_empty_at(info->base, (const struct tn_rt_device *)arg);
         return true;
     }
     if (info->owner != TARN_OWNER_FACE || !tn_hip_block_describe(info, &block) ||
@@ -144,6 +144,6 @@ static bool free_region(const tarn_address_info *info, void *arg) {
     return (block.kind & OF_DEVICES) == 0 || free_waiting(&block) == TN_RT_OK;
 }
 
-void tn_hip_memory_reset(struct tn_hip_device *device) {
+void tn_hip_memory_reset(struct tn_rt_device *device) {
     (void)tarn_address_walk(device->tarn, free_region, device);
 }

@@ -8,7 +8,7 @@
 
 #include <hip/detail/graph.h>
 
-#include "compat/hip/lock.h"
+#include "compat/runtime/lock.h"
 
 // A node that has a handle. The graph closes it together with its own handle.
 struct tn_hip_graph_node {
@@ -36,7 +36,7 @@ tn_rt_error tn_hip_graph_new(struct tn_hip_plan *plan, struct tn_hip_graph **gra
         goto err_put;
     }
     fresh->plan = plan;
-    if (!tn_face_handle_new(&fresh->object, TN_HIP_GRAPH, destroy_graph)) {
+    if (!tn_face_handle_new(&fresh->object, TN_RT_GRAPH, destroy_graph)) {
         goto err_free;
     }
     *graph = fresh;
@@ -61,7 +61,7 @@ static void close_nodes(struct tn_hip_graph *graph) {
     (void)pthread_mutex_unlock(&lock);
     for (uint32_t i = 0; i < count; i++) {
         if (nodes[i] != NULL) {
-            (void)tn_face_handle_close(nodes[i]->object.handle, TN_HIP_GRAPH_NODE);
+            (void)tn_face_handle_close(nodes[i]->object.handle, TN_RT_GRAPH_NODE);
             tn_face_object_put(&nodes[i]->object);
         }
     }
@@ -69,14 +69,14 @@ static void close_nodes(struct tn_hip_graph *graph) {
 }
 
 void tn_hip_graph_close(struct tn_hip_graph *graph) {
-    if (tn_face_handle_close(graph->object.handle, TN_HIP_GRAPH) != NULL) {
+    if (tn_face_handle_close(graph->object.handle, TN_RT_GRAPH) != NULL) {
         close_nodes(graph);
         tn_face_object_put(&graph->object);
     }
 }
 
 tn_rt_error tn_hip_graph_get(hipGraph_t handle, bool complete, struct tn_hip_graph **graph) {
-    *graph = (struct tn_hip_graph *)tn_face_handle_get((uintptr_t)handle, TN_HIP_GRAPH);
+    *graph = (struct tn_hip_graph *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH);
     if (*graph == NULL) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a graph", (void *)handle);
     }
@@ -108,7 +108,7 @@ static tn_rt_error destroy_by_handle(hipGraph_t handle) {
     struct tn_hip_graph *graph = NULL;
     tn_rt_error error = tn_hip_graph_get(handle, true, &graph);
     if (error != TN_RT_OK) { // release 6 takes any handle but NULL for that of a destroyed graph
-        return handle != NULL && tn_hip_face.compat < 7 ? TN_RT_ILLEGAL_STATE : error;
+        return handle != NULL && tn_rt_policy.level < 7 ? TN_RT_ILLEGAL_STATE : error;
     }
     tn_hip_graph_close(graph);
     tn_face_object_put(&graph->object);
@@ -192,7 +192,7 @@ static struct tn_hip_graph_node *new_node(struct tn_hip_graph *graph, uint32_t p
     }
     name->graph = graph;
     name->position = position;
-    if (!tn_face_handle_new(&name->object, TN_HIP_GRAPH_NODE, destroy_node)) {
+    if (!tn_face_handle_new(&name->object, TN_RT_GRAPH_NODE, destroy_node)) {
         free(name);
         return NULL;
     }
@@ -231,7 +231,7 @@ tn_rt_error tn_hip_graph_node_handle(struct tn_hip_graph *graph, uint32_t positi
 }
 
 static tn_rt_error get_node(hipGraphNode_t handle, struct tn_hip_graph_node **name) {
-    *name = (struct tn_hip_graph_node *)tn_face_handle_get((uintptr_t)handle, TN_HIP_GRAPH_NODE);
+    *name = (struct tn_hip_graph_node *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH_NODE);
     return *name != NULL ? TN_RT_OK
                          : tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a node", (void *)handle);
 }
@@ -377,4 +377,4 @@ hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType) {
     return TN_HIP_CALL(get_type(node, pType));
 }
 
-TN_FACE_ON_FORK(TN_HIP_LOCK_GRAPH, &lock, NULL);
+TN_FACE_ON_FORK(TN_RT_LOCK_GRAPH, &lock, NULL);

@@ -4,9 +4,9 @@
 #ifndef TARN_COMPAT_HIP_GRAPH_H
 #define TARN_COMPAT_HIP_GRAPH_H
 
-#include "compat/hip/handle.h"
 #include "compat/hip/plan.h"
 #include "compat/hip/user_object.h"
+#include "compat/runtime/handle.h"
 
 struct tn_hip_graph_node;
 

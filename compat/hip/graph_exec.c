@@ -34,7 +34,7 @@ static void destroy_exec(struct tn_face_object *object) {
 }
 
 static struct graph_exec *get_exec(hipGraphExec_t handle) {
-    return (struct graph_exec *)tn_face_handle_get((uintptr_t)handle, TN_HIP_GRAPH_EXEC);
+    return (struct graph_exec *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH_EXEC);
 }
 
 static tn_rt_error no_exec(hipGraphExec_t handle) {
@@ -47,7 +47,7 @@ static tn_rt_error make_exec(const struct tn_hip_graph *graph, bool auto_free,
     if (exec == NULL) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an executable graph");
     }
-    tn_rt_error error = tn_rt_from(tarn_event_create(tn_hip_current()->tarn, &exec->last));
+    tn_rt_error error = tn_rt_from(tarn_event_create(tn_rt_current()->tarn, &exec->last));
     if (error != TN_RT_OK) {
         free(exec);
         return error;
@@ -60,7 +60,7 @@ static tn_rt_error make_exec(const struct tn_hip_graph *graph, bool auto_free,
         destroy_exec(&exec->object);
         return error;
     }
-    if (!tn_face_handle_new(&exec->object, TN_HIP_GRAPH_EXEC, destroy_exec)) {
+    if (!tn_face_handle_new(&exec->object, TN_RT_GRAPH_EXEC, destroy_exec)) {
         destroy_exec(&exec->object);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph's handle");
     }
@@ -108,7 +108,7 @@ hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t g
 }
 
 static tn_rt_error end_exec(hipGraphExec_t handle) {
-    return tn_face_handle_end((uintptr_t)handle, TN_HIP_GRAPH_EXEC) ? TN_RT_OK : no_exec(handle);
+    return tn_face_handle_end((uintptr_t)handle, TN_RT_GRAPH_EXEC) ? TN_RT_OK : no_exec(handle);
 }
 
 hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec) {

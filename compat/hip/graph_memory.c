@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "compat/hip/capture.h"
-#include "compat/hip/lock.h"
 #include "compat/hip/pool.h"
 #include "compat/hip/stream.h"
+#include "compat/runtime/lock.h"
 
 struct tn_hip_graph_memory {
     uint32_t refs; // from nodes, and one while it is allocated
-    struct tn_hip_device *device;
+    struct tn_rt_device *device;
     tarn_addr addr;
     bool allocated;     // by a launch, and not freed since
     bool has_free_node; // in any graph
@@ -45,7 +45,7 @@ static tn_rt_error mark_memory(struct tn_hip_graph_memory *memory) {
     return TN_RT_OK;
 }
 
-static tn_rt_error new_memory(struct tn_hip_device *device, size_t size,
+static tn_rt_error new_memory(struct tn_rt_device *device, size_t size,
                               struct tn_hip_graph_memory **made) {
     struct tn_hip_graph_memory *memory = (struct tn_hip_graph_memory *)calloc(1, sizeof *memory);
     if (memory == NULL) {
@@ -200,7 +200,7 @@ static struct tn_hip_op op_of(struct tn_hip_graph_memory *memory, bool frees) {
     return op;
 }
 
-bool tn_hip_graph_memory_alloc(struct tn_hip_stream *stream, struct tn_hip_device *device,
+bool tn_hip_graph_memory_alloc(struct tn_hip_stream *stream, struct tn_rt_device *device,
                                size_t size, tarn_addr *addr, tn_rt_error *error) {
     struct tn_hip_graph_memory *memory = NULL;
     if (!atomic_load(&stream->capturing)) {
@@ -312,4 +312,4 @@ tn_rt_error tn_hip_graph_memory_release(const struct tn_hip_block *block, tarn_s
     return error;
 }
 
-TN_FACE_ON_FORK(TN_HIP_LOCK_GRAPH_MEMORY, &lock, NULL);
+TN_FACE_ON_FORK(TN_RT_LOCK_GRAPH_MEMORY, &lock, NULL);

@@ -19,7 +19,7 @@ tn_rt_error tn_hip_host_alloc(enum tn_hip_block_kind kind, void **ptr, size_t si
                               unsigned flags) {
     void *memory = NULL;
     if (size != 0) {
-        TN_RT_TRY(tn_rt_from(tarn_host_alloc(tn_hip_current()->tarn, size, 0, &memory)));
+        TN_RT_TRY(tn_rt_from(tarn_host_alloc(tn_rt_current()->tarn, size, 0, &memory)));
         tn_hip_block_mark(TARN_ADDR(memory), kind, flags);
     }
     *ptr = memory;
@@ -28,7 +28,7 @@ tn_rt_error tn_hip_host_alloc(enum tn_hip_block_kind kind, void **ptr, size_t si
 
 // Release 6 ignores unknown flags.
 static tn_rt_error alloc_host(void **ptr, size_t size, unsigned flags) {
-    bool unknown = (flags & ~ALLOC_FLAGS) != 0 && tn_hip_face.compat >= 7;
+    bool unknown = (flags & ~ALLOC_FLAGS) != 0 && tn_rt_policy.level >= 7;
     TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
     if (unknown || (flags & BOTH_COHERENCIES) == BOTH_COHERENCIES) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x are unknown or contradict each other",
@@ -63,7 +63,7 @@ static tn_rt_error get_device_pointer(void **device, void *host, unsigned flags)
     struct tn_hip_block block;
     const unsigned host_kinds = TN_HIP_BLOCK_HOST | TN_HIP_BLOCK_REGISTERED | TN_HIP_BLOCK_MANAGED;
     // Release 6 finds device memory too.
-    const unsigned kinds = host_kinds | (tn_hip_face.compat < 7 ? TN_HIP_BLOCK_DEVICE : 0);
+    const unsigned kinds = host_kinds | (tn_rt_policy.level < 7 ? TN_HIP_BLOCK_DEVICE : 0);
     if (device == NULL || flags != 0) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "devPtr %p, flags 0x%x", (void *)device, flags);
     }
@@ -80,7 +80,7 @@ static tn_rt_error get_host_flags(unsigned *flags, const void *host) {
     struct tn_hip_block block;
     // Release 6 has no flags of registered memory.
     const unsigned kinds =
-        TN_HIP_BLOCK_HOST | (tn_hip_face.compat >= 7 ? TN_HIP_BLOCK_REGISTERED : 0);
+        TN_HIP_BLOCK_HOST | (tn_rt_policy.level >= 7 ? TN_HIP_BLOCK_REGISTERED : 0);
     TN_RT_TRY(tn_rt_check_pointer(flags, "flagsPtr"));
     TN_RT_TRY(tn_hip_block_find(host, kinds, &block));
     *flags = block.flags;
@@ -111,7 +111,7 @@ static tn_rt_error check_registration(const void *ptr, size_t size, unsigned fla
 
 static tn_rt_error register_host(void *ptr, size_t size, unsigned flags) {
     TN_RT_TRY(check_registration(ptr, size, flags));
-    tarn_status status = tarn_host_register(tn_hip_current()->tarn, ptr, size, 0);
+    tarn_status status = tarn_host_register(tn_rt_current()->tarn, ptr, size, 0);
     tn_rt_error error = tn_rt_from(status);
     if (status == TARN_OK) {
         tn_hip_block_mark(TARN_ADDR(ptr), TN_HIP_BLOCK_REGISTERED, flags);

@@ -13,7 +13,7 @@
 
 static tn_rt_error check_query(const void *output, const char *name, int ordinal) {
     TN_RT_TRY(tn_rt_check_pointer(output, name));
-    return tn_hip_check_device(ordinal);
+    return tn_rt_check_device(ordinal);
 }
 
 static tn_rt_error get_name(char *name, int capacity, int ordinal) {
@@ -21,7 +21,7 @@ static tn_rt_error get_name(char *name, int capacity, int ordinal) {
     if (capacity <= 0) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "room for %d characters", capacity);
     }
-    (void)snprintf(name, (size_t)capacity, "%s", tn_hip_device(ordinal)->info.name);
+    (void)snprintf(name, (size_t)capacity, "%s", tn_rt_device(ordinal)->info.name);
     return TN_RT_OK;
 }
 
@@ -32,7 +32,7 @@ hipError_t hipDeviceGetName(char *name, int len, hipDevice_t device) {
 static tn_rt_error get_uuid(hipUUID *uuid, int ordinal) {
     hipDeviceProp_tR0600 properties;
     TN_RT_TRY(check_query(uuid, "uuid", ordinal));
-    tn_hip_properties(tn_hip_device(ordinal), &properties);
+    tn_hip_properties(tn_rt_device(ordinal), &properties);
     *uuid = properties.uuid;
     return TN_RT_OK;
 }
@@ -43,7 +43,7 @@ hipError_t hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device) {
 
 static tn_rt_error get_total_memory(size_t *bytes, int ordinal) {
     TN_RT_TRY(check_query(bytes, "bytes", ordinal));
-    *bytes = tn_hip_device(ordinal)->info.memory_bytes;
+    *bytes = tn_rt_device(ordinal)->info.memory_bytes;
     return TN_RT_OK;
 }
 
@@ -55,7 +55,7 @@ static tn_rt_error get_capability(int *major, int *minor, int ordinal) {
     hipDeviceProp_tR0600 properties;
     TN_RT_TRY(tn_rt_check_pointer(major, "major"));
     TN_RT_TRY(check_query(minor, "minor", ordinal));
-    tn_hip_properties(tn_hip_device(ordinal), &properties);
+    tn_hip_properties(tn_rt_device(ordinal), &properties);
     *major = properties.major;
     *minor = properties.minor;
     return TN_RT_OK;
@@ -65,7 +65,7 @@ hipError_t hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device
     return TN_HIP_CALL(get_capability(major, minor, device));
 }
 
-static void pci_text(const struct tn_hip_device *device, char text[PCI_TEXT]) {
+static void pci_text(const struct tn_rt_device *device, char text[PCI_TEXT]) {
     (void)snprintf(text, PCI_TEXT, "%04x:%02x:00.0", (unsigned)TN_HIP_PCI_DOMAIN,
                    (unsigned)tn_hip_pci_bus(device) & 0xffu);
 }
@@ -76,7 +76,7 @@ static tn_rt_error get_pci_text(char *text, int capacity, int ordinal) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "room for %d characters, %d are needed", capacity,
                           PCI_TEXT);
     }
-    pci_text(tn_hip_device(ordinal), text);
+    pci_text(tn_rt_device(ordinal), text);
     return TN_RT_OK;
 }
 
@@ -93,8 +93,8 @@ static tn_rt_error find_by_pci_text(int *device, const char *text) {
     if (sscanf(text, "%x:%x:", &domain, &bus) != 2) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "\"%.20s\" is not an address on a PCI bus", text);
     }
-    for (int i = 0; i < tn_hip_face.count; i++) {
-        pci_text(&tn_hip_face.devices[i], own);
+    for (int i = 0; i < tn_rt_devices.count; i++) {
+        pci_text(&tn_rt_devices.of[i], own);
         if (strcasecmp(own, text) == 0) {
             *device = i;
             return TN_RT_OK;

@@ -9,8 +9,8 @@
 
 #include <hip/detail/memory.h>
 
-#include "compat/hip/lock.h"
 #include "compat/hip/memory.h"
+#include "compat/runtime/lock.h"
 
 _Static_assert(sizeof(hipIpcMemHandle_t) == sizeof(tarn_memory_key), "a handle holds a key");
 
@@ -70,7 +70,7 @@ static tn_rt_error join_record(struct tn_hip_record *record, const tarn_memory_k
         return tn_rt_fail(TN_RT_INVALID_CONTEXT, "the handle is of this process's own 0x%llx",
                           (unsigned long long)block.start);
     }
-    if (block.device != tn_hip_current()) {
+    if (block.device != tn_rt_current()) {
         return TN_RT_NOT_READY;
     }
     record->opens++;
@@ -83,7 +83,7 @@ static tn_rt_error join_any(const tarn_memory_key *key, tarn_addr *start) {
     uint32_t cursor = 0;
     struct tn_face_object *object;
     while (error == TN_RT_NOT_READY &&
-           (object = tn_face_handle_next(TN_HIP_RECORD, NULL, NULL, &cursor)) != NULL) {
+           (object = tn_face_handle_next(TN_RT_RECORD, NULL, NULL, &cursor)) != NULL) {
         error = join_record((struct tn_hip_record *)object, key, start);
         tn_face_object_put(object);
     }
@@ -94,7 +94,7 @@ static tn_rt_error join_any(const tarn_memory_key *key, tarn_addr *start) {
 static tn_rt_error import_key(const tarn_memory_key *key, tarn_addr *start) {
     struct tn_hip_block block;
     tarn_addr addr = 0;
-    tarn_status status = tarn_memory_import(tn_hip_current()->tarn, key, &addr);
+    tarn_status status = tarn_memory_import(tn_rt_current()->tarn, key, &addr);
     if (status != TARN_OK) {
         tn_rt_error error = tn_rt_from(status);
         return status == TARN_BAD_HANDLE ? TN_RT_INVALID_VALUE : error;
@@ -180,4 +180,4 @@ hipError_t hipIpcCloseMemHandle(void *devPtr) {
     return TN_HIP_UNCAPTURED_CALL(close_handle(devPtr));
 }
 
-TN_FACE_ON_FORK(TN_HIP_LOCK_IPC, &lock, NULL);
+TN_FACE_ON_FORK(TN_RT_LOCK_IPC, &lock, NULL);

@@ -201,7 +201,7 @@ static tn_rt_error largest_block(int *grid, int *block, int kernel, size_t share
     TN_RT_TRY(limit >= 0 ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "blockSizeLimit %d", limit));
     int threads = limit == 0 || limit > TN_HIP_THREADS_PER_BLOCK ? TN_HIP_THREADS_PER_BLOCK : limit;
     TN_RT_TRY(count_blocks(&blocks, kernel, threads, shared));
-    tn_hip_properties(tn_hip_current(), &properties);
+    tn_hip_properties(tn_rt_current(), &properties);
     *block = blocks > 0 ? threads : 0;
     *grid = blocks * properties.multiProcessorCount;
     return TN_RT_OK;

@@ -96,7 +96,7 @@ static void edit_usage(struct tn_hip_usage *usage, const void *arg) {
 }
 
 static tn_rt_error check_location(int device) {
-    return device == hipCpuDeviceId ? TN_RT_OK : tn_hip_check_device(device);
+    return device == hipCpuDeviceId ? TN_RT_OK : tn_rt_check_device(device);
 }
 
 static tn_rt_error apply_edit(const struct edit *edit) {
@@ -134,7 +134,7 @@ static tn_rt_error advise_checked(struct range range, int advice, int device) {
 
 // Level 7 checks the range first.
 static tn_rt_error advise_range(struct range range, int advice, int device) {
-    TN_RT_TRY(tn_hip_face.compat >= 7 ? check_range(range) : TN_RT_OK);
+    TN_RT_TRY(tn_rt_policy.level >= 7 ? check_range(range) : TN_RT_OK);
     TN_RT_TRY(check_advised(advice, device));
     TN_RT_TRY(check_range(range));
     return advise_checked(range, advice, device);
@@ -219,7 +219,7 @@ static tn_rt_error check_attribute(const void *data, size_t size, hipMemRangeAtt
 
 static void list_devices(uint64_t accessed, int *list, size_t room) {
     size_t count = 0;
-    for (int device = hipCpuDeviceId; device < TN_HIP_DEVICES && count < room; device++) {
+    for (int device = hipCpuDeviceId; device < TN_RT_DEVICES && count < room; device++) {
         if ((accessed & bit_of(device)) != 0) {
             list[count++] = device;
         }

@@ -8,7 +8,7 @@
 #define PITCH_ALIGNMENT ((size_t)256)
 
 // Unused memory of the device's pools counts as free, so it is reclaimed if necessary.
-static tarn_status alloc_or_reclaim(const struct tn_hip_device *device, size_t size,
+static tarn_status alloc_or_reclaim(const struct tn_rt_device *device, size_t size,
                                     tarn_addr *addr) {
     tarn_status status = tarn_memory_alloc(device->tarn, size, addr);
     if (status == TARN_NO_DEVICE_MEMORY && tn_hip_pool_reclaim(device)) {
@@ -21,7 +21,7 @@ static tn_rt_error alloc_memory(void **ptr, size_t size, unsigned flags) {
     tarn_addr addr = 0;
     TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
     if (size != 0) {
-        TN_RT_TRY(tn_rt_from(alloc_or_reclaim(tn_hip_current(), size, &addr)));
+        TN_RT_TRY(tn_rt_from(alloc_or_reclaim(tn_rt_current(), size, &addr)));
         tn_hip_block_mark(addr, TN_HIP_BLOCK_DEVICE, flags);
     }
     *ptr = (void *)(uintptr_t)addr;
@@ -114,7 +114,7 @@ static tn_rt_error measure_memory(size_t *free_bytes, size_t *total_bytes) {
     if (free_bytes == NULL && total_bytes == NULL) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "free and total are NULL");
     }
-    tn_rt_error error = tn_rt_from(tarn_device_query_memory(tn_hip_current()->tarn, &left, &all));
+    tn_rt_error error = tn_rt_from(tarn_device_query_memory(tn_rt_current()->tarn, &left, &all));
     if (error == TN_RT_OK && free_bytes != NULL) {
         *free_bytes = (size_t)left;
     }

@@ -16,6 +16,6 @@ tn_rt_error tn_hip_ipc_end(const struct tn_hip_block *block);
 // the memory of other processes that the device opened. Pinned and registered memory of the host
 // and virtual memory management belong to the process and stay. The device is idle. Implemented by
 // free.c.
-void tn_hip_memory_reset(struct tn_hip_device *device);
+void tn_hip_memory_reset(struct tn_rt_device *device);
 
 #endif

@@ -19,7 +19,7 @@ static bool is_shown_at(const struct tn_face_object *object, const void *pointer
 tn_rt_error tn_hip_mipmap_get(hipMipmappedArray_const_t pointer, struct tn_hip_mipmap **mipmap) {
     uint32_t cursor = 0;
     struct tn_face_object *object =
-        tn_face_handle_next(TN_HIP_MIPMAP, is_shown_at, pointer, &cursor);
+        tn_face_handle_next(TN_RT_MIPMAP, is_shown_at, pointer, &cursor);
     *mipmap = (struct tn_hip_mipmap *)object;
     return object != NULL
                ? TN_RT_OK
@@ -27,7 +27,7 @@ tn_rt_error tn_hip_mipmap_get(hipMipmappedArray_const_t pointer, struct tn_hip_m
 }
 
 tn_rt_error tn_hip_mipmap_get_data(const void *data, struct tn_hip_mipmap **mipmap) {
-    *mipmap = (struct tn_hip_mipmap *)tn_face_handle_get((uintptr_t)data, TN_HIP_MIPMAP);
+    *mipmap = (struct tn_hip_mipmap *)tn_face_handle_get((uintptr_t)data, TN_RT_MIPMAP);
     return *mipmap != NULL
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_INVALID_HANDLE, "no mipmapped array with data %p", data);
@@ -42,7 +42,7 @@ void tn_hip_mipmap_put(struct tn_hip_mipmap *mipmap) {
 static void close_levels(struct tn_hip_mipmap *mipmap) {
     while (mipmap->level_count > 0) {
         struct tn_hip_array *level = mipmap->levels[--mipmap->level_count];
-        (void)tn_face_handle_close(level->object.handle, TN_HIP_ARRAY);
+        (void)tn_face_handle_close(level->object.handle, TN_RT_ARRAY);
         tn_hip_array_put(level);
     }
 }
@@ -93,7 +93,7 @@ static tn_rt_error add_levels(struct tn_hip_mipmap *mipmap, uint32_t levels) {
     while (error == TN_RT_OK && mipmap->level_count < levels) {
         error = add_level(mipmap);
     }
-    if (error == TN_RT_OK && !tn_face_handle_new(&mipmap->object, TN_HIP_MIPMAP, destroy_mipmap)) {
+    if (error == TN_RT_OK && !tn_face_handle_new(&mipmap->object, TN_RT_MIPMAP, destroy_mipmap)) {
         error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a handle");
     }
     return error;
@@ -109,7 +109,7 @@ static tn_rt_error check_mipmap_flags(unsigned flags) {
 
 static tn_rt_error make_mipmap(const HIP_ARRAY3D_DESCRIPTOR *shape, unsigned asked,
                                hipMipmappedArray_t *out) {
-    struct tn_hip_device *device = tn_hip_current();
+    struct tn_rt_device *device = tn_rt_current();
     tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     tarn_array array = {0};
     tn_rt_error error = tn_hip_capture_allows();
@@ -193,7 +193,7 @@ static tn_rt_error free_mipmap(hipMipmappedArray_t pointer) {
         return no_mipmap_left(pointer);
     }
     tn_rt_error error = tn_hip_capture_allows();
-    if (error == TN_RT_OK && !tn_face_handle_end(mipmap->object.handle, TN_HIP_MIPMAP)) {
+    if (error == TN_RT_OK && !tn_face_handle_end(mipmap->object.handle, TN_RT_MIPMAP)) {
         error = no_mipmap_left(pointer); // another thread was faster
     }
     tn_hip_mipmap_put(mipmap);
@@ -236,6 +236,6 @@ static bool is_on_device(const struct tn_face_object *object, const void *device
     return ((const struct tn_hip_mipmap *)object)->device == device;
 }
 
-void tn_hip_mipmap_reset(const struct tn_hip_device *device) {
-    tn_face_handle_end_all(TN_HIP_MIPMAP, is_on_device, device);
+void tn_hip_mipmap_reset(const struct tn_rt_device *device) {
+    tn_face_handle_end_all(TN_RT_MIPMAP, is_on_device, device);
 }

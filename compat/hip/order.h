@@ -14,7 +14,7 @@ struct tn_hip_stream; // stream.h
 
 // Where a piece of work runs. With TARN_STREAM_NONE it is complete when run() returns.
 struct tn_hip_where {
-    struct tn_hip_device *device;
+    struct tn_rt_device *device;
     tarn_stream stream;
     struct tn_hip_stream *owner; // of `stream`, for tn_hip_call(); NULL with TARN_STREAM_NONE
 };
@@ -89,7 +89,7 @@ static inline tn_rt_error tn_hip_invalid_stream(tn_rt_error error) {
 // invalid. The second function forbids calls that only level 7 forbids.
 tn_rt_error tn_hip_capture_allows(void);
 static inline tn_rt_error tn_hip_capture_allows_7(void) {
-    return tn_hip_face.compat >= 7 ? tn_hip_capture_allows() : TN_RT_OK;
+    return tn_rt_policy.level >= 7 ? tn_hip_capture_allows() : TN_RT_OK;
 }
 
 // The same for synchronous copies and fills, which every capture forbids:

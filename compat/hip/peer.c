@@ -7,11 +7,11 @@
 static tn_rt_error query_access(int *can, int device, int peer) {
     bool reachable = false;
     TN_RT_TRY(tn_rt_check_pointer(can, "canAccessPeer"));
-    TN_RT_TRY(tn_hip_check_device(device));
-    TN_RT_TRY(tn_hip_check_device(peer));
+    TN_RT_TRY(tn_rt_check_device(device));
+    TN_RT_TRY(tn_rt_check_device(peer));
     if (device != peer) {
-        TN_RT_TRY(tn_rt_from(tarn_device_query_peer(tn_hip_device(device)->tarn,
-                                                    tn_hip_device(peer)->tarn, &reachable, NULL)));
+        TN_RT_TRY(tn_rt_from(tarn_device_query_peer(tn_rt_device(device)->tarn,
+                                                    tn_rt_device(peer)->tarn, &reachable, NULL)));
     }
     *can = reachable;
     return TN_RT_OK;
@@ -23,8 +23,8 @@ hipError_t hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDevi
 
 // A peer of the current device is any other device.
 static tn_rt_error check_peer(int peer) {
-    TN_RT_TRY(tn_hip_check_device(peer));
-    return peer != tn_hip_current()->hip
+    TN_RT_TRY(tn_rt_check_device(peer));
+    return peer != tn_rt_current()->ordinal
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_INVALID_DEVICE, "device %d is the current one", peer);
 }
@@ -34,7 +34,7 @@ tn_rt_error tn_hip_peer_enable(int peer, unsigned flags) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, only 0 is defined", flags);
     }
     TN_RT_TRY(check_peer(peer));
-    tarn_status status = tarn_device_enable_peer(tn_hip_current()->tarn, tn_hip_device(peer)->tarn);
+    tarn_status status = tarn_device_enable_peer(tn_rt_current()->tarn, tn_rt_device(peer)->tarn);
     tn_rt_error error = tn_rt_from(status);
     return status == TARN_BUSY          ? TN_RT_PEER_ALREADY_ENABLED
            : status == TARN_UNSUPPORTED ? TN_RT_PEER_UNSUPPORTED
@@ -47,8 +47,7 @@ hipError_t hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags) {
 
 tn_rt_error tn_hip_peer_disable(int peer) {
     TN_RT_TRY(check_peer(peer));
-    tarn_status status =
-        tarn_device_disable_peer(tn_hip_current()->tarn, tn_hip_device(peer)->tarn);
+    tarn_status status = tarn_device_disable_peer(tn_rt_current()->tarn, tn_rt_device(peer)->tarn);
     tn_rt_error error = tn_rt_from(status);
     return status == TARN_BAD_ARGUMENT || status == TARN_UNSUPPORTED ? TN_RT_PEER_NOT_ENABLED
                                                                      : error;

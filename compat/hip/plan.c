@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/hip/lock.h"
+#include "compat/runtime/lock.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -67,7 +67,7 @@ static bool grow_plan(struct tn_hip_plan *plan) {
     return true;
 }
 
-tn_rt_error tn_hip_plan_add(struct tn_hip_plan *plan, struct tn_hip_device *device,
+tn_rt_error tn_hip_plan_add(struct tn_hip_plan *plan, struct tn_rt_device *device,
                             const struct tn_hip_op *op, const uint32_t *deps, uint32_t dep_count) {
     uint32_t *own = (uint32_t *)malloc((dep_count + 1) * sizeof *own);
     if (own == NULL || !grow_plan(plan)) {
@@ -122,7 +122,7 @@ tn_rt_error tn_hip_plan_run(const struct tn_hip_plan *plan, const struct tn_hip_
     if (plan->device != NULL && plan->device != where->device) {
         return tn_rt_fail(TN_RT_NOT_SUPPORTED,
                           "a graph of device %d cannot run on a stream of device %d",
-                          plan->device->hip, where->device->hip);
+                          plan->device->ordinal, where->device->ordinal);
     }
     tn_rt_error error = TN_RT_OK;
     for (uint32_t i = 0; i < plan->count && error == TN_RT_OK; i++) {
@@ -132,4 +132,4 @@ tn_rt_error tn_hip_plan_run(const struct tn_hip_plan *plan, const struct tn_hip_
     return error;
 }
 
-TN_FACE_ON_FORK(TN_HIP_LOCK_CAPTURE, &lock, NULL);
+TN_FACE_ON_FORK(TN_RT_LOCK_CAPTURE, &lock, NULL);

@@ -18,9 +18,9 @@ struct tn_hip_plan_node {
 
 struct tn_hip_plan {
     _Atomic(uint32_t) refs;
-    struct tn_hip_device *device; // of all nodes; NULL while there is no node
-    bool has_memory;              // allocates or frees memory
-    _Atomic(bool) instantiated;   // with memory: once only
+    struct tn_rt_device *device; // of all nodes; NULL while there is no node
+    bool has_memory;             // allocates or frees memory
+    _Atomic(bool) instantiated;  // with memory: once only
     uint32_t count;
     uint32_t capacity;
     struct tn_hip_plan_node *nodes;
@@ -38,7 +38,7 @@ void tn_hip_plan_put(struct tn_hip_plan *plan);
 
 // Appends a piece of work of `device`, and keeps the data that its payload points to. Returns
 // TN_RT_OUT_OF_MEMORY or the error of keep().
-tn_rt_error tn_hip_plan_add(struct tn_hip_plan *plan, struct tn_hip_device *device,
+tn_rt_error tn_hip_plan_add(struct tn_hip_plan *plan, struct tn_rt_device *device,
                             const struct tn_hip_op *op, const uint32_t *deps, uint32_t dep_count);
 
 // Finds the first node on which no node of `ends` depends, directly or not, and no dropped one.

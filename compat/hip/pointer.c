@@ -30,7 +30,7 @@ static hipMemoryType type_of(const struct tn_hip_block *block) {
 
 // Release 6 does not have those of managed memory.
 static unsigned flags_of(const struct tn_hip_block *block) {
-    bool shown = block->kind != TN_HIP_BLOCK_MANAGED || tn_hip_face.compat >= 7;
+    bool shown = block->kind != TN_HIP_BLOCK_MANAGED || tn_rt_policy.level >= 7;
     return shown ? block->flags : 0;
 }
 
@@ -44,7 +44,7 @@ static void query_facts(const void *ptr, struct facts *facts) {
         void *address = (void *)(uintptr_t)ptr;
         facts->common = (hipPointerAttribute_t){
             .type = type,
-            .device = block->device != NULL ? block->device->hip : hipCpuDeviceId,
+            .device = block->device != NULL ? block->device->ordinal : hipCpuDeviceId,
             .devicePointer = address,
             .hostPointer = type != hipMemoryTypeDevice ? address : NULL,
             .isManaged = type == hipMemoryTypeManaged,
@@ -55,7 +55,7 @@ static void query_facts(const void *ptr, struct facts *facts) {
 static tn_rt_error get_all(hipPointerAttribute_t *attributes, const void *ptr) {
     struct facts facts;
     TN_RT_TRY(tn_rt_check_pointer(attributes, "attributes"));
-    if (tn_hip_face.compat < 7) {
+    if (tn_rt_policy.level < 7) {
         TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
     }
     query_facts(ptr, &facts);
@@ -97,7 +97,7 @@ static struct value pointer_value(const void *pointer) {
 }
 
 static bool is_array(const void *ptr) {
-    return tn_face_handle_live((uintptr_t)ptr, TN_HIP_ARRAY);
+    return tn_face_handle_live((uintptr_t)ptr, TN_RT_ARRAY);
 }
 
 // Reads an attribute. For memory that is not HIP's the value is 0, or the device -2. A value of no

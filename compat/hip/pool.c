@@ -9,16 +9,16 @@
 
 #include <tarn/address.h>
 
-#include "compat/hip/lock.h"
 #include "compat/hip/pool_table.h"
+#include "compat/runtime/lock.h"
 
 // AMD's pools hold what was requested. Pages of this size come close to it, and a pool of small
 // blocks still grows in few calls of the device. Devices with larger granules use those.
 #define PAGE_BYTES (UINT64_C(512) << 10)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct tn_hip_pool *defaults[TN_HIP_DEVICES]; // each with the reference of its handle
-static struct tn_hip_pool *current[TN_HIP_DEVICES];  // with a reference; NULL: the default pool
+static struct tn_hip_pool *defaults[TN_RT_DEVICES]; // each with the reference of its handle
+static struct tn_hip_pool *current[TN_RT_DEVICES];  // with a reference; NULL: the default pool
 
 // ---- the object
 
@@ -49,7 +49,7 @@ static tn_rt_error open_pool(struct tn_hip_pool *pool, uint64_t limit) {
     return tn_rt_from(tarn_pool_set_release_threshold(pool->tarn, 0));
 }
 
-tn_rt_error tn_hip_pool_new(struct tn_hip_device *device, uint64_t limit,
+tn_rt_error tn_hip_pool_new(struct tn_rt_device *device, uint64_t limit,
                             struct tn_hip_pool_table *table, bool imported,
                             struct tn_hip_pool **made) {
     struct tn_hip_pool *pool = (struct tn_hip_pool *)calloc(1, sizeof *pool);
@@ -65,7 +65,7 @@ tn_rt_error tn_hip_pool_new(struct tn_hip_device *device, uint64_t limit,
     if (error != TN_RT_OK) {
         goto err_free;
     }
-    if (!tn_face_handle_new(&pool->object, TN_HIP_POOL, destroy_pool)) {
+    if (!tn_face_handle_new(&pool->object, TN_RT_POOL, destroy_pool)) {
         error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the handle of a pool");
         goto err_close;
     }
@@ -84,7 +84,7 @@ static tn_rt_error no_pool(hipMemPool_t handle) {
 }
 
 tn_rt_error tn_hip_pool_get(hipMemPool_t handle, struct tn_hip_pool **pool) {
-    struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_HIP_POOL);
+    struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_RT_POOL);
     *pool = pool_of(object);
     return object != NULL ? TN_RT_OK : no_pool(handle);
 }
@@ -115,27 +115,27 @@ struct tn_hip_pool *tn_hip_pool_of(const struct tn_hip_block *block) {
 // ---- the pools of devices
 
 // Called under the lock.
-static tn_rt_error get_default(struct tn_hip_device *device, struct tn_hip_pool **pool) {
-    if (defaults[device->hip] == NULL) {
-        TN_RT_TRY(tn_hip_pool_new(device, 0, NULL, false, &defaults[device->hip]));
+static tn_rt_error get_default(struct tn_rt_device *device, struct tn_hip_pool **pool) {
+    if (defaults[device->ordinal] == NULL) {
+        TN_RT_TRY(tn_hip_pool_new(device, 0, NULL, false, &defaults[device->ordinal]));
     }
-    *pool = defaults[device->hip];
+    *pool = defaults[device->ordinal];
     tn_face_object_keep(&(*pool)->object);
     return TN_RT_OK;
 }
 
-tn_rt_error tn_hip_pool_default(struct tn_hip_device *device, struct tn_hip_pool **pool) {
+tn_rt_error tn_hip_pool_default(struct tn_rt_device *device, struct tn_hip_pool **pool) {
     (void)pthread_mutex_lock(&lock);
     tn_rt_error error = get_default(device, pool);
     (void)pthread_mutex_unlock(&lock);
     return error;
 }
 
-tn_rt_error tn_hip_pool_current(struct tn_hip_device *device, struct tn_hip_pool **pool) {
+tn_rt_error tn_hip_pool_current(struct tn_rt_device *device, struct tn_hip_pool **pool) {
     tn_rt_error error = TN_RT_OK;
     (void)pthread_mutex_lock(&lock);
-    if (current[device->hip] != NULL) {
-        *pool = current[device->hip];
+    if (current[device->ordinal] != NULL) {
+        *pool = current[device->ordinal];
         tn_face_object_keep(&(*pool)->object);
     } else {
         error = get_default(device, pool);
@@ -145,10 +145,10 @@ tn_rt_error tn_hip_pool_current(struct tn_hip_device *device, struct tn_hip_pool
 }
 
 // Replaces the current pool of a device. Takes over the reference to `pool`.
-static void set_current(const struct tn_hip_device *device, struct tn_hip_pool *pool) {
+static void set_current(const struct tn_rt_device *device, struct tn_hip_pool *pool) {
     (void)pthread_mutex_lock(&lock);
-    struct tn_hip_pool *before = current[device->hip];
-    current[device->hip] = pool;
+    struct tn_hip_pool *before = current[device->ordinal];
+    current[device->ordinal] = pool;
     (void)pthread_mutex_unlock(&lock);
     if (before != NULL) {
         tn_hip_pool_put(before);
@@ -162,7 +162,7 @@ void tn_hip_pool_select(struct tn_hip_pool *pool) {
 
 // The handle is closed first, so that no other thread selects the pool by it afterwards.
 static tn_rt_error close_pool(struct tn_hip_pool *pool, hipMemPool_t handle) {
-    int device = pool->device->hip;
+    int device = pool->device->ordinal;
     (void)pthread_mutex_lock(&lock);
     bool is_default = defaults[device] == pool;
     (void)pthread_mutex_unlock(&lock);
@@ -170,7 +170,7 @@ static tn_rt_error close_pool(struct tn_hip_pool *pool, hipMemPool_t handle) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is the default pool of device %d",
                           (void *)handle, device);
     }
-    if (!tn_face_handle_end((uintptr_t)handle, TN_HIP_POOL)) {
+    if (!tn_face_handle_end((uintptr_t)handle, TN_RT_POOL)) {
         return no_pool(handle);
     }
     (void)pthread_mutex_lock(&lock);
@@ -184,7 +184,7 @@ static tn_rt_error close_pool(struct tn_hip_pool *pool, hipMemPool_t handle) {
 }
 
 tn_rt_error tn_hip_pool_close(hipMemPool_t handle) {
-    struct tn_hip_pool *pool = pool_of(tn_face_handle_find((uintptr_t)handle, TN_HIP_POOL));
+    struct tn_hip_pool *pool = pool_of(tn_face_handle_find((uintptr_t)handle, TN_RT_POOL));
     if (pool == NULL) {
         tn_face_handle_refuse((uintptr_t)handle);
         return no_pool(handle);
@@ -200,11 +200,11 @@ static bool is_on_device(const struct tn_face_object *object, const void *device
     return ((const struct tn_hip_pool *)object)->device == device;
 }
 
-static struct tn_hip_pool *next_of(const struct tn_hip_device *device, uint32_t *cursor) {
-    return (struct tn_hip_pool *)tn_face_handle_next(TN_HIP_POOL, is_on_device, device, cursor);
+static struct tn_hip_pool *next_of(const struct tn_rt_device *device, uint32_t *cursor) {
+    return (struct tn_hip_pool *)tn_face_handle_next(TN_RT_POOL, is_on_device, device, cursor);
 }
 
-bool tn_hip_pool_reclaim(const struct tn_hip_device *device) {
+bool tn_hip_pool_reclaim(const struct tn_rt_device *device) {
     uint32_t cursor = 0;
     uint64_t total = 0;
     struct tn_hip_pool *pool;
@@ -217,7 +217,7 @@ bool tn_hip_pool_reclaim(const struct tn_hip_device *device) {
     return total != 0;
 }
 
-void tn_hip_pool_empty_at(tarn_addr addr, const struct tn_hip_device *device) {
+void tn_hip_pool_empty_at(tarn_addr addr, const struct tn_rt_device *device) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     tarn_pool_stats stats = TARN_INIT(tarn_pool_stats);
     (void)tarn_address_query(addr, &info);
@@ -235,15 +235,15 @@ void tn_hip_pool_empty_at(tarn_addr addr, const struct tn_hip_device *device) {
     tn_hip_pool_put(pool);
 }
 
-void tn_hip_pool_reset(const struct tn_hip_device *device) {
+void tn_hip_pool_reset(const struct tn_rt_device *device) {
     uint32_t cursor = 0;
     struct tn_hip_pool *pool;
     set_current(device, NULL);
     (void)pthread_mutex_lock(&lock);
-    defaults[device->hip] = NULL;
+    defaults[device->ordinal] = NULL;
     (void)pthread_mutex_unlock(&lock);
     while ((pool = next_of(device, &cursor)) != NULL) {
-        (void)tn_face_handle_end(pool->object.handle, TN_HIP_POOL);
+        (void)tn_face_handle_end(pool->object.handle, TN_RT_POOL);
         tn_hip_pool_put(pool);
     }
 }
@@ -254,4 +254,4 @@ static void forget_pools(void) {
     memset(current, 0, sizeof current);
 }
 
-TN_FACE_ON_FORK(TN_HIP_LOCK_POOL, &lock, forget_pools);
+TN_FACE_ON_FORK(TN_RT_LOCK_POOL, &lock, forget_pools);

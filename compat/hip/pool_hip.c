@@ -34,7 +34,7 @@ static tn_rt_error check_props(const hipMemPoolProps *props) {
                           (int)props->location.type);
     }
     if (props->location.type != hipMemLocationTypeDevice ||
-        tn_hip_device(props->location.id) == NULL) {
+        tn_rt_device(props->location.id) == NULL) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "location type %d, id %d", (int)props->location.type,
                           props->location.id);
     }
@@ -52,7 +52,7 @@ static tn_rt_error open_with_props(const hipMemPoolProps *props, struct tn_hip_p
         TN_RT_TRY(tn_hip_pool_table_new(&table));
     }
     tn_rt_error error =
-        tn_hip_pool_new(tn_hip_device(props->location.id), props->maxSize, table, false, pool);
+        tn_hip_pool_new(tn_rt_device(props->location.id), props->maxSize, table, false, pool);
     if (error != TN_RT_OK) {
         tn_hip_pool_table_end(table);
     }
@@ -220,12 +220,12 @@ hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, vo
 
 // Rights that are less than all. Release 6 refuses None for any device.
 static tn_rt_error check_less(const struct tn_hip_pool *pool, const hipMemAccessDesc *desc) {
-    bool own = desc->location.id == pool->device->hip;
-    if (desc->flags == hipMemAccessFlagsProtNone && (own || tn_hip_face.compat < 7)) {
+    bool own = desc->location.id == pool->device->ordinal;
+    if (desc->flags == hipMemAccessFlagsProtNone && (own || tn_rt_policy.level < 7)) {
         return tn_rt_fail(TN_RT_INVALID_DEVICE, "device %d cannot lose its rights",
                           desc->location.id);
     }
-    if (desc->flags == hipMemAccessFlagsProtRead && own && tn_hip_face.compat >= 7) {
+    if (desc->flags == hipMemAccessFlagsProtRead && own && tn_rt_policy.level >= 7) {
         return tn_rt_fail(TN_RT_NOT_SUPPORTED, "device %d keeps all rights to its pool",
                           desc->location.id);
     }
@@ -243,7 +243,7 @@ static tn_rt_error grant_of(const struct tn_hip_pool *pool, const hipMemAccessDe
     TN_RT_TRY(tn_hip_location(desc->location, &grant->location));
     TN_RT_TRY(check_less(pool, desc));
     // Release 6 accepts less for the own device, which keeps all rights.
-    bool own = desc->location.id == pool->device->hip;
+    bool own = desc->location.id == pool->device->ordinal;
     grant->access = own ? TARN_ACCESS_READ_WRITE : (tarn_access)desc->flags;
     return TN_RT_OK;
 }
@@ -264,7 +264,7 @@ static tn_rt_error grant_shared(const struct tn_hip_pool *pool, const tarn_grant
 
 static tn_rt_error set_rights(struct tn_hip_pool *pool, const hipMemAccessDesc *descs,
                               size_t count) {
-    tarn_grant grants[TN_HIP_DEVICES];
+    tarn_grant grants[TN_RT_DEVICES];
     tn_rt_error error = TN_RT_OK;
     for (size_t i = 0; i < count && error == TN_RT_OK; i++) {
         error = grant_of(pool, &descs[i], &grants[i]);
@@ -278,12 +278,12 @@ static tn_rt_error set_rights(struct tn_hip_pool *pool, const hipMemAccessDesc *
 
 static tn_rt_error set_access(hipMemPool_t handle, const hipMemAccessDesc *descs, size_t count) {
     struct tn_hip_pool *pool = NULL;
-    if (descs == NULL || (count == 0 && tn_hip_face.compat >= 7)) {
+    if (descs == NULL || (count == 0 && tn_rt_policy.level >= 7)) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu rights at %p", count, (const void *)descs);
     }
-    if (count > (size_t)tn_hip_face.count) {
+    if (count > (size_t)tn_rt_devices.count) {
         return tn_rt_fail(TN_RT_INVALID_DEVICE, "%zu rights for %d devices", count,
-                          tn_hip_face.count);
+                          tn_rt_devices.count);
     }
     TN_RT_TRY(tn_hip_pool_get(handle, &pool));
     tn_rt_error error = count > 0 ? set_rights(pool, descs, count) : TN_RT_OK;
@@ -338,11 +338,10 @@ hipError_t hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t mem_pool,
 // ---- devices
 
 static tn_rt_error get_pool_of(hipMemPool_t *handle, int device,
-                               tn_rt_error (*which)(struct tn_hip_device *,
-                                                    struct tn_hip_pool **)) {
+                               tn_rt_error (*which)(struct tn_rt_device *, struct tn_hip_pool **)) {
     struct tn_hip_pool *pool = NULL;
     TN_RT_TRY(tn_rt_check_pointer(handle, "mem_pool"));
-    TN_RT_TRY(which(tn_hip_device(device), &pool));
+    TN_RT_TRY(which(tn_rt_device(device), &pool));
     *handle = handle_of(pool);
     tn_hip_pool_put(pool);
     return TN_RT_OK;
@@ -350,7 +349,7 @@ static tn_rt_error get_pool_of(hipMemPool_t *handle, int device,
 
 static tn_rt_error get_default_pool(hipMemPool_t *handle, int device) {
     TN_RT_TRY(tn_rt_check_pointer(handle, "mem_pool"));
-    TN_RT_TRY(tn_hip_check_device(device));
+    TN_RT_TRY(tn_rt_check_device(device));
     return get_pool_of(handle, device, tn_hip_pool_default);
 }
 
@@ -360,7 +359,7 @@ hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int device) {
 
 // For a device's current pool, a bad device is a bad value.
 static tn_rt_error check_pool_device(int device) {
-    return tn_hip_check_device(device) == TN_RT_OK ? TN_RT_OK : TN_RT_INVALID_VALUE;
+    return tn_rt_check_device(device) == TN_RT_OK ? TN_RT_OK : TN_RT_INVALID_VALUE;
 }
 
 static tn_rt_error get_current_pool(hipMemPool_t *handle, int device) {
@@ -381,11 +380,11 @@ static tn_rt_error select_pool(int device, hipMemPool_t handle) {
     if (error != TN_RT_OK) {
         return error;
     }
-    if (pool->device == tn_hip_device(device)) {
+    if (pool->device == tn_rt_device(device)) {
         tn_hip_pool_select(pool);
     } else {
         error = tn_rt_fail(TN_RT_INVALID_DEVICE, "%p is a pool of device %d, not of %d",
-                           (void *)handle, pool->device->hip, device);
+                           (void *)handle, pool->device->ordinal, device);
     }
     tn_hip_pool_put(pool);
     return error;

@@ -56,7 +56,7 @@ static tn_rt_error import_pool(hipMemPool_t *handle, void *given, hipMemAllocati
     TN_RT_TRY(tn_rt_check_pointer(handle, "mem_pool"));
     TN_RT_TRY(check_share(given, type, flags));
     TN_RT_TRY(tn_hip_pool_table_open((int)(uintptr_t)given, &table));
-    struct tn_hip_device *device = tn_hip_face.compat < 7 ? tn_hip_device(0) : tn_hip_current();
+    struct tn_rt_device *device = tn_rt_policy.level < 7 ? tn_rt_device(0) : tn_rt_current();
     tn_rt_error error = tn_hip_pool_new(device, 0, table, true, &pool);
     if (error != TN_RT_OK) {
         tn_hip_pool_table_end(table);

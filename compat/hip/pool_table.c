@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "compat/face/uncancelled.h"
-#include "compat/hip/lock.h"
+#include "compat/runtime/lock.h"
 
 #define TABLE_MAGIC UINT64_C(0x316c6f6f506e5448) // "HTnPool1"
 #define TABLE_SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
@@ -125,7 +125,7 @@ static bool is_same_file(int a, int b) {
 tn_rt_error tn_hip_pool_table_fd(struct tn_hip_pool_table *table, int *fd) {
     tn_rt_error error = TN_RT_OK;
     (void)pthread_mutex_lock(&lock);
-    if (tn_hip_face.compat >= 7 || !is_same_file(table->exported, table->fd)) {
+    if (tn_rt_policy.level >= 7 || !is_same_file(table->exported, table->fd)) {
         table->exported = fcntl(table->fd, F_DUPFD_CLOEXEC, 3);
     }
     if (table->exported < 0) {
@@ -179,4 +179,4 @@ bool tn_hip_pool_table_key(const struct tn_hip_pool_table *table, uint32_t index
     return true;
 }
 
-TN_FACE_ON_FORK(TN_HIP_LOCK_POOL_TABLE, &lock, NULL);
+TN_FACE_ON_FORK(TN_RT_LOCK_POOL_TABLE, &lock, NULL);

@@ -9,8 +9,8 @@
 
 #include <hip/detail/device.h>
 
-static _Atomic(int) caches[TN_HIP_DEVICES];
-static _Atomic(int) schedules[TN_HIP_DEVICES];
+static _Atomic(int) caches[TN_RT_DEVICES];
+static _Atomic(int) schedules[TN_RT_DEVICES];
 
 static tn_rt_error check_preference(int value, int max) {
     return value >= 0 && value <= max
@@ -20,7 +20,7 @@ static tn_rt_error check_preference(int value, int max) {
 
 static tn_rt_error set_cache(int value) {
     TN_RT_TRY(check_preference(value, hipFuncCachePreferEqual));
-    atomic_store_explicit(&caches[tn_hip_current()->hip], value, memory_order_relaxed);
+    atomic_store_explicit(&caches[tn_rt_current()->ordinal], value, memory_order_relaxed);
     return TN_RT_OK;
 }
 
@@ -30,8 +30,8 @@ hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig) {
 
 static tn_rt_error get_cache(hipFuncCache_t *cache) {
     TN_RT_TRY(tn_rt_check_pointer(cache, "cacheConfig"));
-    *cache =
-        (hipFuncCache_t)atomic_load_explicit(&caches[tn_hip_current()->hip], memory_order_relaxed);
+    *cache = (hipFuncCache_t)atomic_load_explicit(&caches[tn_rt_current()->ordinal],
+                                                  memory_order_relaxed);
     return TN_RT_OK;
 }
 
@@ -75,7 +75,7 @@ tn_rt_error tn_hip_set_device_flags(int device, unsigned flags) {
 }
 
 hipError_t hipSetDeviceFlags(unsigned int flags) {
-    return TN_HIP_CALL(tn_hip_set_device_flags(tn_hip_current()->hip, flags));
+    return TN_HIP_CALL(tn_hip_set_device_flags(tn_rt_current()->ordinal, flags));
 }
 
 // ---- limits
@@ -85,8 +85,8 @@ hipError_t hipSetDeviceFlags(unsigned int flags) {
 #define STACK_MAX     ((size_t)131056)
 #define HEAP_DEFAULT  ((size_t)8 << 20)
 
-static _Atomic(size_t) stacks[TN_HIP_DEVICES]; // 0: the default
-static _Atomic(size_t) heaps[TN_HIP_DEVICES];  // 0 until one was set, else its value plus 1
+static _Atomic(size_t) stacks[TN_RT_DEVICES]; // 0: the default
+static _Atomic(size_t) heaps[TN_RT_DEVICES];  // 0 until one was set, else its value plus 1
 
 static tn_rt_error refuse_limit(int limit) {
     return limit == hipLimitPrintfFifoSize
@@ -95,7 +95,7 @@ static tn_rt_error refuse_limit(int limit) {
 }
 
 static tn_rt_error get_limit(size_t *value, int limit) {
-    int device = tn_hip_current()->hip;
+    int device = tn_rt_current()->ordinal;
     TN_RT_TRY(tn_rt_check_pointer(value, "pValue"));
     if (limit == hipLimitStackSize) {
         size_t stack = atomic_load_explicit(&stacks[device], memory_order_relaxed);
@@ -115,13 +115,14 @@ hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit) {
 }
 
 static tn_rt_error set_limit(int limit, size_t value) {
-    const struct tn_hip_device *device = tn_hip_current();
+    const struct tn_rt_device *device = tn_rt_current();
     if (limit == hipLimitStackSize && value <= STACK_MAX) {
-        atomic_store_explicit(&stacks[device->hip], (value + 15) / 16 * 16, memory_order_relaxed);
+        atomic_store_explicit(&stacks[device->ordinal], (value + 15) / 16 * 16,
+                              memory_order_relaxed);
         return TN_RT_OK;
     }
     if (limit == hipLimitMallocHeapSize && value < device->info.memory_bytes) {
-        atomic_store_explicit(&heaps[device->hip], value + 1, memory_order_relaxed);
+        atomic_store_explicit(&heaps[device->ordinal], value + 1, memory_order_relaxed);
         return TN_RT_OK;
     }
     return limit == hipLimitStackSize || limit == hipLimitMallocHeapSize

@@ -9,7 +9,7 @@
 
 #include <hip/detail/device.h>
 
-static bool has_feature(const struct tn_hip_device *device, uint32_t feature) {
+static bool has_feature(const struct tn_rt_device *device, uint32_t feature) {
     return (device->info.features & feature) != 0;
 }
 
@@ -23,7 +23,7 @@ static int cache_bytes(void) {
     return bytes > 0 ? (int)bytes : 4 << 20; // the L2 cache of a die of the MI300X
 }
 
-static void fill_identity(const struct tn_hip_device *device, hipDeviceProp_tR0600 *out) {
+static void fill_identity(const struct tn_rt_device *device, hipDeviceProp_tR0600 *out) {
     char uuid[sizeof out->uuid.bytes + 1];
     (void)snprintf(out->name, sizeof out->name, "%s", device->info.name);
     (void)snprintf(uuid, sizeof uuid, "TARN%012x", (unsigned)device->tarn_ordinal);
@@ -73,7 +73,7 @@ static void fill_nominal(hipDeviceProp_tR0600 *out) {
     out->singleToDoublePrecisionPerfRatio = 2;    // 163.4 to 81.7 TFLOPS
 }
 
-static void fill_memory(const struct tn_hip_device *device, hipDeviceProp_tR0600 *out) {
+static void fill_memory(const struct tn_rt_device *device, hipDeviceProp_tR0600 *out) {
     bool cpu = has_feature(device, TARN_FEATURE_HOST_ACCESS);
     out->totalGlobalMem = device->info.memory_bytes;
     out->memPitch = 0x7fffffff;
@@ -94,13 +94,13 @@ static void fill_memory(const struct tn_hip_device *device, hipDeviceProp_tR0600
     out->memoryPoolsSupported = 1;
     out->memoryPoolSupportedHandleTypes = hipMemHandleTypePosixFileDescriptor;
     out->streamPrioritiesSupported = 1;
-    out->sparseHipArraySupported = tn_hip_face.sparse;
-    out->deferredMappingHipArraySupported = tn_hip_face.sparse;
+    out->sparseHipArraySupported = tn_rt_policy.sparse;
+    out->deferredMappingHipArraySupported = tn_rt_policy.sparse;
     out->asyncEngineCount = has_feature(device, TARN_FEATURE_ASYNC);
     out->deviceOverlap = has_feature(device, TARN_FEATURE_ASYNC);
 }
 
-void tn_hip_properties(const struct tn_hip_device *device, hipDeviceProp_tR0600 *out) {
+void tn_hip_properties(const struct tn_rt_device *device, hipDeviceProp_tR0600 *out) {
     *out = (hipDeviceProp_tR0600){.computeMode = 0};
     fill_identity(device, out);
     fill_execution(out);
@@ -112,8 +112,8 @@ void tn_hip_properties(const struct tn_hip_device *device, hipDeviceProp_tR0600 
 
 static tn_rt_error get_properties(hipDeviceProp_tR0600 *prop, int ordinal) {
     TN_RT_TRY(tn_rt_check_pointer(prop, "prop"));
-    TN_RT_TRY(tn_hip_check_device(ordinal));
-    tn_hip_properties(tn_hip_device(ordinal), prop);
+    TN_RT_TRY(tn_rt_check_device(ordinal));
+    tn_hip_properties(tn_rt_device(ordinal), prop);
     return TN_RT_OK;
 }
 
@@ -200,8 +200,8 @@ static tn_rt_error choose_device(int *device, const hipDeviceProp_tR0600 *wish) 
     hipDeviceProp_tR0600 is;
     unsigned max = 0;
     int best = 0;
-    for (int i = 0; i < tn_hip_face.count; i++) {
-        tn_hip_properties(&tn_hip_face.devices[i], &is);
+    for (int i = 0; i < tn_rt_devices.count; i++) {
+        tn_hip_properties(&tn_rt_devices.of[i], &is);
         unsigned points = count_matches(wish, &is);
         best = points > max ? i : best;
         max = points > max ? points : max;

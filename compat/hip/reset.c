@@ -12,8 +12,8 @@
 // Events stay, as with AMD. Memory is freed before the streams end, because pools know blocks by the streams that used them.
 // Work that a failed stream has not run is dropped with the stream.
 static tn_rt_error reset_device(int ordinal) {
-    TN_RT_TRY(tn_hip_check_device(ordinal));
-    struct tn_hip_device *device = tn_hip_device(ordinal);
+    TN_RT_TRY(tn_rt_check_device(ordinal));
+    struct tn_rt_device *device = tn_rt_device(ordinal);
     (void)tarn_device_synchronize(device->tarn);
     tn_hip_memory_reset(device);
     tn_hip_mipmap_reset(device);
@@ -27,7 +27,7 @@ static tn_rt_error reset_device(int ordinal) {
 }
 
 hipError_t hipDeviceReset(void) {
-    return TN_HIP_CALL(reset_device(tn_hip_current()->hip));
+    return TN_HIP_CALL(reset_device(tn_rt_current()->ordinal));
 }
 
 hipError_t hipDevicePrimaryCtxReset(hipDevice_t dev) {

@@ -9,10 +9,10 @@
 #include <hip/detail/stream.h>
 #include <hip/detail/stream_attribute.h>
 
-#include "compat/hip/lock.h"
+#include "compat/runtime/lock.h"
 
-static struct tn_hip_stream nulls[TN_HIP_DEVICES];
-static _Atomic(uint64_t) last_id = TN_HIP_DEVICES; // of streams; smaller ones are the NULL streams'
+static struct tn_hip_stream nulls[TN_RT_DEVICES];
+static _Atomic(uint64_t) last_id = TN_RT_DEVICES; // of streams; smaller ones are the NULL streams'
 
 // The thread's stream on each device, with a reference. NULL until the thread uses one.
 static _Thread_local struct tn_hip_stream **of_thread;
@@ -64,7 +64,7 @@ void tn_hip_stream_put(struct tn_hip_stream *s) {
 }
 
 // The stream is not in the list yet.
-static tn_rt_error make_stream(struct tn_hip_device *device, enum tn_hip_stream_role role,
+static tn_rt_error make_stream(struct tn_rt_device *device, enum tn_hip_stream_role role,
                                struct tn_hip_stream **stream) {
     struct tn_hip_stream *s = (struct tn_hip_stream *)calloc(1, sizeof *s);
     if (s == NULL) {
@@ -88,7 +88,7 @@ static tn_rt_error make_stream(struct tn_hip_device *device, enum tn_hip_stream_
 
 static void end_thread(void *streams) {
     struct tn_hip_stream **mine = (struct tn_hip_stream **)streams;
-    for (int i = 0; i < TN_HIP_DEVICES; i++) {
+    for (int i = 0; i < TN_RT_DEVICES; i++) {
         if (mine[i] != NULL) {
             tn_face_object_put(&mine[i]->object);
         }
@@ -99,17 +99,17 @@ static void end_thread(void *streams) {
 
 static void set_up_streams(void) {
     (void)pthread_key_create(&at_thread_end, end_thread);
-    for (int i = 0; i < TN_HIP_DEVICES; i++) {
-        nulls[i].device = &tn_hip_face.devices[i];
+    for (int i = 0; i < TN_RT_DEVICES; i++) {
+        nulls[i].device = &tn_rt_devices.of[i];
         nulls[i].role = TN_HIP_STREAM_NULL;
         nulls[i].policy = hipSyncPolicyAuto;
         nulls[i].id = (uint64_t)i + 1;
     }
 }
 
-struct tn_hip_stream *tn_hip_null_stream(const struct tn_hip_device *device) {
+struct tn_hip_stream *tn_hip_null_stream(const struct tn_rt_device *device) {
     (void)pthread_once(&once, set_up_streams);
-    return &nulls[device->hip];
+    return &nulls[device->ordinal];
 }
 
 tn_rt_error tn_hip_null_stream_open(struct tn_hip_stream *null) {
@@ -128,7 +128,7 @@ tn_rt_error tn_hip_null_stream_open(struct tn_hip_stream *null) {
 static tn_rt_error make_thread_streams(void) {
     (void)pthread_once(&once, set_up_streams);
     struct tn_hip_stream **places =
-        (struct tn_hip_stream **)calloc(TN_HIP_DEVICES, sizeof(struct tn_hip_stream *));
+        (struct tn_hip_stream **)calloc(TN_RT_DEVICES, sizeof(struct tn_hip_stream *));
     if (places == NULL || pthread_setspecific(at_thread_end, places) != 0) {
         free(places);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the stream of a thread");
@@ -137,30 +137,30 @@ static tn_rt_error make_thread_streams(void) {
     return TN_RT_OK;
 }
 
-static tn_rt_error make_of_thread(struct tn_hip_device *device) {
+static tn_rt_error make_of_thread(struct tn_rt_device *device) {
     struct tn_hip_stream *s = NULL;
     TN_RT_TRY(make_stream(device, TN_HIP_STREAM_OF_THREAD, &s));
     s->object.destroy = destroy_stream;
     atomic_store_explicit(&s->object.refs, 1, memory_order_relaxed);
     tn_hip_streams_insert(s);
-    of_thread[device->hip] = s;
+    of_thread[device->ordinal] = s;
     return TN_RT_OK;
 }
 
-static tn_rt_error get_of_thread(struct tn_hip_device *device, struct tn_hip_stream **stream) {
+static tn_rt_error get_of_thread(struct tn_rt_device *device, struct tn_hip_stream **stream) {
     if (of_thread == NULL) {
         TN_RT_TRY(make_thread_streams());
     }
-    struct tn_hip_stream *s = of_thread[device->hip];
+    struct tn_hip_stream *s = of_thread[device->ordinal];
     if (s != NULL && s->gone) {
-        of_thread[device->hip] = NULL;
+        of_thread[device->ordinal] = NULL;
         tn_face_object_put(&s->object);
         s = NULL;
     }
     if (s == NULL) {
         TN_RT_TRY(make_of_thread(device));
     }
-    *stream = of_thread[device->hip];
+    *stream = of_thread[device->ordinal];
     tn_face_object_keep(&(*stream)->object);
     return TN_RT_OK;
 }
@@ -173,18 +173,18 @@ static tn_rt_error no_stream(hipStream_t handle) {
 
 tn_rt_error tn_hip_stream_get(hipStream_t handle, struct tn_hip_stream **stream) {
     if (handle == NULL || handle == hipStreamLegacy) {
-        *stream = tn_hip_null_stream(tn_hip_current());
+        *stream = tn_hip_null_stream(tn_rt_current());
         return TN_RT_OK;
     }
     if (handle == hipStreamPerThread) {
-        return get_of_thread(tn_hip_current(), stream);
+        return get_of_thread(tn_rt_current(), stream);
     }
-    struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_HIP_STREAM);
+    struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_RT_STREAM);
     *stream = (struct tn_hip_stream *)object;
     return object != NULL ? TN_RT_OK : no_stream(handle);
 }
 
-tn_rt_error tn_hip_stream_new(struct tn_hip_device *device, unsigned flags, int priority,
+tn_rt_error tn_hip_stream_new(struct tn_rt_device *device, unsigned flags, int priority,
                               hipStream_t *handle) {
     struct tn_hip_stream *s = NULL;
     TN_RT_TRY(make_stream(device, TN_HIP_STREAM_MADE, &s));
@@ -193,7 +193,7 @@ tn_rt_error tn_hip_stream_new(struct tn_hip_device *device, unsigned flags, int 
     s->priority = priority;
     tn_hip_streams_insert(
         s); // before it has a handle: a thread that knows the handle finds it listed
-    if (!tn_face_handle_new(&s->object, TN_HIP_STREAM, destroy_stream)) {
+    if (!tn_face_handle_new(&s->object, TN_RT_STREAM, destroy_stream)) {
         destroy_stream(&s->object);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the handle of a stream");
     }
@@ -206,7 +206,7 @@ tn_rt_error tn_hip_stream_close(hipStream_t handle) {
         return tn_rt_fail(TN_RT_INVALID_HANDLE, "%p is not a stream of the program",
                           (void *)handle);
     }
-    return tn_face_handle_end((uintptr_t)handle, TN_HIP_STREAM) ? TN_RT_OK : no_stream(handle);
+    return tn_face_handle_end((uintptr_t)handle, TN_RT_STREAM) ? TN_RT_OK : no_stream(handle);
 }
 
 // ---- reset
@@ -226,9 +226,9 @@ static bool is_on_device(const struct tn_face_object *object, const void *device
     return ((const struct tn_hip_stream *)object)->device == device;
 }
 
-void tn_hip_streams_reset(const struct tn_hip_device *device) {
+void tn_hip_streams_reset(const struct tn_rt_device *device) {
     struct tn_hip_stream *null = tn_hip_null_stream(device);
-    tn_face_handle_end_all(TN_HIP_STREAM, is_on_device, device);
+    tn_face_handle_end_all(TN_RT_STREAM, is_on_device, device);
     for (struct tn_hip_stream *s = tn_hip_streams_lock(device); s != NULL; s = s->next) {
         if (s->role == TN_HIP_STREAM_OF_THREAD) {
             s->gone = true; // its thread drops it when it next uses it
@@ -241,7 +241,7 @@ void tn_hip_streams_reset(const struct tn_hip_device *device) {
 
 // In the child all streams belong to the parent, so they are not destroyed.
 static void forget_streams(void) {
-    for (int i = 0; i < TN_HIP_DEVICES; i++) {
+    for (int i = 0; i < TN_RT_DEVICES; i++) {
         if (of_thread != NULL) {
             of_thread[i] = NULL;
         }
@@ -249,4 +249,4 @@ static void forget_streams(void) {
     }
 }
 
-TN_FACE_ON_FORK(TN_HIP_LOCK_STREAM, NULL, forget_streams);
+TN_FACE_ON_FORK(TN_RT_LOCK_STREAM, NULL, forget_streams);

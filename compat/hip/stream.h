@@ -12,9 +12,9 @@
 #include <stdatomic.h>
 
 #include "compat/hip/capture.h"
-#include "compat/hip/handle.h"
 #include "compat/hip/order.h"
 #include "compat/hip/stream_call.h"
+#include "compat/runtime/handle.h"
 
 enum tn_hip_stream_role { TN_HIP_STREAM_MADE, TN_HIP_STREAM_NULL, TN_HIP_STREAM_OF_THREAD };
 
@@ -22,7 +22,7 @@ struct tn_hip_call;
 
 struct tn_hip_stream {
     struct tn_face_object object; // not used by the NULL stream
-    struct tn_hip_device *device;
+    struct tn_rt_device *device;
     enum tn_hip_stream_role role;
     bool blocking;
     unsigned flags;
@@ -53,7 +53,7 @@ struct tn_hip_stream {
 
 // The streams of a device except the NULL stream. Between lock and unlock no listed stream is
 // destroyed, and the caller must not wait.
-struct tn_hip_stream *tn_hip_streams_lock(const struct tn_hip_device *device);
+struct tn_hip_stream *tn_hip_streams_lock(const struct tn_rt_device *device);
 void tn_hip_streams_unlock(void);
 void tn_hip_streams_insert(struct tn_hip_stream *stream);
 void tn_hip_streams_remove(struct tn_hip_stream *stream);
@@ -66,7 +66,7 @@ tn_rt_error tn_hip_stream_get(hipStream_t handle, struct tn_hip_stream **stream)
 void tn_hip_stream_put(struct tn_hip_stream *stream);
 
 // Makes a stream with a handle. Returns the error of Tarn, or TN_RT_OUT_OF_MEMORY.
-tn_rt_error tn_hip_stream_new(struct tn_hip_device *device, unsigned flags, int priority,
+tn_rt_error tn_hip_stream_new(struct tn_rt_device *device, unsigned flags, int priority,
                               hipStream_t *handle);
 
 // Closes a handle; submitted work still completes. TN_RT_INVALID_HANDLE: a stream that the program
@@ -74,12 +74,12 @@ tn_rt_error tn_hip_stream_new(struct tn_hip_device *device, unsigned flags, int 
 tn_rt_error tn_hip_stream_close(hipStream_t handle);
 
 // Returns the NULL stream of a device. The second function makes it ready for work.
-struct tn_hip_stream *tn_hip_null_stream(const struct tn_hip_device *device);
+struct tn_hip_stream *tn_hip_null_stream(const struct tn_rt_device *device);
 tn_rt_error tn_hip_null_stream_open(struct tn_hip_stream *null);
 
 // Destroys all streams of a device whose work is complete. The NULL stream and those of threads are
 // made again at their next use.
-void tn_hip_streams_reset(const struct tn_hip_device *device);
+void tn_hip_streams_reset(const struct tn_rt_device *device);
 
 // ---- stream_hip.c
 

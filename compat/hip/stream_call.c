@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/hip/lock.h"
 #include "compat/hip/stream.h"
+#include "compat/runtime/lock.h"
 
 // ---- failures
 
@@ -116,4 +116,4 @@ void tn_hip_stream_drop_calls(struct tn_hip_stream *s) {
     }
 }
 
-TN_FACE_ON_FORK(TN_HIP_LOCK_CALLS, &calls_lock, NULL);
+TN_FACE_ON_FORK(TN_RT_LOCK_CALLS, &calls_lock, NULL);

@@ -18,7 +18,7 @@ static tn_rt_error create_stream(hipStream_t *stream, unsigned flags, int priori
     if (flags != hipStreamDefault && flags != hipStreamNonBlocking) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, 0 and 1 are defined", flags);
     }
-    return tn_hip_stream_new(tn_hip_current(), flags, clamp_priority(priority), stream);
+    return tn_hip_stream_new(tn_rt_current(), flags, clamp_priority(priority), stream);
 }
 
 hipError_t hipStreamCreate(hipStream_t *stream) {
@@ -96,7 +96,7 @@ static tn_rt_error get_property(hipStream_t stream, unsigned *flags, int *priori
     } else if (priority != NULL) {
         *priority = s->priority;
     } else {
-        *device = s->device->hip;
+        *device = s->device->ordinal;
     }
     tn_hip_stream_put(s);
     return TN_RT_OK;
@@ -127,7 +127,7 @@ int hipGetStreamDeviceId(hipStream_t stream) {
 
 // ---- all streams of a device
 
-static tn_rt_error first_failure(const struct tn_hip_device *device) {
+static tn_rt_error first_failure(const struct tn_rt_device *device) {
     tn_rt_error error = tn_hip_stream_poll(tn_hip_null_stream(device));
     struct tn_hip_stream *s = tn_hip_streams_lock(device);
     for (; s != NULL && (error == TN_RT_OK || error == TN_RT_NOT_READY); s = s->next) {
@@ -137,12 +137,12 @@ static tn_rt_error first_failure(const struct tn_hip_device *device) {
     return error == TN_RT_NOT_READY ? TN_RT_OK : error; // work submitted meanwhile
 }
 
-static tn_rt_error synchronize_device(struct tn_hip_device *device) {
+static tn_rt_error synchronize_device(struct tn_rt_device *device) {
     TN_RT_TRY(tn_rt_unkept(tn_hip_capture_check_devices()));
     TN_RT_TRY(tn_rt_from(tarn_device_synchronize(device->tarn)));
     return first_failure(device);
 }
 
 hipError_t hipDeviceSynchronize(void) {
-    return TN_HIP_CALL(synchronize_device(tn_hip_current()));
+    return TN_HIP_CALL(synchronize_device(tn_rt_current()));
 }

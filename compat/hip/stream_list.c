@@ -3,15 +3,15 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "compat/hip/lock.h"
 #include "compat/hip/stream.h"
+#include "compat/runtime/lock.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct tn_hip_stream *lists[TN_HIP_DEVICES];
+static struct tn_hip_stream *lists[TN_RT_DEVICES];
 
-struct tn_hip_stream *tn_hip_streams_lock(const struct tn_hip_device *device) {
+struct tn_hip_stream *tn_hip_streams_lock(const struct tn_rt_device *device) {
     (void)pthread_mutex_lock(&lock);
-    return lists[device->hip];
+    return lists[device->ordinal];
 }
 
 void tn_hip_streams_unlock(void) {
@@ -19,7 +19,7 @@ void tn_hip_streams_unlock(void) {
 }
 
 void tn_hip_streams_insert(struct tn_hip_stream *s) {
-    struct tn_hip_stream **first = &lists[s->device->hip];
+    struct tn_hip_stream **first = &lists[s->device->ordinal];
     (void)pthread_mutex_lock(&lock);
     s->next = *first;
     if (s->next != NULL) {
@@ -34,7 +34,7 @@ void tn_hip_streams_remove(struct tn_hip_stream *s) {
     if (s->previous != NULL) {
         s->previous->next = s->next;
     } else {
-        lists[s->device->hip] = s->next;
+        lists[s->device->ordinal] = s->next;
     }
     if (s->next != NULL) {
         s->next->previous = s->previous;
@@ -47,4 +47,4 @@ static void forget_lists(void) {
     memset(lists, 0, sizeof lists);
 }
 
-TN_FACE_ON_FORK(TN_HIP_LOCK_STREAM, &lock, forget_lists);
+TN_FACE_ON_FORK(TN_RT_LOCK_STREAM, &lock, forget_lists);

@@ -10,8 +10,8 @@
 
 #include <hip/detail/user_object.h>
 
-#include "compat/hip/handle.h"
-#include "compat/hip/lock.h"
+#include "compat/runtime/handle.h"
+#include "compat/runtime/lock.h"
 
 struct user_object {
     struct tn_face_object object;
@@ -40,7 +40,7 @@ static tn_rt_error check_count(unsigned count) {
 
 // Returns the object with a reference of the handle table, or NULL, which is no error.
 static struct user_object *get_user(hipUserObject_t handle) {
-    return (struct user_object *)tn_face_handle_find((uintptr_t)handle, TN_HIP_USER_OBJECT);
+    return (struct user_object *)tn_face_handle_find((uintptr_t)handle, TN_RT_USER_OBJECT);
 }
 
 static void put_user(struct user_object *user) {
@@ -58,7 +58,7 @@ static void release_refs(struct user_object *user, uint64_t *from, uint64_t coun
     bool ended = enough && user->own == 0 && user->of_graphs == 0;
     (void)pthread_mutex_unlock(&lock);
     if (ended) {
-        (void)tn_face_handle_close(user->object.handle, TN_HIP_USER_OBJECT);
+        (void)tn_face_handle_close(user->object.handle, TN_RT_USER_OBJECT);
         user->destroy(user->data);
         put_user(user);
     }
@@ -80,7 +80,7 @@ static tn_rt_error create_user(hipUserObject_t *handle, void *data, hipHostFn_t 
     user->destroy = destroy;
     user->data = data;
     user->own = count;
-    if (!tn_face_handle_new(&user->object, TN_HIP_USER_OBJECT, free_user)) {
+    if (!tn_face_handle_new(&user->object, TN_RT_USER_OBJECT, free_user)) {
         free(user);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a user object's handle");
     }
@@ -257,4 +257,4 @@ void tn_hip_users_drop(struct tn_hip_user_list *list) {
     *list = (struct tn_hip_user_list){NULL, 0};
 }
 
-TN_FACE_ON_FORK(TN_HIP_LOCK_USER_OBJECT, &lock, NULL);
+TN_FACE_ON_FORK(TN_RT_LOCK_USER_OBJECT, &lock, NULL);

@@ -23,7 +23,7 @@ static inline tarn_addr tn_hip_addr(const void *ptr) {
 // Returns true if the CPU can get rights to the memory of devices, which is a property of the
 // platform.
 static inline bool tn_hip_host_access(void) {
-    return (tn_hip_face.devices[0].info.features & TARN_FEATURE_HOST_ACCESS) != 0;
+    return (tn_rt_devices.of[0].info.features & TARN_FEATURE_HOST_ACCESS) != 0;
 }
 
 // TN_RT_NOT_SUPPORTED if the devices of the platform have no virtual memory management.

@@ -77,7 +77,7 @@ static tn_rt_error check_create(const hipMemGenericAllocationHandle_t *handle, s
     if (error == TN_RT_OK) {
         error = tn_hip_location(prop->location, location);
     }
-    if (error == TN_RT_INVALID_DEVICE && tn_hip_face.compat == 6) {
+    if (error == TN_RT_INVALID_DEVICE && tn_rt_policy.level == 6) {
         error = TN_RT_INVALID_VALUE;
     }
     return error == TN_RT_OK ? check_provided(prop) : error;
@@ -86,7 +86,7 @@ static tn_rt_error check_create(const hipMemGenericAllocationHandle_t *handle, s
 // Release 6 checks multiples of 2 KiB before the capacity, and fails to allocate half pages.
 static tn_rt_error check_size(size_t size) {
     const size_t page = 4096;
-    if (tn_hip_face.compat >= 7 || size % page == 0) {
+    if (tn_rt_policy.level >= 7 || size % page == 0) {
         return TN_RT_OK;
     }
     return tn_rt_fail(size % (page / 2) == 0 ? TN_RT_OUT_OF_MEMORY : TN_RT_INVALID_VALUE,
@@ -94,20 +94,20 @@ static tn_rt_error check_size(size_t size) {
 }
 
 static tn_rt_error check_capacity(size_t size, const hipMemAllocationProp *prop) {
-    const struct tn_hip_device *device =
-        prop->location.type == hipMemLocationTypeDevice ? tn_hip_device(prop->location.id) : NULL;
+    const struct tn_rt_device *device =
+        prop->location.type == hipMemLocationTypeDevice ? tn_rt_device(prop->location.id) : NULL;
     return device == NULL || size <= device->info.memory_bytes
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_OUT_OF_MEMORY, "%zu bytes of device %d, which has %llu", size,
-                            device->hip, (unsigned long long)device->info.memory_bytes);
+                            device->ordinal, (unsigned long long)device->info.memory_bytes);
 }
 
 // Reclaims unused memory of the device's pools if necessary, as hipMalloc() does.
 static tarn_status create_or_reclaim(size_t size, const hipMemAllocationProp *prop,
                                      const tarn_phys_desc *desc, tarn_phys *phys) {
-    tarn_device *any = tn_hip_face.devices[0].tarn;
-    const struct tn_hip_device *device =
-        prop->location.type == hipMemLocationTypeDevice ? tn_hip_device(prop->location.id) : NULL;
+    tarn_device *any = tn_rt_devices.of[0].tarn;
+    const struct tn_rt_device *device =
+        prop->location.type == hipMemLocationTypeDevice ? tn_rt_device(prop->location.id) : NULL;
     tarn_status status = tarn_phys_create(any, size, desc, phys);
     if (status == TARN_NO_DEVICE_MEMORY && device != NULL && tn_hip_pool_reclaim(device)) {
         status = tarn_phys_create(any, size, desc, phys);
@@ -225,7 +225,7 @@ static tn_rt_error check_granularity(const size_t *granularity, const hipMemAllo
 static tn_rt_error get_granularity(size_t *granularity, const hipMemAllocationProp *prop,
                                    hipMemAllocationGranularity_flags option) {
     TN_RT_TRY(check_granularity(granularity, prop, option));
-    const tarn_device_info *info = &tn_hip_face.devices[0].info; // one for the platform
+    const tarn_device_info *info = &tn_rt_devices.of[0].info; // one for the platform
     *granularity = option == hipMemAllocationGranularityMinimum ? info->granularity_minimum
                                                                 : info->granularity_recommended;
     return TN_RT_OK;

@@ -93,7 +93,7 @@ static tn_rt_error import_fd(hipMemGenericAllocationHandle_t *handle, void *give
     }
     TN_RT_TRY(get_fd(given, &in.fd));
     TN_RT_TRY(
-        tn_rt_translate(tarn_phys_import(tn_hip_current()->tarn, &in, &phys), TN_RT_INVALID_VALUE));
+        tn_rt_translate(tarn_phys_import(tn_rt_current()->tarn, &in, &phys), TN_RT_INVALID_VALUE));
     *handle = tn_hip_phys_handle(phys);
     return TN_RT_OK;
 }

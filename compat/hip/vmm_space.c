@@ -6,12 +6,12 @@
 
 // The error of a bad size differs between HIP 6 and 7.
 static tn_rt_error shape_error(void) {
-    return tn_hip_face.compat == 6 ? TN_RT_OUT_OF_MEMORY : TN_RT_INVALID_VALUE;
+    return tn_rt_policy.level == 6 ? TN_RT_OUT_OF_MEMORY : TN_RT_INVALID_VALUE;
 }
 
 // All devices of a platform have the same granularity.
 static tn_rt_error check_shape(size_t size, size_t alignment) {
-    uint64_t granularity = tn_hip_face.devices[0].info.granularity_minimum;
+    uint64_t granularity = tn_rt_devices.of[0].info.granularity_minimum;
     if (size == 0 || size % granularity != 0) {
         return tn_rt_fail(shape_error(), "size %zu is 0 or not a multiple of the granularity %llu",
                           size, (unsigned long long)granularity);
@@ -30,7 +30,7 @@ static tn_rt_error reserve_range(void **ptr, size_t size, size_t alignment, cons
     TN_RT_TRY(check_shape(size, alignment));
     tarn_addr addr = 0;
     tn_rt_error error = tn_rt_from(
-        tarn_space_reserve(tn_hip_face.devices[0].tarn, size, alignment, tn_hip_addr(wish), &addr));
+        tarn_space_reserve(tn_rt_devices.of[0].tarn, size, alignment, tn_hip_addr(wish), &addr));
     if (error == TN_RT_OK || error == TN_RT_OUT_OF_MEMORY) {
         *ptr = (void *)(uintptr_t)addr;
     }

@@ -8,8 +8,6 @@
 #include "compat/face/text.h"
 #include "compat/runtime/policy.h"
 
-struct tn_rt_policy tn_rt_policy;
-
 static _Thread_local tn_rt_error last_error;
 static _Thread_local bool unkept; // the failure of the running call is not kept
 

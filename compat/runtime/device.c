@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// See device.h. One lock is held while they are opened.
+#include "compat/runtime/device.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/runtime/lock.h"
+
+struct tn_rt_devices tn_rt_devices;
+_Atomic(int) tn_rt_devices_state;
+static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
+
+// The error of this thread's latest tn_rt_open() that returned false.
+static _Thread_local tn_rt_error refusal;
+
+static _Thread_local int current_ordinal;
+
+static tarn_status add_device(tarn_device *any, int ordinal) {
+    struct tn_rt_device *device = &tn_rt_devices.of[tn_rt_devices.count];
+    *device = (struct tn_rt_device){.ordinal = tn_rt_devices.count, .tarn_ordinal = ordinal};
+    device->info.struct_size = sizeof device->info;
+    tarn_status status = tarn_device_sibling(any, ordinal, &device->tarn);
+    if (status == TARN_OK) {
+        status = tarn_device_query(device->tarn, &device->info);
+        tn_rt_devices.count++;
+    }
+    return status;
+}
+
+// `list` has ordinals in the order in which programs see them. It ends at the first one that is
+// invalid or repeated.
+static tarn_status add_visible(tarn_device *any, int count, const char *list) {
+    bool shown[TN_RT_DEVICES] = {false};
+    tarn_status status = TARN_OK;
+    while (status == TARN_OK) {
+        char *end = NULL;
+        long ordinal = strtol(list, &end, 10);
+        if (end == list || ordinal < 0 || ordinal >= count || shown[ordinal]) {
+            break;
+        }
+        shown[ordinal] = true;
+        status = add_device(any, (int)ordinal);
+        if (*end != ',') {
+            break;
+        }
+        list = end + 1;
+    }
+    return status;
+}
+
+static const char *visible_devices(void) {
+    const char *list = NULL;
+    for (size_t i = 0; i < 2 && list == NULL && tn_rt_policy.visible_variables[i] != NULL; i++) {
+        list = getenv(tn_rt_policy.visible_variables[i]);
+    }
+    return list;
+}
+
+static tarn_status add_devices(tarn_device *any) {
+    tarn_device_info info = TARN_INIT(tarn_device_info);
+    tarn_status status = tarn_device_query(any, &info);
+    int count = info.device_count < TN_RT_DEVICES ? info.device_count : TN_RT_DEVICES;
+    const char *visible = visible_devices();
+    if (status == TARN_OK && visible != NULL) {
+        return add_visible(any, count, visible);
+    }
+    for (int i = 0; i < count && status == TARN_OK; i++) {
+        status = add_device(any, i);
+    }
+    return status;
+}
+
+static void close_devices(void) {
+    while (tn_rt_devices.count > 0) {
+        (void)tarn_device_close(tn_rt_devices.of[--tn_rt_devices.count].tarn);
+    }
+}
+
+// Decides the refusal of the calling thread before the devices are closed, which forgets the reason.
+static int refuse_devices(tarn_status status) {
+    tn_rt_error error = tn_rt_from(status);
+    refusal = error == TN_RT_OUT_OF_MEMORY ? error : TN_RT_NOT_INITIALIZED;
+    close_devices();
+    return TN_RT_DEVICES_UNOPENED;
+}
+
+static int open_devices(void) {
+    const char *uri = getenv(tn_rt_policy.device_variable);
+    tarn_device *any = NULL;
+    if (uri != NULL && strcmp(uri, "none") == 0) {
+        return TN_RT_DEVICES_ABSENT;
+    }
+    tarn_status status = tarn_device_open(uri, &any);
+    if (status != TARN_OK) {
+        return refuse_devices(status);
+    }
+    status = add_devices(any);
+    int result = status != TARN_OK         ? refuse_devices(status)
+                 : tn_rt_devices.count > 0 ? TN_RT_DEVICES_READY
+                                           : TN_RT_DEVICES_ABSENT;
+    (void)tarn_device_close(any);
+    return result;
+}
+
+static int open_once(tn_rt_policy_fill fill) {
+    (void)pthread_mutex_lock(&opening);
+    int now = atomic_load_explicit(&tn_rt_devices_state, memory_order_relaxed);
+    if (now == TN_RT_DEVICES_UNOPENED) {
+        tn_rt_set_policy(fill);
+        now = open_devices();
+        tn_face_fork_install();
+        atomic_store_explicit(&tn_rt_devices_state, now, memory_order_release);
+    }
+    (void)pthread_mutex_unlock(&opening);
+    return now;
+}
+
+bool tn_rt_open(tn_rt_policy_fill fill) {
+    int now = atomic_load_explicit(&tn_rt_devices_state, memory_order_acquire);
+    if (now == TN_RT_DEVICES_UNOPENED) {
+        now = open_once(fill);
+    }
+    if (now == TN_RT_DEVICES_ABSENT) {
+        refusal = tn_rt_fail(TN_RT_NO_DEVICE, "no device is visible to this process");
+    }
+    return now == TN_RT_DEVICES_READY;
+}
+
+tn_rt_error tn_rt_refusal(void) {
+    return refusal;
+}
+
+struct tn_rt_device *tn_rt_device(int ordinal) {
+    return ordinal >= 0 && ordinal < tn_rt_devices.count ? &tn_rt_devices.of[ordinal] : NULL;
+}
+
+tn_rt_error tn_rt_check_device(int ordinal) {
+    return tn_rt_device(ordinal) != NULL
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_DEVICE, "no device %d, there are %d", ordinal,
+                            tn_rt_devices.count);
+}
+
+int tn_rt_ordinal_of(int tarn_ordinal) {
+    for (int i = 0; i < tn_rt_devices.count; i++) {
+        if (tn_rt_devices.of[i].tarn_ordinal == tarn_ordinal) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+struct tn_rt_device *tn_rt_current(void) {
+    return &tn_rt_devices.of[current_ordinal];
+}
+
+void tn_rt_set_current(int ordinal) {
+    current_ordinal = ordinal;
+}
+
+// The devices belong to the parent. Their records stay where they are, because Tarn keeps them too.
+static void forget_devices(void) {
+    tn_rt_devices.count = 0;
+    atomic_store_explicit(&tn_rt_devices_state, TN_RT_DEVICES_UNOPENED, memory_order_relaxed);
+}
+
+TN_FACE_ON_FORK(TN_RT_LOCK_DEVICES, &opening, forget_devices);

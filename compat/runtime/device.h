@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The devices. They are opened at the first call that needs one and stay open; a child of fork()
+// opens its own.
+#ifndef TARN_COMPAT_RUNTIME_DEVICE_H
+#define TARN_COMPAT_RUNTIME_DEVICE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "compat/runtime/error.h"
+#include "compat/runtime/policy.h"
+
+#define TN_RT_DEVICES 32
+
+struct tn_rt_device {
+    tarn_device *tarn;
+    int ordinal; // that programs use
+    int tarn_ordinal;
+    tarn_device_info info;
+};
+
+// Written when the devices are opened, then only read.
+struct tn_rt_devices {
+    int count;
+    struct tn_rt_device of[TN_RT_DEVICES];
+};
+extern struct tn_rt_devices tn_rt_devices;
+
+// UNOPENED until a call has opened the devices, or has seen that none is visible. A call that fails
+// to open them leaves it UNOPENED, so that the next call tries again.
+enum { TN_RT_DEVICES_UNOPENED, TN_RT_DEVICES_READY, TN_RT_DEVICES_ABSENT };
+extern _Atomic(int) tn_rt_devices_state;
+
+static inline bool tn_rt_is_open(void) {
+    return __builtin_expect(
+        atomic_load_explicit(&tn_rt_devices_state, memory_order_acquire) == TN_RT_DEVICES_READY, 1);
+}
+
+// Sets the policy, and opens the devices unless they are open. Returns false if the face cannot
+// work; tn_rt_refusal() then returns the error: NO_DEVICE, which stays, or OUT_OF_MEMORY or
+// NOT_INITIALIZED, after which the next call tries again.
+bool tn_rt_open(tn_rt_policy_fill fill);
+tn_rt_error tn_rt_refusal(void);
+
+// The device with an ordinal that programs use, or NULL.
+struct tn_rt_device *tn_rt_device(int ordinal);
+
+// TN_RT_OK, or INVALID_DEVICE if no device has that ordinal.
+tn_rt_error tn_rt_check_device(int ordinal);
+
+// The ordinal that programs use for a device of the platform, or -1 if it is not visible.
+int tn_rt_ordinal_of(int tarn_ordinal);
+
+// The calling thread's current device; never NULL once the devices are open. The setter takes a
+// valid ordinal.
+struct tn_rt_device *tn_rt_current(void);
+void tn_rt_set_current(int ordinal);
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kinds of the runtime's objects that have handles. Programs hold handles of all kinds except
+// records; see block.h. A face numbers kinds of its own from TN_RT_KINDS.
+#ifndef TARN_COMPAT_RUNTIME_HANDLE_H
+#define TARN_COMPAT_RUNTIME_HANDLE_H
+
+#include "compat/face/handle.h"
+
+enum tn_rt_kind {
+    TN_RT_STREAM = 1,
+    TN_RT_EVENT,
+    TN_RT_GRAPH,
+    TN_RT_GRAPH_EXEC,
+    TN_RT_GRAPH_NODE,
+    TN_RT_POOL,
+    TN_RT_CONTEXT,
+    TN_RT_ARRAY,
+    TN_RT_MIPMAP,
+    TN_RT_USER_OBJECT,
+    TN_RT_RECORD,
+    TN_RT_KINDS
+};
+
+#endif
