@@ -305,7 +305,7 @@ bool tn_hip_capture_is_blocking(void) {
 }
 
 tn_rt_error tn_hip_capture_check_beside(void) {
-    return tn_rt_policy.level >= 7 && tn_hip_capture_is_blocking()
+    return tn_rt_policy.capture_forbids_pools && tn_hip_capture_is_blocking()
                ? tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED,
                             "stream-ordered allocation while a blocking stream captures")
                : TN_RT_OK;
@@ -383,9 +383,8 @@ static tn_rt_error add_node(struct tn_hip_stream *s, const struct tn_hip_op *op)
     return TN_RT_OK;
 }
 
-// Release 6 does not check the launch of a graph.
 static bool is_checked(const struct tn_hip_op *op) {
-    return op->work != TN_HIP_WORK_GRAPH || tn_rt_policy.level >= 7;
+    return op->work != TN_HIP_WORK_GRAPH || tn_rt_policy.capture_forbids_launch;
 }
 
 bool tn_hip_capture_work(struct tn_hip_stream *s, const struct tn_hip_op *op, tn_rt_error *error) {

@@ -23,7 +23,7 @@ struct tn_hip_place {
 
 // ---- for work
 
-// Level 7 forbids stream-ordered allocation beside the capture of a blocking stream:
+// A policy forbids stream-ordered allocation beside the capture of a blocking stream:
 // TN_RT_CAPTURE_UNSUPPORTED. The capture stays valid.
 tn_rt_error tn_hip_capture_check_beside(void);
 

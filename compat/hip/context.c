@@ -283,14 +283,14 @@ hipError_t hipGetDeviceFlags(unsigned int *flags) {
 
 static tn_rt_error get_version(hipCtx_t ctx, int *version) {
     struct context copy;
-    if (tn_rt_policy.level < 7) {
-        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "release 6 has no version of a context");
+    if (tn_rt_policy.context_version == 0) {
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "contexts have no version in this release");
     }
     TN_RT_TRY(tn_rt_check_pointer(version, "apiVersion"));
     if (ctx != NULL) {
         TN_RT_TRY(copy_context(ctx, &copy));
     }
-    *version = 4;
+    *version = tn_rt_policy.context_version;
     return TN_RT_OK;
 }
 

@@ -73,7 +73,7 @@ static tn_rt_error check_capture(struct tn_hip_stream *base, enum tn_hip_copy_ca
         return tn_hip_capture_check_synchronous();
     }
     TN_RT_TRY(tn_hip_capture_check_stream(base));
-    return tn_hip_capture_allows_7();
+    return tn_hip_capture_allows_settings();
 }
 
 static bool must_wait(const struct place *places, enum tn_hip_copy_call call) {

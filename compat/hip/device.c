@@ -14,12 +14,10 @@ hipError_t hipInit(unsigned int flags) {
     return TN_HIP_CALL(check_init_flags(flags));
 }
 
-#define VERSION_OF_LEVEL_7 70226015 // 7.2
-
 // Works without a device.
 static tn_rt_error get_version(int *version, const char *name) {
     TN_RT_TRY(tn_rt_check_pointer(version, name));
-    *version = tn_hip_policy()->level == 7 ? VERSION_OF_LEVEL_7 : HIP_VERSION;
+    *version = tn_hip_policy()->version;
     return TN_RT_OK;
 }
 

@@ -258,7 +258,8 @@ static tn_rt_error poll_event(hipEvent_t event, tarn_status (*poll)(tarn_event))
     struct event *e = NULL;
     TN_RT_TRY(get_event(event, &e));
     tn_rt_error error = tn_hip_capture_check_event(&e->place);
-    if (error == TN_RT_OK && (poll == tarn_event_synchronize || tn_rt_policy.level >= 7)) {
+    if (error == TN_RT_OK &&
+        (poll == tarn_event_synchronize || tn_rt_policy.capture_forbids_event_query)) {
         error = tn_hip_capture_check_wait();
     }
     if (error == TN_RT_OK) {

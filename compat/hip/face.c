@@ -5,7 +5,49 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/hip/block.h"
 #include "compat/hip/soname.h"
+
+// ---- the releases of HIP
+
+#define HOST_KINDS (TN_HIP_BLOCK_HOST | TN_HIP_BLOCK_REGISTERED)
+
+static const struct tn_rt_policy release_6 = {
+    .version = HIP_VERSION,
+    .keeps_every_result = true,
+    .range_error = TN_RT_OUT_OF_MEMORY,
+    .phys_device_error = TN_RT_INVALID_VALUE,
+    .stale_graph_is_state = true,
+    .phys_unit = 4096,
+    .host_pointer_kinds = HOST_KINDS | TN_HIP_BLOCK_MANAGED | TN_HIP_BLOCK_DEVICE,
+    .host_flags_kinds = TN_HIP_BLOCK_HOST,
+    .host_flags_ignored = true,
+    .pointer_query_checks_null = true,
+    .pool_keeps_rights_of_peers = true,
+    .pool_repeats_descriptor = true,
+    .pool_imports_to_first = true,
+};
+
+static const struct tn_rt_policy release_7 = {
+    .version = 70226015, // 7.2
+    .context_version = 4,
+    .range_error = TN_RT_INVALID_VALUE,
+    .phys_device_error = TN_RT_INVALID_DEVICE,
+    .capture_forbids_settings = true,
+    .capture_forbids_event_query = true,
+    .capture_forbids_pools = true,
+    .capture_forbids_launch = true,
+    .phys_unit = 1,
+    .host_pointer_kinds = HOST_KINDS | TN_HIP_BLOCK_MANAGED,
+    .host_flags_kinds = HOST_KINDS,
+    .managed_has_flags = true,
+    .advice_checks_range_first = true,
+    .async_free_accepts_null = true,
+    .pool_checks_own_rights = true,
+    .pool_checks_count = true,
+};
+
+// ---- the environment
 
 static bool is_set(const char *name) {
     const char *value = getenv(name);
@@ -19,15 +61,12 @@ static int chosen_level(void) {
 }
 
 static void fill_policy(struct tn_rt_policy *policy) {
-    int level = chosen_level();
-    *policy = (struct tn_rt_policy){
-        .log = is_set("TARN_HIP_LOG"),
-        .device_variable = "TARN_HIP_DEVICE",
-        .visible_variables = {"HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"},
-        .level = level,
-        .sparse = is_set("TARN_HIP_SPARSE"),
-        .keeps_every_result = level == 6,
-    };
+    *policy = chosen_level() == 6 ? release_6 : release_7;
+    policy->log = is_set("TARN_HIP_LOG");
+    policy->sparse = is_set("TARN_HIP_SPARSE");
+    policy->device_variable = "TARN_HIP_DEVICE";
+    policy->visible_variables[0] = "HIP_VISIBLE_DEVICES";
+    policy->visible_variables[1] = "CUDA_VISIBLE_DEVICES";
     tn_hip_set_codes(policy);
 }
 

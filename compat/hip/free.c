@@ -106,7 +106,7 @@ static bool free_in_capture(const void *ptr, hipStream_t stream, bool nothing, t
 
 static tn_rt_error free_on_stream(const void *ptr, hipStream_t stream) {
     struct tn_hip_where where;
-    bool nothing = ptr == NULL && tn_rt_policy.level >= 7;
+    bool nothing = ptr == NULL && tn_rt_policy.async_free_accepts_null;
     tn_rt_error error = TN_RT_OK;
     if (free_in_capture(ptr, stream, nothing, &error)) {
         return error;

@@ -107,8 +107,8 @@ hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags) {
 static tn_rt_error destroy_by_handle(hipGraph_t handle) {
     struct tn_hip_graph *graph = NULL;
     tn_rt_error error = tn_hip_graph_get(handle, true, &graph);
-    if (error != TN_RT_OK) { // release 6 takes any handle but NULL for that of a destroyed graph
-        return handle != NULL && tn_rt_policy.level < 7 ? TN_RT_ILLEGAL_STATE : error;
+    if (error != TN_RT_OK) { // any handle but NULL may be that of a destroyed graph
+        return handle != NULL && tn_rt_policy.stale_graph_is_state ? TN_RT_ILLEGAL_STATE : error;
     }
     tn_hip_graph_close(graph);
     tn_face_object_put(&graph->object);

@@ -26,9 +26,8 @@ tn_rt_error tn_hip_host_alloc(enum tn_hip_block_kind kind, void **ptr, size_t si
     return TN_RT_OK;
 }
 
-// Release 6 ignores unknown flags.
 static tn_rt_error alloc_host(void **ptr, size_t size, unsigned flags) {
-    bool unknown = (flags & ~ALLOC_FLAGS) != 0 && tn_rt_policy.level >= 7;
+    bool unknown = (flags & ~ALLOC_FLAGS) != 0 && !tn_rt_policy.host_flags_ignored;
     TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
     if (unknown || (flags & BOTH_COHERENCIES) == BOTH_COHERENCIES) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x are unknown or contradict each other",
@@ -61,13 +60,10 @@ hipError_t hipMemAllocHost(void **ptr, size_t size) {
 
 static tn_rt_error get_device_pointer(void **device, void *host, unsigned flags) {
     struct tn_hip_block block;
-    const unsigned host_kinds = TN_HIP_BLOCK_HOST | TN_HIP_BLOCK_REGISTERED | TN_HIP_BLOCK_MANAGED;
-    // Release 6 finds device memory too.
-    const unsigned kinds = host_kinds | (tn_rt_policy.level < 7 ? TN_HIP_BLOCK_DEVICE : 0);
     if (device == NULL || flags != 0) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "devPtr %p, flags 0x%x", (void *)device, flags);
     }
-    TN_RT_TRY(tn_hip_block_find(host, kinds, &block));
+    TN_RT_TRY(tn_hip_block_find(host, tn_rt_policy.host_pointer_kinds, &block));
     *device = host;
     return TN_RT_OK;
 }
@@ -78,11 +74,8 @@ hipError_t hipHostGetDevicePointer(void **devPtr, void *hstPtr, unsigned int fla
 
 static tn_rt_error get_host_flags(unsigned *flags, const void *host) {
     struct tn_hip_block block;
-    // Release 6 has no flags of registered memory.
-    const unsigned kinds =
-        TN_HIP_BLOCK_HOST | (tn_rt_policy.level >= 7 ? TN_HIP_BLOCK_REGISTERED : 0);
     TN_RT_TRY(tn_rt_check_pointer(flags, "flagsPtr"));
-    TN_RT_TRY(tn_hip_block_find(host, kinds, &block));
+    TN_RT_TRY(tn_hip_block_find(host, tn_rt_policy.host_flags_kinds, &block));
     *flags = block.flags;
     return TN_RT_OK;
 }

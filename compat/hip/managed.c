@@ -132,16 +132,15 @@ static tn_rt_error advise_checked(struct range range, int advice, int device) {
                  : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not an advice", advice);
 }
 
-// Level 7 checks the range first.
 static tn_rt_error advise_range(struct range range, int advice, int device) {
-    TN_RT_TRY(tn_rt_policy.level >= 7 ? check_range(range) : TN_RT_OK);
+    TN_RT_TRY(tn_rt_policy.advice_checks_range_first ? check_range(range) : TN_RT_OK);
     TN_RT_TRY(check_advised(advice, device));
     TN_RT_TRY(check_range(range));
     return advise_checked(range, advice, device);
 }
 
 hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advice, int device) {
-    return TN_HIP_UNCAPTURED_7_CALL(
+    return TN_HIP_UNCAPTURED_SETTING_CALL(
         advise_range((struct range){dev_ptr, count}, (int)advice, device));
 }
 

@@ -86,20 +86,21 @@ static inline tn_rt_error tn_hip_invalid_stream(tn_rt_error error) {
 
 // Returns TN_RT_OK if the calling thread may now make the calls that a capture can forbid, such as
 // allocations and frees. Else TN_RT_CAPTURE_UNSUPPORTED, and the captures that forbid it are
-// invalid. The second function forbids calls that only level 7 forbids.
+// invalid. The second function forbids calls that
+// only the policy `capture_forbids_settings` forbids.
 tn_rt_error tn_hip_capture_allows(void);
-static inline tn_rt_error tn_hip_capture_allows_7(void) {
-    return tn_rt_policy.level >= 7 ? tn_hip_capture_allows() : TN_RT_OK;
+static inline tn_rt_error tn_hip_capture_allows_settings(void) {
+    return tn_rt_policy.capture_forbids_settings ? tn_hip_capture_allows() : TN_RT_OK;
 }
 
 // The same for synchronous copies and fills, which every capture forbids:
 // TN_RT_CAPTURE_IMPLICIT.
 tn_rt_error tn_hip_capture_check_synchronous(void);
 
-// The frame of functions that allocate or free, and of those that only level 7 forbids.
+// The frame of functions that allocate or free, and of settings.
 #define TN_HIP_UNCAPTURED_CALL(work)                                                               \
     TN_HIP_CALL(tn_hip_capture_allows() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED : (work))
-#define TN_HIP_UNCAPTURED_7_CALL(work)                                                             \
-    TN_HIP_CALL(tn_hip_capture_allows_7() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED : (work))
+#define TN_HIP_UNCAPTURED_SETTING_CALL(work)                                                       \
+    TN_HIP_CALL(tn_hip_capture_allows_settings() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED : (work))
 
 #endif

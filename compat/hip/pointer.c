@@ -28,9 +28,8 @@ static hipMemoryType type_of(const struct tn_hip_block *block) {
     return host ? hipMemoryTypeHost : hipMemoryTypeDevice;
 }
 
-// Release 6 does not have those of managed memory.
 static unsigned flags_of(const struct tn_hip_block *block) {
-    bool shown = block->kind != TN_HIP_BLOCK_MANAGED || tn_rt_policy.level >= 7;
+    bool shown = block->kind != TN_HIP_BLOCK_MANAGED || tn_rt_policy.managed_has_flags;
     return shown ? block->flags : 0;
 }
 
@@ -55,7 +54,7 @@ static void query_facts(const void *ptr, struct facts *facts) {
 static tn_rt_error get_all(hipPointerAttribute_t *attributes, const void *ptr) {
     struct facts facts;
     TN_RT_TRY(tn_rt_check_pointer(attributes, "attributes"));
-    if (tn_rt_policy.level < 7) {
+    if (tn_rt_policy.pointer_query_checks_null) {
         TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
     }
     query_facts(ptr, &facts);

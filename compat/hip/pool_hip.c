@@ -72,11 +72,11 @@ static tn_rt_error create_pool(hipMemPool_t *handle, const hipMemPoolProps *prop
 }
 
 hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props) {
-    return TN_HIP_UNCAPTURED_7_CALL(create_pool(mem_pool, pool_props));
+    return TN_HIP_UNCAPTURED_SETTING_CALL(create_pool(mem_pool, pool_props));
 }
 
 hipError_t hipMemPoolDestroy(hipMemPool_t mem_pool) {
-    return TN_HIP_UNCAPTURED_7_CALL(tn_hip_pool_close(mem_pool));
+    return TN_HIP_UNCAPTURED_SETTING_CALL(tn_hip_pool_close(mem_pool));
 }
 
 static tn_rt_error trim_pool(hipMemPool_t handle, size_t keep) {
@@ -218,14 +218,15 @@ hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, vo
 
 // ---- rights
 
-// Rights that are less than all. Release 6 refuses None for any device.
+// Rights that are less than all.
 static tn_rt_error check_less(const struct tn_hip_pool *pool, const hipMemAccessDesc *desc) {
     bool own = desc->location.id == pool->device->ordinal;
-    if (desc->flags == hipMemAccessFlagsProtNone && (own || tn_rt_policy.level < 7)) {
+    if (desc->flags == hipMemAccessFlagsProtNone &&
+        (own || tn_rt_policy.pool_keeps_rights_of_peers)) {
         return tn_rt_fail(TN_RT_INVALID_DEVICE, "device %d cannot lose its rights",
                           desc->location.id);
     }
-    if (desc->flags == hipMemAccessFlagsProtRead && own && tn_rt_policy.level >= 7) {
+    if (desc->flags == hipMemAccessFlagsProtRead && own && tn_rt_policy.pool_checks_own_rights) {
         return tn_rt_fail(TN_RT_NOT_SUPPORTED, "device %d keeps all rights to its pool",
                           desc->location.id);
     }
@@ -242,7 +243,7 @@ static tn_rt_error grant_of(const struct tn_hip_pool *pool, const hipMemAccessDe
     }
     TN_RT_TRY(tn_hip_location(desc->location, &grant->location));
     TN_RT_TRY(check_less(pool, desc));
-    // Release 6 accepts less for the own device, which keeps all rights.
+    // Where less is accepted for the own device, it keeps all rights.
     bool own = desc->location.id == pool->device->ordinal;
     grant->access = own ? TARN_ACCESS_READ_WRITE : (tarn_access)desc->flags;
     return TN_RT_OK;
@@ -278,7 +279,7 @@ static tn_rt_error set_rights(struct tn_hip_pool *pool, const hipMemAccessDesc *
 
 static tn_rt_error set_access(hipMemPool_t handle, const hipMemAccessDesc *descs, size_t count) {
     struct tn_hip_pool *pool = NULL;
-    if (descs == NULL || (count == 0 && tn_rt_policy.level >= 7)) {
+    if (descs == NULL || (count == 0 && tn_rt_policy.pool_checks_count)) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu rights at %p", count, (const void *)descs);
     }
     if (count > (size_t)tn_rt_devices.count) {
@@ -391,5 +392,5 @@ static tn_rt_error select_pool(int device, hipMemPool_t handle) {
 }
 
 hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool) {
-    return TN_HIP_UNCAPTURED_7_CALL(select_pool(device, mem_pool));
+    return TN_HIP_UNCAPTURED_SETTING_CALL(select_pool(device, mem_pool));
 }

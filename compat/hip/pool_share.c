@@ -48,7 +48,6 @@ hipError_t hipMemPoolExportToShareableHandle(void *shared_handle, hipMemPool_t m
     return TN_HIP_CALL(export_pool(shared_handle, mem_pool, handle_type, flags));
 }
 
-// Release 6 gives every imported pool to device 0.
 static tn_rt_error import_pool(hipMemPool_t *handle, void *given, hipMemAllocationHandleType type,
                                unsigned flags) {
     struct tn_hip_pool *pool = NULL;
@@ -56,7 +55,8 @@ static tn_rt_error import_pool(hipMemPool_t *handle, void *given, hipMemAllocati
     TN_RT_TRY(tn_rt_check_pointer(handle, "mem_pool"));
     TN_RT_TRY(check_share(given, type, flags));
     TN_RT_TRY(tn_hip_pool_table_open((int)(uintptr_t)given, &table));
-    struct tn_rt_device *device = tn_rt_policy.level < 7 ? tn_rt_device(0) : tn_rt_current();
+    struct tn_rt_device *device =
+        tn_rt_policy.pool_imports_to_first ? tn_rt_device(0) : tn_rt_current();
     tn_rt_error error = tn_hip_pool_new(device, 0, table, true, &pool);
     if (error != TN_RT_OK) {
         tn_hip_pool_table_end(table);

@@ -120,12 +120,11 @@ static bool is_same_file(int a, int b) {
            x.st_ino == y.st_ino;
 }
 
-// Release 6 gives the same descriptor each time. The program may have closed it, and opened another
-// file by that number.
+// The program may have closed the descriptor of the last call, and opened another file by that number.
 tn_rt_error tn_hip_pool_table_fd(struct tn_hip_pool_table *table, int *fd) {
     tn_rt_error error = TN_RT_OK;
     (void)pthread_mutex_lock(&lock);
-    if (tn_rt_policy.level >= 7 || !is_same_file(table->exported, table->fd)) {
+    if (!tn_rt_policy.pool_repeats_descriptor || !is_same_file(table->exported, table->fd)) {
         table->exported = fcntl(table->fd, F_DUPFD_CLOEXEC, 3);
     }
     if (table->exported < 0) {

@@ -17,7 +17,7 @@ tn_rt_error tn_hip_pool_table_open(int fd, struct tn_hip_pool_table **table);
 // NULL does nothing.
 void tn_hip_pool_table_end(struct tn_hip_pool_table *table);
 
-// Returns a descriptor of the table, which the program closes. At level 6 it is the same one again
+// Returns a descriptor of the table, which the program closes. A policy makes it the same one again
 // until then. TN_RT_OUT_OF_MEMORY.
 tn_rt_error tn_hip_pool_table_fd(struct tn_hip_pool_table *table, int *fd);
 

@@ -25,7 +25,7 @@ static tn_rt_error set_cache(int value) {
 }
 
 hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig) {
-    return TN_HIP_UNCAPTURED_7_CALL(set_cache((int)cacheConfig));
+    return TN_HIP_UNCAPTURED_SETTING_CALL(set_cache((int)cacheConfig));
 }
 
 static tn_rt_error get_cache(hipFuncCache_t *cache) {
@@ -41,7 +41,8 @@ hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig) {
 
 // AMD's devices have one width of banks, whatever a program prefers.
 hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config) {
-    return TN_HIP_UNCAPTURED_7_CALL(check_preference((int)config, hipSharedMemBankSizeEightByte));
+    return TN_HIP_UNCAPTURED_SETTING_CALL(
+        check_preference((int)config, hipSharedMemBankSizeEightByte));
 }
 
 static tn_rt_error get_banks(hipSharedMemConfig *banks) {

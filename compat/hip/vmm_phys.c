@@ -77,20 +77,20 @@ static tn_rt_error check_create(const hipMemGenericAllocationHandle_t *handle, s
     if (error == TN_RT_OK) {
         error = tn_hip_location(prop->location, location);
     }
-    if (error == TN_RT_INVALID_DEVICE && tn_rt_policy.level == 6) {
-        error = TN_RT_INVALID_VALUE;
+    if (error == TN_RT_INVALID_DEVICE) {
+        error = tn_rt_policy.phys_device_error;
     }
     return error == TN_RT_OK ? check_provided(prop) : error;
 }
 
-// Release 6 checks multiples of 2 KiB before the capacity, and fails to allocate half pages.
+// HIP 6 takes a multiple of half a page for a size that it cannot allocate.
 static tn_rt_error check_size(size_t size) {
-    const size_t page = 4096;
-    if (tn_rt_policy.level >= 7 || size % page == 0) {
+    const size_t unit = tn_rt_policy.phys_unit;
+    if (size % unit == 0) {
         return TN_RT_OK;
     }
-    return tn_rt_fail(size % (page / 2) == 0 ? TN_RT_OUT_OF_MEMORY : TN_RT_INVALID_VALUE,
-                      "size %zu is not a multiple of %zu", size, page);
+    return tn_rt_fail(size % (unit / 2) == 0 ? TN_RT_OUT_OF_MEMORY : TN_RT_INVALID_VALUE,
+                      "size %zu is not a multiple of %zu", size, unit);
 }
 
 static tn_rt_error check_capacity(size_t size, const hipMemAllocationProp *prop) {

@@ -4,20 +4,17 @@
 
 // ---- hipMemAddressReserve
 
-// The error of a bad size differs between HIP 6 and 7.
-static tn_rt_error shape_error(void) {
-    return tn_rt_policy.level == 6 ? TN_RT_OUT_OF_MEMORY : TN_RT_INVALID_VALUE;
-}
-
 // All devices of a platform have the same granularity.
 static tn_rt_error check_shape(size_t size, size_t alignment) {
     uint64_t granularity = tn_rt_devices.of[0].info.granularity_minimum;
     if (size == 0 || size % granularity != 0) {
-        return tn_rt_fail(shape_error(), "size %zu is 0 or not a multiple of the granularity %llu",
-                          size, (unsigned long long)granularity);
+        return tn_rt_fail(tn_rt_policy.range_error,
+                          "size %zu is 0 or not a multiple of the granularity %llu", size,
+                          (unsigned long long)granularity);
     }
     if ((alignment & (alignment - 1)) != 0) {
-        return tn_rt_fail(shape_error(), "alignment %zu is not a power of two", alignment);
+        return tn_rt_fail(tn_rt_policy.range_error, "alignment %zu is not a power of two",
+                          alignment);
     }
     return TN_RT_OK;
 }

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "compat/face/fault.h"
+#include "compat/runtime/error.h"
 
 struct tn_rt_policy {
     const struct tn_face_code *codes; // the face's errors, UNKNOWN among them, with names and texts
@@ -20,12 +20,44 @@ struct tn_rt_policy {
     const char *device_variable;
     const char *visible_variables[2];
 
-    int level;   // the vendor's release to follow where releases differ
-    bool sparse; // sparse arrays are supported
+    int version;         // of the runtime and the driver, as the vendor writes it
+    int context_version; // of the API of contexts; 0: not supported
+    bool sparse;         // sparse arrays are supported
+
+    // ---- errors
 
     // The thread's last error also becomes that of a call that succeeds or is not ready. Calls
     // that the runtime marks as unkept (error.h) then do not change it.
     bool keeps_every_result;
+    tn_rt_error range_error;       // of a reservation with an impossible size or alignment
+    tn_rt_error phys_device_error; // of physical memory for a device that does not exist
+    bool stale_graph_is_state;     // ending a graph that is none: ILLEGAL_STATE, not INVALID_VALUE
+
+    // ---- captures forbid
+
+    bool capture_forbids_settings;    // advice, preferences of devices and the like
+    bool capture_forbids_event_query; // as a wait for the event
+    bool capture_forbids_pools;       // of a blocking stream: allocation in stream order
+    bool capture_forbids_launch;      // of a blocking stream: a graph on its NULL stream
+
+    // ---- memory; kinds are those of block.h
+
+    size_t phys_unit;               // a size of physical memory is a multiple of it
+    unsigned host_pointer_kinds;    // that have a pointer for devices
+    unsigned host_flags_kinds;      // that have flags of host memory
+    bool host_flags_ignored;        // unknown flags of host memory do not fail
+    bool managed_has_flags;         // the flags of managed memory can be queried
+    bool pointer_query_checks_null; // all attributes of NULL: INVALID_VALUE
+    bool advice_checks_range_first; // before the device
+    bool async_free_accepts_null;
+
+    // ---- pools
+
+    bool pool_keeps_rights_of_peers; // no rights for another device: INVALID_DEVICE
+    bool pool_checks_own_rights;     // read-only rights for the own device: NOT_SUPPORTED
+    bool pool_checks_count;          // a list of no rights: INVALID_VALUE
+    bool pool_repeats_descriptor;    // a shared pool gives the same one until it is closed
+    bool pool_imports_to_first;      // an imported pool is of device 0, not of the current one
 };
 
 // Zero, which keeps and logs the least, until the face fills it in.
