@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes, frees and describes arrays. See array.h.
 #include "compat/hip/array.h"
+#include "compat/hip/face.h"
 
 #include <stdlib.h>
 

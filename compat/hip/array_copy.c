@@ -6,6 +6,7 @@
 #include "compat/hip/array.h"
 #include "compat/hip/box.h"
 #include "compat/hip/copy.h"
+#include "compat/hip/face.h"
 
 static struct tn_hip_side array_side(const char *name, hipArray_const_t array, size_t x, size_t y) {
     return (struct tn_hip_side){.name = name, .is_array = true, .array = array, .x = x, .y = y};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements of arrays: formats and channels, and conversions between the two forms of description.
 #include "compat/hip/array.h"
+#include "compat/hip/face.h"
 
 #include <hip/detail/array.h>
 

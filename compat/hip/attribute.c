@@ -6,6 +6,7 @@
 
 #include <hip/detail/device.h>
 
+#include "compat/hip/face.h"
 #include "compat/hip/properties.h"
 
 struct row {

@@ -4,6 +4,8 @@
 #ifndef TARN_COMPAT_HIP_BOX_H
 #define TARN_COMPAT_HIP_BOX_H
 
+#include <hip/detail/types.h>
+
 #include "compat/hip/order.h"
 
 // One side of the copy of a box: its memory or array, and the position of the box in it.

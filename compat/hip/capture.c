@@ -19,10 +19,10 @@ static _Atomic(unsigned) capture_count;
 static _Atomic(unsigned) reference_count;
 static _Atomic(unsigned) blocking_count[TN_RT_DEVICES];
 
-static _Thread_local hipStreamCaptureMode thread_mode = hipStreamCaptureModeGlobal;
+static _Thread_local enum tn_hip_capture_mode thread_mode = TN_RT_CAPTURE_GLOBAL;
 
-hipStreamCaptureMode tn_hip_capture_set_mode(hipStreamCaptureMode mode) {
-    hipStreamCaptureMode before = thread_mode;
+enum tn_hip_capture_mode tn_hip_capture_set_mode(enum tn_hip_capture_mode mode) {
+    enum tn_hip_capture_mode before = thread_mode;
     thread_mode = mode;
     return before;
 }
@@ -258,13 +258,12 @@ tn_rt_error tn_hip_capture_check_synchronous(void) {
 
 // A capture of this thread, unless it is relaxed.
 static bool is_strict_here(const struct tn_hip_capture *capture) {
-    return capture->mode != hipStreamCaptureModeRelaxed &&
-           capture->thread == tn_hip_capture_thread();
+    return capture->mode != TN_RT_CAPTURE_RELAXED && capture->thread == tn_hip_capture_thread();
 }
 
 static bool forbids_waiting(const struct tn_hip_capture *capture) {
-    return is_strict_here(capture) || (capture->mode == hipStreamCaptureModeGlobal &&
-                                       thread_mode != hipStreamCaptureModeRelaxed);
+    return is_strict_here(capture) ||
+           (capture->mode == TN_RT_CAPTURE_GLOBAL && thread_mode != TN_RT_CAPTURE_RELAXED);
 }
 
 tn_rt_error tn_hip_capture_check_wait(void) {
@@ -274,9 +273,9 @@ tn_rt_error tn_hip_capture_check_wait(void) {
 }
 
 static bool forbids_memory(const struct tn_hip_capture *capture) {
-    return thread_mode != hipStreamCaptureModeRelaxed &&
-           (is_strict_here(capture) || (capture->mode == hipStreamCaptureModeGlobal &&
-                                        thread_mode == hipStreamCaptureModeGlobal));
+    return thread_mode != TN_RT_CAPTURE_RELAXED &&
+           (is_strict_here(capture) ||
+            (capture->mode == TN_RT_CAPTURE_GLOBAL && thread_mode == TN_RT_CAPTURE_GLOBAL));
 }
 
 tn_rt_error tn_hip_capture_allows(void) {
@@ -348,6 +347,14 @@ tn_rt_error tn_hip_capture_check_stream(struct tn_hip_stream *s) {
     }
     tn_hip_plan_unlock();
     return capturing ? tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED, "the stream captures") : TN_RT_OK;
+}
+
+tn_rt_error tn_hip_capture_check_query(struct tn_hip_stream *s) {
+    if (s->role == TN_HIP_STREAM_NULL) {
+        return TN_RT_OK;
+    }
+    TN_RT_TRY(tn_hip_capture_check_stream(s));
+    return tn_hip_capture_check_wait();
 }
 
 tn_rt_error tn_hip_capture_check_event(const struct tn_hip_place *event) {

@@ -7,10 +7,15 @@
 #ifndef TARN_COMPAT_HIP_CAPTURE_H
 #define TARN_COMPAT_HIP_CAPTURE_H
 
-#include <hip/detail/graph.h>
-
 #include "compat/hip/order.h"
 #include "compat/hip/plan.h"
+
+// What calls of a thread a capture forbids.
+enum tn_hip_capture_mode {
+    TN_RT_CAPTURE_GLOBAL,       // those of all threads
+    TN_RT_CAPTURE_THREAD_LOCAL, // those of the thread that began it
+    TN_RT_CAPTURE_RELAXED       // none
+};
 
 struct tn_hip_capture;
 
@@ -35,6 +40,10 @@ tn_rt_error tn_hip_capture_check_stream(struct tn_hip_stream *stream);
 // or an event, which captures of this thread and global ones forbid.
 tn_rt_error tn_hip_capture_check_devices(void);
 tn_rt_error tn_hip_capture_check_wait(void);
+
+// The same for a query of the stream. Queries of a NULL stream, which waits for no work of a
+// capture, are never forbidden.
+tn_rt_error tn_hip_capture_check_query(struct tn_hip_stream *stream);
 
 // Returns true if the work becomes a node of a graph, or if a capture elsewhere forbids it; *error
 // is then the result. Returns false if the caller should submit the work.

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "compat/hip/capture_parts.h"
+#include "compat/hip/face.h"
 
 // ---- begin and end
 
@@ -24,7 +25,7 @@ static tn_rt_error begin_capture(struct tn_hip_stream *s, hipStreamCaptureMode m
     if (capture == NULL) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
     }
-    capture->mode = mode;
+    capture->mode = (enum tn_hip_capture_mode)mode;
     capture->thread = tn_hip_capture_thread();
     capture->device = s->device;
     capture->origin = s;
@@ -73,8 +74,7 @@ static tn_rt_error check_end(const struct tn_hip_stream *s) {
         return tn_rt_fail(TN_RT_CAPTURE_UNMATCHED, "capture %llu began in another stream",
                           capture->id);
     }
-    if (capture->mode != hipStreamCaptureModeRelaxed &&
-        capture->thread != tn_hip_capture_thread()) {
+    if (capture->mode != TN_RT_CAPTURE_RELAXED && capture->thread != tn_hip_capture_thread()) {
         return tn_rt_fail(TN_RT_CAPTURE_WRONG_THREAD, "capture %llu began on another thread",
                           capture->id);
     }
@@ -298,7 +298,7 @@ static tn_rt_error exchange_mode(hipStreamCaptureMode *mode) {
     if ((unsigned)*mode > hipStreamCaptureModeRelaxed) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not a capture mode", (int)*mode);
     }
-    *mode = tn_hip_capture_set_mode(*mode);
+    *mode = (hipStreamCaptureMode)tn_hip_capture_set_mode((enum tn_hip_capture_mode) * mode);
     return TN_RT_OK;
 }
 

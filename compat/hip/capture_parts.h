@@ -11,7 +11,7 @@
 struct tn_hip_capture {
     uint32_t refs; // from places and from the list
     unsigned long long id;
-    hipStreamCaptureMode mode;
+    enum tn_hip_capture_mode mode;
     uint64_t thread; // the one that began it
     bool invalid;
     bool over;
@@ -47,6 +47,6 @@ tn_rt_error tn_hip_capture_implied(const struct tn_hip_stream *null);
 // Returns a number for the calling thread that is never used again. The second function sets the
 // thread's capture mode and returns the previous one. Neither needs the lock.
 uint64_t tn_hip_capture_thread(void);
-hipStreamCaptureMode tn_hip_capture_set_mode(hipStreamCaptureMode mode);
+enum tn_hip_capture_mode tn_hip_capture_set_mode(enum tn_hip_capture_mode mode);
 
 #endif

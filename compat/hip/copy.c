@@ -2,6 +2,7 @@
 // hipMemcpy() and the other one-dimensional copies. Each call describes its copy and submits it to
 // a stream. The file has no state, so any thread may call its functions.
 #include "compat/hip/copy.h"
+#include "compat/hip/face.h"
 
 #include <hip/detail/copy.h>
 

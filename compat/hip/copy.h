@@ -3,6 +3,8 @@
 #ifndef TARN_COMPAT_HIP_COPY_H
 #define TARN_COMPAT_HIP_COPY_H
 
+#include <hip/detail/types.h>
+
 #include "compat/hip/order.h"
 
 // The payload of every copy begins with this.

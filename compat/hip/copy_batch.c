@@ -4,6 +4,7 @@
 
 #include "compat/hip/array.h"
 #include "compat/hip/copy.h"
+#include "compat/hip/face.h"
 #include "compat/hip/stream.h"
 
 _Static_assert(sizeof(hipMemcpyAttributes) == 24 && sizeof(hipMemcpy3DOperand) == 40 &&

@@ -4,6 +4,7 @@
 #include "compat/hip/array.h"
 #include "compat/hip/box.h"
 #include "compat/hip/copy.h"
+#include "compat/hip/face.h"
 
 #include <hip/detail/copy_box.h>
 

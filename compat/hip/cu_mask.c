@@ -6,6 +6,7 @@
 
 #include <hip/detail/stream.h>
 
+#include "compat/hip/face.h"
 #include "compat/hip/properties.h"
 #include "compat/hip/stream.h"
 
@@ -19,7 +20,7 @@ static bool is_zero(const uint32_t *mask, uint32_t words) {
 }
 
 static tn_rt_error create_masked(hipStream_t *stream, uint32_t words, const uint32_t *mask) {
-    hipStream_t handle = NULL;
+    uintptr_t handle = 0;
     struct tn_hip_stream *s = NULL;
     if (stream == NULL) {
         return tn_rt_fail(TN_RT_INVALID_HANDLE, "stream is NULL");
@@ -29,16 +30,18 @@ static tn_rt_error create_masked(hipStream_t *stream, uint32_t words, const uint
                           (const void *)mask);
     }
     if (is_zero(mask, words)) { // the default: all units
-        return tn_hip_stream_new(tn_rt_current(), hipStreamDefault, 0, stream);
+        TN_RT_TRY(tn_hip_stream_new(tn_rt_current(), TN_RT_STREAM_BLOCKING, 0, &handle));
+        *stream = (hipStream_t)handle;
+        return TN_RT_OK;
     }
     uint32_t *kept = (uint32_t *)calloc(words, sizeof *kept);
     if (kept == NULL) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a mask of %u words", words);
     }
     memcpy(kept, mask, words * sizeof *kept);
-    tn_rt_error error = tn_hip_stream_new(tn_rt_current(), hipStreamDefault, 0, &handle);
+    tn_rt_error error = tn_hip_stream_new(tn_rt_current(), TN_RT_STREAM_BLOCKING, 0, &handle);
     if (error == TN_RT_OK) {
-        error = tn_hip_stream_get(handle, &s);
+        error = tn_hip_stream_get((void *)handle, &s);
     }
     if (error != TN_RT_OK) {
         free(kept);
@@ -47,7 +50,7 @@ static tn_rt_error create_masked(hipStream_t *stream, uint32_t words, const uint
     s->cu_mask = kept;
     s->cu_mask_words = words;
     tn_hip_stream_put(s);
-    *stream = handle;
+    *stream = (hipStream_t)handle;
     return TN_RT_OK;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See error.h. Also the public functions about errors: names, texts, and the thread's last error.
 #include "compat/hip/error.h"
+#include "compat/hip/face.h"
 
 #include "compat/runtime/policy.h"
 

@@ -7,6 +7,7 @@
 
 #include <hip/detail/event.h>
 
+#include "compat/hip/face.h"
 #include "compat/hip/stream.h"
 #include "compat/runtime/handle.h"
 #include "compat/runtime/lock.h"

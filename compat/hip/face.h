@@ -4,15 +4,27 @@
 #define TARN_COMPAT_HIP_FACE_H
 
 #include "compat/hip/error.h"
+#include "compat/hip/order.h"
 #include "compat/runtime/device.h"
 
 // The frame of every public function that needs a device; see compat/face/call.h.
 #define TN_HIP_CALL(work) TN_FACE_CALL(tn_hip, work)
 
+// The frame of functions that allocate or free, and of settings.
+#define TN_HIP_UNCAPTURED_CALL(work)                                                               \
+    TN_HIP_CALL(tn_hip_capture_allows() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED : (work))
+#define TN_HIP_UNCAPTURED_SETTING_CALL(work)                                                       \
+    TN_HIP_CALL(tn_hip_capture_allows_settings() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED : (work))
+
 // Opens the devices unless they are open; see tn_rt_open().
 bool tn_hip_ready(void);
 static inline tn_rt_error tn_hip_refusal(void) {
     return tn_rt_refusal();
+}
+
+// The stream of the functions named _spt: for them the NULL stream means that of the calling thread.
+static inline hipStream_t tn_hip_spt(hipStream_t stream) {
+    return stream == NULL || stream == hipStreamLegacy ? hipStreamPerThread : stream;
 }
 
 // Returns the policy. It may be called while no device is open.

@@ -4,6 +4,7 @@
 #include <hip/detail/fill.h>
 
 #include "compat/hip/block.h"
+#include "compat/hip/face.h"
 
 _Static_assert(sizeof(tarn_fill_desc) <= TN_HIP_PAYLOAD, "a fill fits an op");
 

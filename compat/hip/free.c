@@ -6,6 +6,7 @@
 
 #include <tarn/address.h>
 
+#include "compat/hip/face.h"
 #include "compat/hip/graph_memory.h"
 #include "compat/hip/memory.h"
 #include "compat/hip/pool.h"

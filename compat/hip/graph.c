@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See graph.h.
 #include "compat/hip/graph.h"
+#include "compat/hip/face.h"
 
 #include <pthread.h>
 #include <stdlib.h>

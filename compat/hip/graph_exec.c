@@ -8,6 +8,7 @@
 
 #include <hip/detail/graph.h>
 
+#include "compat/hip/face.h"
 #include "compat/hip/graph.h"
 #include "compat/hip/graph_memory.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of the host that devices can use: allocated as pinned memory, or registered. free.c frees
 // pinned memory.
+#include "compat/hip/face.h"
 #include "compat/hip/memory.h"
 
 #include <hip/detail/device.h>

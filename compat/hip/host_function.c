@@ -4,6 +4,7 @@
 
 #include <hip/detail/stream.h>
 
+#include "compat/hip/face.h"
 #include "compat/hip/stream_call.h"
 
 struct host_function {

@@ -7,6 +7,7 @@
 
 #include <hip/detail/device.h>
 
+#include "compat/hip/face.h"
 #include "compat/hip/properties.h"
 
 #define PCI_TEXT 13 // dddd:bb:00.0 and the zero

@@ -9,6 +9,7 @@
 
 #include <hip/detail/memory.h>
 
+#include "compat/hip/face.h"
 #include "compat/hip/memory.h"
 #include "compat/runtime/lock.h"
 

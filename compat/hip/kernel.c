@@ -6,6 +6,7 @@
 
 #include <hip/detail/kernel.h>
 
+#include "compat/hip/face.h"
 #include "compat/hip/properties.h"
 #include "compat/hip/stream_call.h"
 

@@ -2,6 +2,7 @@
 // Managed memory. Tarn implements it as pinned host memory that never migrates. Advice and prefetch
 // hints are stored and returned by queries, and have no other effect.
 #include "compat/hip/advice.h"
+#include "compat/hip/face.h"
 #include "compat/hip/memory.h"
 #include "compat/hip/order.h"
 

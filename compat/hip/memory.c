@@ -2,6 +2,7 @@
 // Allocates device memory with an address, and answers queries about its size.
 #include <hip/detail/memory.h>
 
+#include "compat/hip/face.h"
 #include "compat/hip/memory.h"
 #include "compat/hip/pool.h"
 

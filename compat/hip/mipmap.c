@@ -6,6 +6,7 @@
 #include <hip/detail/mipmap.h>
 
 #include "compat/hip/array.h"
+#include "compat/hip/face.h"
 #include "compat/hip/order.h"
 
 _Static_assert(sizeof(hipMipmappedArray) == 64, "callers copy 64 bytes of it");

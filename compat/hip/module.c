@@ -8,6 +8,7 @@
 #include <hip/detail/kernel.h>
 
 #include "compat/hip/device_code.h"
+#include "compat/hip/face.h"
 #include "compat/hip/stream.h"
 
 _Static_assert(sizeof(hipLaunchAttribute) == 72 && sizeof(hipLaunchConfig_t) == 56 &&

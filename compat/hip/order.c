@@ -186,7 +186,7 @@ tn_rt_error tn_hip_submit_in(const struct tn_hip_order *order, const struct tn_h
     return leave_order(order);
 }
 
-tn_rt_error tn_hip_submit(hipStream_t stream, const struct tn_hip_op *op) {
+tn_rt_error tn_hip_submit(void *stream, const struct tn_hip_op *op) {
     struct tn_hip_order order = {NULL, {NULL}};
     TN_RT_TRY(tn_hip_stream_get(stream, &order.home));
     tn_rt_error error = tn_hip_submit_in(&order, op);
@@ -224,7 +224,7 @@ tn_rt_error tn_hip_submit_in_and_wait(const struct tn_hip_order *order,
     return error == TN_RT_OK ? tn_hip_stream_wait(order->home) : error;
 }
 
-tn_rt_error tn_hip_submit_and_wait(hipStream_t stream, const struct tn_hip_op *op) {
+tn_rt_error tn_hip_submit_and_wait(void *stream, const struct tn_hip_op *op) {
     struct tn_hip_order order = {NULL, {NULL}};
     TN_RT_TRY(tn_hip_stream_get(stream, &order.home));
     tn_rt_error error = tn_hip_submit_in_and_wait(&order, op);
@@ -232,7 +232,7 @@ tn_rt_error tn_hip_submit_and_wait(hipStream_t stream, const struct tn_hip_op *o
     return error;
 }
 
-tn_rt_error tn_hip_stream_begin(hipStream_t stream, struct tn_hip_where *where) {
+tn_rt_error tn_hip_stream_begin(void *stream, struct tn_hip_where *where) {
     struct tn_hip_stream *s = NULL;
     TN_RT_TRY(tn_hip_stream_get(stream, &s));
     tn_rt_error error = tn_hip_capture_check_stream(s);

@@ -8,7 +8,7 @@
 
 #include <stdalign.h>
 
-#include "compat/hip/face.h"
+#include "compat/runtime/device.h"
 
 struct tn_hip_stream; // stream.h
 
@@ -45,18 +45,18 @@ struct tn_hip_op {
     alignas(16) unsigned char payload[TN_HIP_PAYLOAD];
 };
 
-// The stream of the functions named _spt: for them the NULL stream means that of the calling thread.
-static inline hipStream_t tn_hip_spt(hipStream_t stream) {
-    return stream == NULL || stream == hipStreamLegacy ? hipStreamPerThread : stream;
-}
+// The handles of streams that every program has: the NULL stream of the current device, whose other
+// handle is NULL, and the calling thread's stream on that device.
+#define TN_RT_STREAM_LEGACY     ((void *)1)
+#define TN_RT_STREAM_PER_THREAD ((void *)2)
 
 // Submits a piece of work to a stream. Returns the result of run(),
 // TN_RT_CONTEXT_DESTROYED for an unknown stream, or the error of an invalid capture.
-tn_rt_error tn_hip_submit(hipStream_t stream, const struct tn_hip_op *op);
+tn_rt_error tn_hip_submit(void *stream, const struct tn_hip_op *op);
 
 // The same, and waits until the work is complete. While the stream captures:
 // TN_RT_CAPTURE_UNSUPPORTED. The caller has checked that no capture forbids the call.
-tn_rt_error tn_hip_submit_and_wait(hipStream_t stream, const struct tn_hip_op *op);
+tn_rt_error tn_hip_submit_and_wait(void *stream, const struct tn_hip_op *op);
 
 // The place of work in the order of several streams: it runs on `home`, after the work submitted
 // earlier to `others`, and their later work waits for it.
@@ -75,7 +75,7 @@ bool tn_hip_order_is_busy(const struct tn_hip_order *order);
 // Brackets work that is not captured, such as allocation from pools. Between begin and end
 // the stream stays alive, and work on where->stream is ordered as by tn_hip_submit().
 // TN_RT_CAPTURE_UNSUPPORTED while the stream captures.
-tn_rt_error tn_hip_stream_begin(hipStream_t stream, struct tn_hip_where *where);
+tn_rt_error tn_hip_stream_begin(void *stream, struct tn_hip_where *where);
 void tn_hip_stream_end(const struct tn_hip_where *where);
 
 // The error of a call for which an unknown stream is TN_RT_INVALID_HANDLE, as AMD has it for pools
@@ -96,11 +96,5 @@ static inline tn_rt_error tn_hip_capture_allows_settings(void) {
 // The same for synchronous copies and fills, which every capture forbids:
 // TN_RT_CAPTURE_IMPLICIT.
 tn_rt_error tn_hip_capture_check_synchronous(void);
-
-// The frame of functions that allocate or free, and of settings.
-#define TN_HIP_UNCAPTURED_CALL(work)                                                               \
-    TN_HIP_CALL(tn_hip_capture_allows() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED : (work))
-#define TN_HIP_UNCAPTURED_SETTING_CALL(work)                                                       \
-    TN_HIP_CALL(tn_hip_capture_allows_settings() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED : (work))
 
 #endif

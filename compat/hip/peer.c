@@ -2,6 +2,7 @@
 // Peers: devices that can use each other's memory. Tarn keeps the state; see peer.h.
 #include <hip/detail/device.h>
 
+#include "compat/hip/face.h"
 #include "compat/hip/peer.h"
 
 static tn_rt_error query_access(int *can, int device, int peer) {

@@ -2,6 +2,7 @@
 // Queries about pointers. A pointer may be any number, so it is never followed. Each call queries
 // Tarn's address book once.
 #include "compat/hip/block.h"
+#include "compat/hip/face.h"
 
 #include <hip/detail/device.h>
 #include <hip/detail/memory.h>

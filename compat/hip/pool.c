@@ -79,11 +79,11 @@ err_free:
     return error;
 }
 
-static tn_rt_error no_pool(hipMemPool_t handle) {
-    return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a memory pool", (void *)handle);
+static tn_rt_error no_pool(void *handle) {
+    return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a memory pool", handle);
 }
 
-tn_rt_error tn_hip_pool_get(hipMemPool_t handle, struct tn_hip_pool **pool) {
+tn_rt_error tn_hip_pool_get(void *handle, struct tn_hip_pool **pool) {
     struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_RT_POOL);
     *pool = pool_of(object);
     return object != NULL ? TN_RT_OK : no_pool(handle);
@@ -161,14 +161,14 @@ void tn_hip_pool_select(struct tn_hip_pool *pool) {
 }
 
 // The handle is closed first, so that no other thread selects the pool by it afterwards.
-static tn_rt_error close_pool(struct tn_hip_pool *pool, hipMemPool_t handle) {
+static tn_rt_error close_pool(struct tn_hip_pool *pool, void *handle) {
     int device = pool->device->ordinal;
     (void)pthread_mutex_lock(&lock);
     bool is_default = defaults[device] == pool;
     (void)pthread_mutex_unlock(&lock);
     if (is_default) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is the default pool of device %d",
-                          (void *)handle, device);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is the default pool of device %d", handle,
+                          device);
     }
     if (!tn_face_handle_end((uintptr_t)handle, TN_RT_POOL)) {
         return no_pool(handle);
@@ -183,7 +183,7 @@ static tn_rt_error close_pool(struct tn_hip_pool *pool, hipMemPool_t handle) {
     return TN_RT_OK;
 }
 
-tn_rt_error tn_hip_pool_close(hipMemPool_t handle) {
+tn_rt_error tn_hip_pool_close(void *handle) {
     struct tn_hip_pool *pool = pool_of(tn_face_handle_find((uintptr_t)handle, TN_RT_POOL));
     if (pool == NULL) {
         tn_face_handle_refuse((uintptr_t)handle);

@@ -27,7 +27,7 @@ tn_rt_error tn_hip_pool_new(struct tn_rt_device *device, uint64_t limit,
                             struct tn_hip_pool **pool);
 
 // Returns the pool of a handle and adds a reference. TN_RT_INVALID_VALUE.
-tn_rt_error tn_hip_pool_get(hipMemPool_t handle, struct tn_hip_pool **pool);
+tn_rt_error tn_hip_pool_get(void *handle, struct tn_hip_pool **pool);
 void tn_hip_pool_put(struct tn_hip_pool *pool);
 
 // Drops the reference of a block that was freed. If it was the last one and the release threshold
@@ -47,7 +47,7 @@ void tn_hip_pool_select(struct tn_hip_pool *pool);
 
 // Closes the handle of a pool; its device then uses the default pool. TN_RT_INVALID_VALUE: not a
 // pool, or a device's default pool.
-tn_rt_error tn_hip_pool_close(hipMemPool_t handle);
+tn_rt_error tn_hip_pool_close(void *handle);
 
 // Releases unused memory of the device's pools, without waiting. Called when the device is out of
 // memory. Returns true if any was released.

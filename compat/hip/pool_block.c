@@ -3,6 +3,7 @@
 // any thread may call its functions.
 #include <hip/detail/pool.h>
 
+#include "compat/hip/face.h"
 #include "compat/hip/graph_memory.h"
 #include "compat/hip/pool.h"
 #include "compat/hip/stream.h"

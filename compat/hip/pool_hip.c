@@ -6,6 +6,7 @@
 
 #include <hip/detail/pool.h>
 
+#include "compat/hip/face.h"
 #include "compat/hip/pool.h"
 #include "compat/hip/pool_table.h"
 #include "compat/hip/vmm.h"

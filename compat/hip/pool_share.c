@@ -9,6 +9,7 @@
 
 #include <tarn/address.h>
 
+#include "compat/hip/face.h"
 #include "compat/hip/memory.h"
 #include "compat/hip/pool.h"
 #include "compat/hip/pool_table.h"

@@ -2,6 +2,7 @@
 // Preferences of programs for a device, and its limits: stored for each device, returned by queries,
 // without any other effect. The values are atomic, so any thread may call these functions.
 #include "compat/hip/preference.h"
+#include "compat/hip/face.h"
 
 #include "compat/hip/order.h"
 

@@ -2,6 +2,7 @@
 // Implements hipGetDeviceProperties() and hipChooseDevice(). Unknown or unsupported properties are
 // 0. Rates and sizes by which programs divide are never 0.
 #include "compat/hip/properties.h"
+#include "compat/hip/face.h"
 
 #include <stdio.h>
 #include <string.h>

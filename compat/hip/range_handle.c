@@ -6,6 +6,7 @@
 #include <hip/detail/memory.h>
 
 #include "compat/hip/block.h"
+#include "compat/hip/face.h"
 
 static tn_rt_error check_range(const void *out, const void *ptr, size_t size, unsigned type,
                                unsigned long long flags) {

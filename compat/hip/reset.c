@@ -4,6 +4,7 @@
 #include <hip/detail/device.h>
 
 #include "compat/hip/array.h"
+#include "compat/hip/face.h"
 #include "compat/hip/memory.h"
 #include "compat/hip/pool.h"
 #include "compat/hip/preference.h"

@@ -6,9 +6,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include <hip/detail/stream.h>
-#include <hip/detail/stream_attribute.h>
-
 #include "compat/runtime/lock.h"
 
 static struct tn_hip_stream nulls[TN_RT_DEVICES];
@@ -73,7 +70,7 @@ static tn_rt_error make_stream(struct tn_rt_device *device, enum tn_hip_stream_r
     s->device = device;
     s->role = role;
     s->blocking = true;
-    s->policy = hipSyncPolicyAuto;
+    s->waits = TN_RT_WAITS_AUTO;
     s->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
     tn_rt_error error = open_stream(s);
     if (error != TN_RT_OK) {
@@ -102,7 +99,7 @@ static void set_up_streams(void) {
     for (int i = 0; i < TN_RT_DEVICES; i++) {
         nulls[i].device = &tn_rt_devices.of[i];
         nulls[i].role = TN_HIP_STREAM_NULL;
-        nulls[i].policy = hipSyncPolicyAuto;
+        nulls[i].waits = TN_RT_WAITS_AUTO;
         nulls[i].id = (uint64_t)i + 1;
     }
 }
@@ -167,16 +164,16 @@ static tn_rt_error get_of_thread(struct tn_rt_device *device, struct tn_hip_stre
 
 // ---- handles
 
-static tn_rt_error no_stream(hipStream_t handle) {
-    return tn_rt_fail(TN_RT_CONTEXT_DESTROYED, "%p is not a stream", (void *)handle);
+static tn_rt_error no_stream(void *handle) {
+    return tn_rt_fail(TN_RT_CONTEXT_DESTROYED, "%p is not a stream", handle);
 }
 
-tn_rt_error tn_hip_stream_get(hipStream_t handle, struct tn_hip_stream **stream) {
-    if (handle == NULL || handle == hipStreamLegacy) {
+tn_rt_error tn_hip_stream_get(void *handle, struct tn_hip_stream **stream) {
+    if (handle == NULL || handle == TN_RT_STREAM_LEGACY) {
         *stream = tn_hip_null_stream(tn_rt_current());
         return TN_RT_OK;
     }
-    if (handle == hipStreamPerThread) {
+    if (handle == TN_RT_STREAM_PER_THREAD) {
         return get_of_thread(tn_rt_current(), stream);
     }
     struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_RT_STREAM);
@@ -185,11 +182,11 @@ tn_rt_error tn_hip_stream_get(hipStream_t handle, struct tn_hip_stream **stream)
 }
 
 tn_rt_error tn_hip_stream_new(struct tn_rt_device *device, unsigned flags, int priority,
-                              hipStream_t *handle) {
+                              uintptr_t *handle) {
     struct tn_hip_stream *s = NULL;
     TN_RT_TRY(make_stream(device, TN_HIP_STREAM_MADE, &s));
     s->flags = flags;
-    s->blocking = flags == hipStreamDefault;
+    s->blocking = flags == TN_RT_STREAM_BLOCKING;
     s->priority = priority;
     tn_hip_streams_insert(
         s); // before it has a handle: a thread that knows the handle finds it listed
@@ -197,14 +194,13 @@ tn_rt_error tn_hip_stream_new(struct tn_rt_device *device, unsigned flags, int p
         destroy_stream(&s->object);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the handle of a stream");
     }
-    *handle = (hipStream_t)s->object.handle;
+    *handle = s->object.handle;
     return TN_RT_OK;
 }
 
-tn_rt_error tn_hip_stream_close(hipStream_t handle) {
-    if (handle == NULL || handle == hipStreamLegacy || handle == hipStreamPerThread) {
-        return tn_rt_fail(TN_RT_INVALID_HANDLE, "%p is not a stream of the program",
-                          (void *)handle);
+tn_rt_error tn_hip_stream_close(void *handle) {
+    if (handle == NULL || handle == TN_RT_STREAM_LEGACY || handle == TN_RT_STREAM_PER_THREAD) {
+        return tn_rt_fail(TN_RT_INVALID_HANDLE, "%p is not a stream of the program", handle);
     }
     return tn_face_handle_end((uintptr_t)handle, TN_RT_STREAM) ? TN_RT_OK : no_stream(handle);
 }
@@ -219,7 +215,7 @@ static void forget_null(struct tn_hip_stream *null) {
     null->completed = 0;
     null->calls = NULL;
     null->failure = NULL;
-    null->policy = hipSyncPolicyAuto;
+    null->waits = TN_RT_WAITS_AUTO;
 }
 
 static bool is_on_device(const struct tn_face_object *object, const void *device) {

@@ -20,6 +20,10 @@ enum tn_hip_stream_role { TN_HIP_STREAM_MADE, TN_HIP_STREAM_NULL, TN_HIP_STREAM_
 
 struct tn_hip_call;
 
+// Flags of streams, and the wait that a stream begins with.
+enum { TN_RT_STREAM_BLOCKING, TN_RT_STREAM_NON_BLOCKING };
+enum { TN_RT_WAITS_AUTO = 1 };
+
 struct tn_hip_stream {
     struct tn_face_object object; // not used by the NULL stream
     struct tn_rt_device *device;
@@ -27,9 +31,9 @@ struct tn_hip_stream {
     bool blocking;
     unsigned flags;
     int priority;
-    uint64_t id;         // unique in the process
-    _Atomic(int) policy; // hipSynchronizationPolicy; stored and returned only
-    uint32_t *cu_mask;   // of hipExtStreamCreateWithCUMask(), or NULL
+    uint64_t id;        // unique in the process
+    _Atomic(int) waits; // how the program wants to wait for it; stored and returned only
+    uint32_t *cu_mask;  // of hipExtStreamCreateWithCUMask(), or NULL
     uint32_t cu_mask_words;
     _Atomic(tarn_stream) tarn; // 0 while the NULL stream was not needed yet
     _Atomic(bool) gone;        // a per-thread stream that a reset has ended
@@ -45,8 +49,8 @@ struct tn_hip_stream {
     _Atomic(struct tn_hip_failure *) failure; // never NULL once there is a tarn stream
 
     _Atomic(bool) capturing;
-    struct tn_hip_place place;   // in a capture, as the next: under tn_hip_plan_lock()
-    hipGraphNode_t *place_nodes; // the last list that hipStreamGetCaptureInfo_v2() returned
+    struct tn_hip_place place; // in a capture, as the next: under tn_hip_plan_lock()
+    void *place_nodes;         // the last list of nodes that a program got; freed with the stream
 };
 
 // ---- stream_list.c
@@ -60,18 +64,18 @@ void tn_hip_streams_remove(struct tn_hip_stream *stream);
 
 // ---- stream.c
 
-// Returns the stream of a handle and adds a reference. NULL, hipStreamLegacy and hipStreamPerThread
-// mean those of the current device. TN_RT_CONTEXT_DESTROYED: any other value.
-tn_rt_error tn_hip_stream_get(hipStream_t handle, struct tn_hip_stream **stream);
+// Returns the stream of a handle and adds a reference. NULL, TN_RT_STREAM_LEGACY and
+// TN_RT_STREAM_PER_THREAD mean those of the current device. TN_RT_CONTEXT_DESTROYED: any other value.
+tn_rt_error tn_hip_stream_get(void *handle, struct tn_hip_stream **stream);
 void tn_hip_stream_put(struct tn_hip_stream *stream);
 
-// Makes a stream with a handle. Returns the error of Tarn, or TN_RT_OUT_OF_MEMORY.
+// Makes a stream with a handle; `flags` are those above. Returns the error of Tarn, or TN_RT_OUT_OF_MEMORY.
 tn_rt_error tn_hip_stream_new(struct tn_rt_device *device, unsigned flags, int priority,
-                              hipStream_t *handle);
+                              uintptr_t *handle);
 
 // Closes a handle; submitted work still completes. TN_RT_INVALID_HANDLE: a stream that the program
 // did not create; TN_RT_CONTEXT_DESTROYED: any other value.
-tn_rt_error tn_hip_stream_close(hipStream_t handle);
+tn_rt_error tn_hip_stream_close(void *handle);
 
 // Returns the NULL stream of a device. The second function makes it ready for work.
 struct tn_hip_stream *tn_hip_null_stream(const struct tn_rt_device *device);
@@ -80,11 +84,6 @@ tn_rt_error tn_hip_null_stream_open(struct tn_hip_stream *null);
 // Destroys all streams of a device whose work is complete. The NULL stream and those of threads are
 // made again at their next use.
 void tn_hip_streams_reset(const struct tn_rt_device *device);
-
-// ---- stream_hip.c
-
-// Returns TN_RT_OK, or the error of a capture that forbids hipStreamQuery(), which ends it.
-tn_rt_error tn_hip_stream_check_query(struct tn_hip_stream *stream);
 
 // ---- order.c
 

@@ -4,6 +4,7 @@
 // these functions.
 #include <hip/detail/stream_attribute.h>
 
+#include "compat/hip/face.h"
 #include "compat/hip/stream.h"
 
 _Static_assert(sizeof(hipStreamAttrValue) == 64 && sizeof(hipAccessPolicyWindow) == 32,
@@ -18,12 +19,12 @@ static tn_rt_error no_attribute(hipStreamAttrID attr) {
 }
 
 static tn_rt_error set_policy(struct tn_hip_stream *s, hipStreamAttrID attr, int policy) {
-    TN_RT_TRY(tn_hip_stream_check_query(s));
+    TN_RT_TRY(tn_hip_capture_check_query(s));
     TN_RT_TRY(attr == hipStreamAttributeSynchronizationPolicy ? TN_RT_OK : no_attribute(attr));
     if (policy < hipSyncPolicyAuto || policy > hipSyncPolicyBlockingSync) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "policy %d, 1 to 4 are defined", policy);
     }
-    atomic_store_explicit(&s->policy, policy, memory_order_relaxed);
+    atomic_store_explicit(&s->waits, policy, memory_order_relaxed);
     return TN_RT_OK;
 }
 
@@ -50,7 +51,7 @@ static tn_rt_error get_attribute(hipStream_t stream, hipStreamAttrID attr,
     tn_rt_error error = TN_RT_OK;
     if (attr == hipStreamAttributeSynchronizationPolicy) {
         value->syncPolicy =
-            (hipSynchronizationPolicy)atomic_load_explicit(&s->policy, memory_order_relaxed);
+            (hipSynchronizationPolicy)atomic_load_explicit(&s->waits, memory_order_relaxed);
     } else if (attr == hipStreamAttributePriority) {
         value->priority = s->priority;
     } else {
@@ -71,8 +72,8 @@ static tn_rt_error copy_attributes(hipStream_t dst, hipStream_t src) {
     TN_RT_TRY(get_stream(dst, &to));
     tn_rt_error error = get_stream(src, &from);
     if (error == TN_RT_OK) {
-        int policy = atomic_load_explicit(&from->policy, memory_order_relaxed);
-        atomic_store_explicit(&to->policy, policy, memory_order_relaxed);
+        int policy = atomic_load_explicit(&from->waits, memory_order_relaxed);
+        atomic_store_explicit(&to->waits, policy, memory_order_relaxed);
         tn_hip_stream_put(from);
     }
     tn_hip_stream_put(to);

@@ -2,6 +2,7 @@
 // HIP's functions about streams and about all work of a device.
 #include <hip/detail/stream.h>
 
+#include "compat/hip/face.h"
 #include "compat/hip/stream.h"
 
 #define LOWEST_PRIORITY  1
@@ -18,7 +19,10 @@ static tn_rt_error create_stream(hipStream_t *stream, unsigned flags, int priori
     if (flags != hipStreamDefault && flags != hipStreamNonBlocking) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, 0 and 1 are defined", flags);
     }
-    return tn_hip_stream_new(tn_rt_current(), flags, clamp_priority(priority), stream);
+    uintptr_t handle = 0;
+    TN_RT_TRY(tn_hip_stream_new(tn_rt_current(), flags, clamp_priority(priority), &handle));
+    *stream = (hipStream_t)handle;
+    return TN_RT_OK;
 }
 
 hipError_t hipStreamCreate(hipStream_t *stream) {
@@ -53,19 +57,11 @@ hipError_t hipStreamDestroy(hipStream_t stream) {
 
 // ---- progress
 
-tn_rt_error tn_hip_stream_check_query(struct tn_hip_stream *s) {
-    if (s->role == TN_HIP_STREAM_NULL) { // which waits for no work of a capture
-        return TN_RT_OK;
-    }
-    TN_RT_TRY(tn_hip_capture_check_stream(s));
-    return tn_hip_capture_check_wait();
-}
-
 // `poll` is tn_hip_stream_query() or tn_hip_stream_wait().
 static tn_rt_error poll_stream(hipStream_t stream, tn_rt_error (*poll)(struct tn_hip_stream *)) {
     struct tn_hip_stream *s = NULL;
     TN_RT_TRY(tn_hip_stream_get(stream, &s));
-    tn_rt_error error = tn_hip_stream_check_query(s);
+    tn_rt_error error = tn_hip_capture_check_query(s);
     if (error == TN_RT_OK) {
         error = poll(s);
     }

@@ -5,6 +5,7 @@
 #include <hip/detail/stream.h>
 #include <hip/detail/stream_spt.h>
 
+#include "compat/hip/face.h"
 #include "compat/hip/order.h"
 
 hipError_t hipStreamQuery_spt(hipStream_t stream) {

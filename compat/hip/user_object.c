@@ -3,6 +3,7 @@
 // graph. The handle holds the only reference of the handle table, so a list needs none. The lock
 // guards all counts and lists, and is not held while a destructor runs.
 #include "compat/hip/user_object.h"
+#include "compat/hip/face.h"
 
 #include <limits.h>
 #include <pthread.h>

@@ -7,6 +7,7 @@
 #include <hip/detail/stream_value.h>
 
 #include "compat/hip/block.h"
+#include "compat/hip/face.h"
 #include "compat/hip/stream.h"
 
 struct value_op {
