@@ -64,6 +64,40 @@ tn_rt_error tn_hip_capture_check_event(const struct tn_hip_place *event);
 // Forgets the place of an event that was recorded elsewhere or is destroyed.
 void tn_hip_place_clear(struct tn_hip_place *place);
 
+// ---- for programs: capture_stream.c
+
+// Begins a capture in a stream. CAPTURE_UNSUPPORTED: a NULL stream; INVALID_VALUE: not a mode;
+// ILLEGAL_STATE: it captures already.
+tn_rt_error tn_hip_capture_begin(void *stream, int mode);
+
+// Ends the capture that began in a stream, and gives the graph to the program. ILLEGAL_STATE: it does
+// not capture; CAPTURE_UNMATCHED: it began in another stream; CAPTURE_WRONG_THREAD; or, after
+// which the capture has ended without a graph, CAPTURE_INVALIDATED and CAPTURE_UNJOINED.
+tn_rt_error tn_hip_capture_end(void *stream, uintptr_t *graph);
+
+enum { TN_RT_CAPTURE_NONE, TN_RT_CAPTURE_ACTIVE, TN_RT_CAPTURE_INVALID };
+
+struct tn_hip_capture_info {
+    int status;
+    unsigned long long id; // this and the rest: 0 unless the status is ACTIVE
+    uintptr_t graph;
+    void *const
+        *nodes; // handles of those that the next operation depends on; the stream owns the list
+    size_t count;
+};
+
+// Describes the capture of a stream, with `nodes` if asked for. CAPTURE_IMPLICIT: a NULL stream
+// while a blocking stream captures.
+tn_rt_error tn_hip_capture_describe(void *stream, bool with_nodes,
+                                    struct tn_hip_capture_info *info);
+
+// Lets the next operation of a stream depend on nodes of its capture: also, or with REPLACE only.
+enum { TN_RT_CAPTURE_ADD, TN_RT_CAPTURE_REPLACE };
+tn_rt_error tn_hip_capture_depend(void *stream, void *const *nodes, size_t count, unsigned flags);
+
+// Sets the mode of the calling thread, and receives the one before. INVALID_VALUE: not a mode.
+tn_rt_error tn_hip_capture_exchange_mode(int *mode);
+
 // ---- for streams
 
 // Removes a stream that is being destroyed: its capture becomes invalid, or ends if it began there.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared by capture.c and capture_hip.c only. Callers hold tn_hip_plan_lock() unless stated
+// Shared by capture.c and capture_stream.c only. Callers hold tn_hip_plan_lock() unless stated
 // otherwise.
 #ifndef TARN_COMPAT_HIP_CAPTURE_PARTS_H
 #define TARN_COMPAT_HIP_CAPTURE_PARTS_H

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // See graph.h.
 #include "compat/hip/graph.h"
-#include "compat/hip/face.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <hip/detail/graph.h>
 
 #include "compat/runtime/lock.h"
 
@@ -76,10 +73,10 @@ void tn_hip_graph_close(struct tn_hip_graph *graph) {
     }
 }
 
-tn_rt_error tn_hip_graph_get(hipGraph_t handle, bool complete, struct tn_hip_graph **graph) {
+tn_rt_error tn_hip_graph_get(void *handle, bool complete, struct tn_hip_graph **graph) {
     *graph = (struct tn_hip_graph *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH);
     if (*graph == NULL) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a graph", (void *)handle);
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a graph", handle);
     }
     tn_hip_plan_lock();
     bool capturing = (*graph)->capturing;
@@ -88,24 +85,10 @@ tn_rt_error tn_hip_graph_get(hipGraph_t handle, bool complete, struct tn_hip_gra
         return TN_RT_OK;
     }
     tn_face_object_put(&(*graph)->object);
-    return tn_rt_fail(TN_RT_ILLEGAL_STATE, "the capture of graph %p has not ended", (void *)handle);
+    return tn_rt_fail(TN_RT_ILLEGAL_STATE, "the capture of graph %p has not ended", handle);
 }
 
-static tn_rt_error create_empty(hipGraph_t *handle, unsigned flags) {
-    struct tn_hip_graph *graph = NULL;
-    if (handle == NULL || flags != 0) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "graph %p, flags 0x%x", (void *)handle, flags);
-    }
-    TN_RT_TRY(tn_hip_graph_new(tn_hip_plan_new(), &graph));
-    *handle = (hipGraph_t)graph->object.handle;
-    return TN_RT_OK;
-}
-
-hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags) {
-    return TN_HIP_CALL(create_empty(pGraph, flags));
-}
-
-static tn_rt_error destroy_by_handle(hipGraph_t handle) {
+tn_rt_error tn_hip_graph_destroy(void *handle) {
     struct tn_hip_graph *graph = NULL;
     tn_rt_error error = tn_hip_graph_get(handle, true, &graph);
     if (error != TN_RT_OK) { // any handle but NULL may be that of a destroyed graph
@@ -116,16 +99,9 @@ static tn_rt_error destroy_by_handle(hipGraph_t handle) {
     return TN_RT_OK;
 }
 
-hipError_t hipGraphDestroy(hipGraph_t graph) {
-    return TN_HIP_CALL(destroy_by_handle(graph));
-}
-
-static tn_rt_error copy_graph(hipGraph_t *copy, hipGraph_t original) {
+tn_rt_error tn_hip_graph_clone(void *original, uintptr_t *handle) {
     struct tn_hip_graph *graph = NULL;
     struct tn_hip_graph *clone = NULL;
-    if (copy == NULL) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "pGraphClone is NULL");
-    }
     TN_RT_TRY(tn_hip_graph_get(original, true, &graph));
     tn_rt_error error = graph->plan->has_memory
                             ? tn_rt_fail(TN_RT_NOT_SUPPORTED, "a graph with memory has no clones")
@@ -133,7 +109,7 @@ static tn_rt_error copy_graph(hipGraph_t *copy, hipGraph_t original) {
     if (error == TN_RT_OK) {
         error = tn_hip_users_copy(&clone->users, &graph->users);
         if (error == TN_RT_OK) {
-            *copy = (hipGraph_t)clone->object.handle;
+            *handle = clone->object.handle;
         } else {
             tn_hip_graph_close(clone);
         }
@@ -142,40 +118,22 @@ static tn_rt_error copy_graph(hipGraph_t *copy, hipGraph_t original) {
     return error;
 }
 
-hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph) {
-    return TN_HIP_CALL(copy_graph(pGraphClone, originalGraph));
-}
-
 // ---- user objects
 
-static tn_rt_error retain_object(hipGraph_t handle, hipUserObject_t object, unsigned count,
-                                 unsigned flags) {
+tn_rt_error tn_hip_graph_retain_user(void *handle, void *object, unsigned count, bool move) {
     struct tn_hip_graph *graph = NULL;
-    if (flags > hipGraphUserObjectMove) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, 0 and 1 are defined", flags);
-    }
     TN_RT_TRY(tn_hip_graph_get(handle, false, &graph));
-    tn_rt_error error =
-        tn_hip_users_retain(&graph->users, object, count, flags == hipGraphUserObjectMove);
+    tn_rt_error error = tn_hip_users_retain(&graph->users, object, count, move);
     tn_face_object_put(&graph->object);
     return error;
 }
 
-hipError_t hipGraphRetainUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count,
-                                    unsigned int flags) {
-    return TN_HIP_CALL(retain_object(graph, object, count, flags));
-}
-
-static tn_rt_error release_object(hipGraph_t handle, hipUserObject_t object, unsigned count) {
+tn_rt_error tn_hip_graph_release_user(void *handle, void *object, unsigned count) {
     struct tn_hip_graph *graph = NULL;
     TN_RT_TRY(tn_hip_graph_get(handle, false, &graph));
     tn_rt_error error = tn_hip_users_release(&graph->users, object, count);
     tn_face_object_put(&graph->object);
     return error;
-}
-
-hipError_t hipGraphReleaseUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count) {
-    return TN_HIP_CALL(release_object(graph, object, count));
 }
 
 // ---- nodes
@@ -217,42 +175,39 @@ static bool grow_nodes(struct tn_hip_graph *graph, uint32_t position) {
     return true;
 }
 
-tn_rt_error tn_hip_graph_node_handle(struct tn_hip_graph *graph, uint32_t position,
-                                     hipGraphNode_t *node) {
+tn_rt_error tn_hip_graph_node_handle(struct tn_hip_graph *graph, uint32_t position, void **node) {
     bool made = false;
     (void)pthread_mutex_lock(&lock);
     if (!graph->closed && grow_nodes(graph, position)) {
         struct tn_hip_graph_node **found = &graph->nodes[position];
         *found = *found != NULL ? *found : new_node(graph, position);
         made = *found != NULL;
-        *node = made ? (hipGraphNode_t)(*found)->object.handle : NULL;
+        *node = made ? (void *)(*found)->object.handle : NULL;
     }
     (void)pthread_mutex_unlock(&lock);
     return made ? TN_RT_OK : tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a node's handle");
 }
 
-static tn_rt_error get_node(hipGraphNode_t handle, struct tn_hip_graph_node **name) {
+static tn_rt_error get_node(void *handle, struct tn_hip_graph_node **name) {
     *name = (struct tn_hip_graph_node *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH_NODE);
-    return *name != NULL ? TN_RT_OK
-                         : tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a node", (void *)handle);
+    return *name != NULL ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a node", handle);
 }
 
-tn_rt_error tn_hip_graph_node_position(const struct tn_hip_graph *graph, hipGraphNode_t node,
+tn_rt_error tn_hip_graph_node_position(const struct tn_hip_graph *graph, void *node,
                                        uint32_t *position) {
     struct tn_hip_graph_node *name = NULL;
     TN_RT_TRY(get_node(node, &name));
     bool own = name->graph == graph;
     *position = name->position;
     tn_face_object_put(&name->object);
-    return own ? TN_RT_OK
-               : tn_rt_fail(TN_RT_INVALID_VALUE, "node %p is of another graph", (void *)node);
+    return own ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "node %p is of another graph", node);
 }
 
 // A list of nodes that the caller gets: filled up to its capacity, or only counted if `nodes` is
 // NULL.
 struct node_list {
     struct tn_hip_graph *graph;
-    hipGraphNode_t *nodes;
+    void **nodes;
     size_t capacity;
     size_t count;
 };
@@ -278,7 +233,7 @@ static void list_finish(struct node_list *list, size_t *num) {
 }
 
 // Lists all nodes of a graph, or only its roots. A capture may be adding nodes, hence the lock.
-static tn_rt_error list_nodes(hipGraph_t handle, bool roots, hipGraphNode_t *nodes, size_t *num) {
+tn_rt_error tn_hip_graph_list(void *handle, bool roots, void **nodes, size_t *num) {
     struct tn_hip_graph *graph = NULL;
     if (num == NULL) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "the number of nodes is NULL");
@@ -302,16 +257,7 @@ static tn_rt_error list_nodes(hipGraph_t handle, bool roots, hipGraphNode_t *nod
     return error;
 }
 
-hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *numNodes) {
-    return TN_HIP_CALL(list_nodes(graph, false, nodes, numNodes));
-}
-
-hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *pRootNodes,
-                                size_t *pNumRootNodes) {
-    return TN_HIP_CALL(list_nodes(graph, true, pRootNodes, pNumRootNodes));
-}
-
-static tn_rt_error list_dependencies(hipGraphNode_t handle, hipGraphNode_t *nodes, size_t *num) {
+tn_rt_error tn_hip_graph_list_dependencies(void *handle, void **nodes, size_t *num) {
     struct tn_hip_graph_node *name = NULL;
     if (num == NULL) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "the number of nodes is NULL");
@@ -334,48 +280,14 @@ static tn_rt_error list_dependencies(hipGraphNode_t handle, hipGraphNode_t *node
     return error;
 }
 
-hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *pDependencies,
-                                       size_t *pNumDependencies) {
-    return TN_HIP_CALL(list_dependencies(node, pDependencies, pNumDependencies));
-}
-
-static hipGraphNodeType type_of(enum tn_hip_work work) {
-    switch (work) {
-    case TN_HIP_WORK_COPY:
-        return hipGraphNodeTypeMemcpy;
-    case TN_HIP_WORK_FILL:
-        return hipGraphNodeTypeMemset;
-    case TN_HIP_WORK_HOST:
-        return hipGraphNodeTypeHost;
-    case TN_HIP_WORK_KERNEL:
-        return hipGraphNodeTypeKernel;
-    case TN_HIP_WORK_GRAPH:
-        return hipGraphNodeTypeGraph;
-    case TN_HIP_WORK_VALUE:
-        return hipGraphNodeTypeBatchMemOp;
-    case TN_HIP_WORK_MEMORY_ALLOC:
-        return hipGraphNodeTypeMemAlloc;
-    case TN_HIP_WORK_MEMORY_FREE:
-        return hipGraphNodeTypeMemFree;
-    }
-    return hipGraphNodeTypeEmpty;
-}
-
-static tn_rt_error get_type(hipGraphNode_t handle, hipGraphNodeType *type) {
+tn_rt_error tn_hip_graph_node_work(void *node, enum tn_hip_work *work) {
     struct tn_hip_graph_node *name = NULL;
-    if (type == NULL) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "pType is NULL");
-    }
-    TN_RT_TRY(get_node(handle, &name));
+    TN_RT_TRY(get_node(node, &name));
     tn_hip_plan_lock();
-    *type = type_of(name->graph->plan->nodes[name->position].op.work);
+    *work = name->graph->plan->nodes[name->position].op.work;
     tn_hip_plan_unlock();
     tn_face_object_put(&name->object);
     return TN_RT_OK;
-}
-
-hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType) {
-    return TN_HIP_CALL(get_type(node, pType));
 }
 
 TN_FACE_ON_FORK(TN_RT_LOCK_GRAPH, &lock, NULL);

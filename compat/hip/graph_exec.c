@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <hip/detail/graph.h>
-
-#include "compat/hip/face.h"
 #include "compat/hip/graph.h"
 #include "compat/hip/graph_memory.h"
 
@@ -34,16 +31,15 @@ static void destroy_exec(struct tn_face_object *object) {
     free(exec);
 }
 
-static struct graph_exec *get_exec(hipGraphExec_t handle) {
+static struct graph_exec *get_exec(void *handle) {
     return (struct graph_exec *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH_EXEC);
 }
 
-static tn_rt_error no_exec(hipGraphExec_t handle) {
-    return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not an executable graph", (void *)handle);
+static tn_rt_error no_exec(void *handle) {
+    return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not an executable graph", handle);
 }
 
-static tn_rt_error make_exec(const struct tn_hip_graph *graph, bool auto_free,
-                             hipGraphExec_t *handle) {
+static tn_rt_error make_exec(const struct tn_hip_graph *graph, bool auto_free, uintptr_t *handle) {
     struct graph_exec *exec = (struct graph_exec *)calloc(1, sizeof *exec);
     if (exec == NULL) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an executable graph");
@@ -65,28 +61,19 @@ static tn_rt_error make_exec(const struct tn_hip_graph *graph, bool auto_free,
         destroy_exec(&exec->object);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph's handle");
     }
-    *handle = (hipGraphExec_t)exec->object.handle;
+    *handle = exec->object.handle;
     return TN_RT_OK;
 }
 
-static tn_rt_error instantiate_graph(hipGraphExec_t *exec, hipGraph_t handle,
-                                     unsigned long long flags) {
+tn_rt_error tn_hip_graph_instantiate(void *graph_handle, bool auto_free, uintptr_t *handle) {
     struct tn_hip_graph *graph = NULL;
-    if (exec == NULL || handle == NULL) {
-        return tn_rt_unkept(
-            tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL", exec == NULL ? "pGraphExec" : "graph"));
-    }
-    if (flags != 0 && flags != hipGraphInstantiateFlagAutoFreeOnLaunch &&
-        flags != hipGraphInstantiateFlagUseNodePriority) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%llx, 0, 1 and 8 are defined", flags);
-    }
-    TN_RT_TRY(tn_hip_graph_get(handle, true, &graph));
+    TN_RT_TRY(tn_hip_graph_get(graph_handle, true, &graph));
     tn_rt_error error = TN_RT_OK;
     bool again = graph->plan->has_memory && atomic_exchange(&graph->plan->instantiated, true);
     if (again) {
         error = tn_rt_fail(TN_RT_NOT_SUPPORTED, "a graph with memory is instantiated once only");
     } else {
-        error = make_exec(graph, flags == hipGraphInstantiateFlagAutoFreeOnLaunch, exec);
+        error = make_exec(graph, auto_free, handle);
         if (error != TN_RT_OK) {
             atomic_store(&graph->plan->instantiated, false);
         }
@@ -95,25 +82,8 @@ static tn_rt_error instantiate_graph(hipGraphExec_t *exec, hipGraph_t handle,
     return error;
 }
 
-hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph,
-                               hipGraphNode_t *pErrorNode, char *pLogBuffer, size_t bufferSize) {
-    (void)pErrorNode;
-    (void)pLogBuffer;
-    (void)bufferSize;
-    return TN_HIP_CALL(instantiate_graph(pGraphExec, graph, 0));
-}
-
-hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph,
-                                        unsigned long long flags) {
-    return TN_HIP_CALL(instantiate_graph(pGraphExec, graph, flags));
-}
-
-static tn_rt_error end_exec(hipGraphExec_t handle) {
+tn_rt_error tn_hip_graph_exec_end(void *handle) {
     return tn_face_handle_end((uintptr_t)handle, TN_RT_GRAPH_EXEC) ? TN_RT_OK : no_exec(handle);
-}
-
-hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec) {
-    return TN_HIP_CALL(end_exec(graphExec));
 }
 
 // ---- launch
@@ -153,7 +123,7 @@ static void drop_exec(void *payload) {
     tn_face_object_put(&exec_of(payload)->object);
 }
 
-static tn_rt_error launch_exec(hipGraphExec_t handle, hipStream_t stream) {
+tn_rt_error tn_hip_graph_launch(void *handle, void *stream) {
     struct tn_hip_op op = {
         .work = TN_HIP_WORK_GRAPH, .run = run_exec, .keep = keep_exec, .drop = drop_exec};
     struct graph_exec *exec = get_exec(handle);
@@ -164,8 +134,4 @@ static tn_rt_error launch_exec(hipGraphExec_t handle, hipStream_t stream) {
     tn_rt_error error = tn_hip_submit(stream, &op);
     tn_face_object_put(&exec->object);
     return error;
-}
-
-hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream) {
-    return TN_HIP_CALL(launch_exec(graphExec, stream));
 }

@@ -3,20 +3,17 @@
 // graph. The handle holds the only reference of the handle table, so a list needs none. The lock
 // guards all counts and lists, and is not held while a destructor runs.
 #include "compat/hip/user_object.h"
-#include "compat/hip/face.h"
 
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
-
-#include <hip/detail/user_object.h>
 
 #include "compat/runtime/handle.h"
 #include "compat/runtime/lock.h"
 
 struct user_object {
     struct tn_face_object object;
-    hipHostFn_t destroy;
+    void (*destroy)(void *data);
     void *data;
     uint64_t own;       // references of the program
     uint64_t of_graphs; // references in lists; the object has ended when both are 0
@@ -40,7 +37,7 @@ static tn_rt_error check_count(unsigned count) {
 }
 
 // Returns the object with a reference of the handle table, or NULL, which is no error.
-static struct user_object *get_user(hipUserObject_t handle) {
+static struct user_object *get_user(void *handle) {
     return (struct user_object *)tn_face_handle_find((uintptr_t)handle, TN_RT_USER_OBJECT);
 }
 
@@ -67,12 +64,8 @@ static void release_refs(struct user_object *user, uint64_t *from, uint64_t coun
 
 // ---- the program's references
 
-static tn_rt_error create_user(hipUserObject_t *handle, void *data, hipHostFn_t destroy,
-                               unsigned count, unsigned flags) {
-    if (handle == NULL || destroy == NULL || flags != hipUserObjectNoDestructorSync) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "object %p, destroy %s, flags 0x%x", (void *)handle,
-                          destroy != NULL ? "given" : "NULL", flags);
-    }
+tn_rt_error tn_hip_user_new(void *data, void (*destroy)(void *data), unsigned count,
+                            uintptr_t *handle) {
     TN_RT_TRY(check_count(count));
     struct user_object *user = (struct user_object *)calloc(1, sizeof *user);
     if (user == NULL) {
@@ -85,21 +78,16 @@ static tn_rt_error create_user(hipUserObject_t *handle, void *data, hipHostFn_t 
         free(user);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a user object's handle");
     }
-    *handle = (hipUserObject_t)user->object.handle;
+    *handle = user->object.handle;
     return TN_RT_OK;
 }
 
-hipError_t hipUserObjectCreate(hipUserObject_t *object_out, void *ptr, hipHostFn_t destroy,
-                               unsigned int initialRefcount, unsigned int flags) {
-    return TN_HIP_CALL(create_user(object_out, ptr, destroy, initialRefcount, flags));
-}
-
-static tn_rt_error check_references(hipUserObject_t handle, unsigned count) {
+static tn_rt_error check_references(void *handle, unsigned count) {
     TN_RT_TRY(tn_rt_check_pointer(handle, "object"));
     return check_count(count);
 }
 
-static tn_rt_error retain_user(hipUserObject_t handle, unsigned count) {
+tn_rt_error tn_hip_user_retain(void *handle, unsigned count) {
     TN_RT_TRY(check_references(handle, count));
     struct user_object *user = get_user(handle);
     if (user == NULL) {
@@ -118,11 +106,7 @@ static tn_rt_error retain_user(hipUserObject_t handle, unsigned count) {
                              (unsigned long long)sum);
 }
 
-hipError_t hipUserObjectRetain(hipUserObject_t object, unsigned int count) {
-    return TN_HIP_CALL(retain_user(object, count));
-}
-
-static tn_rt_error release_user(hipUserObject_t handle, unsigned count) {
+tn_rt_error tn_hip_user_release(void *handle, unsigned count) {
     TN_RT_TRY(check_references(handle, count));
     struct user_object *user = get_user(handle);
     if (user == NULL) {
@@ -131,10 +115,6 @@ static tn_rt_error release_user(hipUserObject_t handle, unsigned count) {
     release_refs(user, &user->own, count);
     put_user(user);
     return TN_RT_OK;
-}
-
-hipError_t hipUserObjectRelease(hipUserObject_t object, unsigned int count) {
-    return TN_HIP_CALL(release_user(object, count));
 }
 
 // ---- references of graphs
@@ -193,8 +173,8 @@ static tn_rt_error give_references(struct tn_hip_user_list *list, struct user_ob
     return TN_RT_OK;
 }
 
-tn_rt_error tn_hip_users_retain(struct tn_hip_user_list *list, hipUserObject_t handle,
-                                unsigned count, bool move) {
+tn_rt_error tn_hip_users_retain(struct tn_hip_user_list *list, void *handle, unsigned count,
+                                bool move) {
     TN_RT_TRY(check_references(handle, count));
     struct user_object *user = get_user(handle);
     if (user == NULL) {
@@ -223,8 +203,7 @@ static bool take_references(struct tn_hip_user_list *list, const struct user_obj
     return enough;
 }
 
-tn_rt_error tn_hip_users_release(struct tn_hip_user_list *list, hipUserObject_t handle,
-                                 unsigned count) {
+tn_rt_error tn_hip_users_release(struct tn_hip_user_list *list, void *handle, unsigned count) {
     TN_RT_TRY(check_references(handle, count));
     struct user_object *user = get_user(handle);
     if (user != NULL && take_references(list, user, count)) {

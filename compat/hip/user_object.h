@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// The references that a graph has to user objects; see <hip/detail/user_object.h>. A list of zeros
-// is empty. user_object.c's lock guards all lists.
+// User objects: data of a program with a function that destroys it, which is called when neither the
+// program nor a graph has a reference any more. A list of zeros, of the references of a graph, is
+// empty. user_object.c's lock guards all counts and lists.
 #ifndef TARN_COMPAT_HIP_USER_OBJECT_H
 #define TARN_COMPAT_HIP_USER_OBJECT_H
 
-#include <hip/detail/user_object.h>
-
-#include "compat/hip/face.h"
+#include "compat/runtime/device.h"
 
 struct tn_hip_user_list {
     struct tn_hip_user_refs *of; // one element for each object
     size_t count;
 };
 
-// Do the work of hipGraphRetainUserObject() and hipGraphReleaseUserObject() for the list of a graph.
-tn_rt_error tn_hip_users_retain(struct tn_hip_user_list *list, hipUserObject_t handle,
-                                unsigned count, bool move);
-tn_rt_error tn_hip_users_release(struct tn_hip_user_list *list, hipUserObject_t handle,
-                                 unsigned count);
+// Makes an object with a handle and `count` references of the program. INVALID_VALUE unless `count`
+// is 1 to 2^31-1. The next two add and release references of the program; a handle that is not one of a
+// user object is ignored.
+tn_rt_error tn_hip_user_new(void *data, void (*destroy)(void *data), unsigned count,
+                            uintptr_t *handle);
+tn_rt_error tn_hip_user_retain(void *handle, unsigned count);
+tn_rt_error tn_hip_user_release(void *handle, unsigned count);
+
+// Add and release references of a graph. With `move`, they are taken from those of the program.
+tn_rt_error tn_hip_users_retain(struct tn_hip_user_list *list, void *handle, unsigned count,
+                                bool move);
+tn_rt_error tn_hip_users_release(struct tn_hip_user_list *list, void *handle, unsigned count);
 
 // Fills an empty list with as many references as another has. TN_RT_OUT_OF_MEMORY.
 tn_rt_error tn_hip_users_copy(struct tn_hip_user_list *to, const struct tn_hip_user_list *from);

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// HIP's functions about graphs. See graph.h.
+#include <hip/detail/graph.h>
+#include <hip/detail/user_object.h>
+
+#include "compat/hip/face.h"
+#include "compat/hip/graph.h"
+
+static tn_rt_error create_empty(hipGraph_t *handle, unsigned flags) {
+    struct tn_hip_graph *graph = NULL;
+    if (handle == NULL || flags != 0) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "graph %p, flags 0x%x", (void *)handle, flags);
+    }
+    TN_RT_TRY(tn_hip_graph_new(tn_hip_plan_new(), &graph));
+    *handle = (hipGraph_t)graph->object.handle;
+    return TN_RT_OK;
+}
+
+hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags) {
+    return TN_HIP_CALL(create_empty(pGraph, flags));
+}
+
+hipError_t hipGraphDestroy(hipGraph_t graph) {
+    return TN_HIP_CALL(tn_hip_graph_destroy(graph));
+}
+
+static tn_rt_error clone_graph(hipGraph_t *clone, hipGraph_t original) {
+    uintptr_t handle = 0;
+    TN_RT_TRY(tn_rt_check_pointer(clone, "pGraphClone"));
+    TN_RT_TRY(tn_hip_graph_clone(original, &handle));
+    *clone = (hipGraph_t)handle;
+    return TN_RT_OK;
+}
+
+hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph) {
+    return TN_HIP_CALL(clone_graph(pGraphClone, originalGraph));
+}
+
+// ---- user objects
+
+static tn_rt_error retain_object(hipGraph_t graph, hipUserObject_t object, unsigned count,
+                                 unsigned flags) {
+    if (flags > hipGraphUserObjectMove) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, 0 and 1 are defined", flags);
+    }
+    return tn_hip_graph_retain_user(graph, object, count, flags == hipGraphUserObjectMove);
+}
+
+hipError_t hipGraphRetainUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count,
+                                    unsigned int flags) {
+    return TN_HIP_CALL(retain_object(graph, object, count, flags));
+}
+
+hipError_t hipGraphReleaseUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count) {
+    return TN_HIP_CALL(tn_hip_graph_release_user(graph, object, count));
+}
+
+// ---- nodes
+
+hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *numNodes) {
+    return TN_HIP_CALL(tn_hip_graph_list(graph, false, (void **)nodes, numNodes));
+}
+
+hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *pRootNodes,
+                                size_t *pNumRootNodes) {
+    return TN_HIP_CALL(tn_hip_graph_list(graph, true, (void **)pRootNodes, pNumRootNodes));
+}
+
+hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *pDependencies,
+                                       size_t *pNumDependencies) {
+    return TN_HIP_CALL(
+        tn_hip_graph_list_dependencies(node, (void **)pDependencies, pNumDependencies));
+}
+
+static tn_rt_error get_type(hipGraphNode_t node, hipGraphNodeType *type) {
+    static const hipGraphNodeType types[] = {[TN_HIP_WORK_COPY] = hipGraphNodeTypeMemcpy,
+                                             [TN_HIP_WORK_FILL] = hipGraphNodeTypeMemset,
+                                             [TN_HIP_WORK_HOST] = hipGraphNodeTypeHost,
+                                             [TN_HIP_WORK_KERNEL] = hipGraphNodeTypeKernel,
+                                             [TN_HIP_WORK_GRAPH] = hipGraphNodeTypeGraph,
+                                             [TN_HIP_WORK_VALUE] = hipGraphNodeTypeBatchMemOp,
+                                             [TN_HIP_WORK_MEMORY_ALLOC] = hipGraphNodeTypeMemAlloc,
+                                             [TN_HIP_WORK_MEMORY_FREE] = hipGraphNodeTypeMemFree};
+    enum tn_hip_work work = TN_HIP_WORK_COPY;
+    TN_RT_TRY(tn_rt_check_pointer(type, "pType"));
+    TN_RT_TRY(tn_hip_graph_node_work(node, &work));
+    *type = types[work];
+    return TN_RT_OK;
+}
+
+hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType) {
+    return TN_HIP_CALL(get_type(node, pType));
+}
+
+// ---- executable graphs
+
+static tn_rt_error instantiate_graph(hipGraphExec_t *exec, hipGraph_t graph,
+                                     unsigned long long flags) {
+    uintptr_t handle = 0;
+    if (exec == NULL || graph == NULL) {
+        return tn_rt_unkept(
+            tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL", exec == NULL ? "pGraphExec" : "graph"));
+    }
+    if (flags != 0 && flags != hipGraphInstantiateFlagAutoFreeOnLaunch &&
+        flags != hipGraphInstantiateFlagUseNodePriority) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%llx, 0, 1 and 8 are defined", flags);
+    }
+    TN_RT_TRY(
+        tn_hip_graph_instantiate(graph, flags == hipGraphInstantiateFlagAutoFreeOnLaunch, &handle));
+    *exec = (hipGraphExec_t)handle;
+    return TN_RT_OK;
+}
+
+hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph,
+                               hipGraphNode_t *pErrorNode, char *pLogBuffer, size_t bufferSize) {
+    (void)pErrorNode;
+    (void)pLogBuffer;
+    (void)bufferSize;
+    return TN_HIP_CALL(instantiate_graph(pGraphExec, graph, 0));
+}
+
+hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph,
+                                        unsigned long long flags) {
+    return TN_HIP_CALL(instantiate_graph(pGraphExec, graph, flags));
+}
+
+hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec) {
+    return TN_HIP_CALL(tn_hip_graph_exec_end(graphExec));
+}
+
+hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream) {
+    return TN_HIP_CALL(tn_hip_graph_launch(graphExec, stream));
+}

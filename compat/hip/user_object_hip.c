@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// HIP's functions about user objects. See user_object.h.
+#include <hip/detail/user_object.h>
+
+#include "compat/hip/face.h"
+#include "compat/hip/user_object.h"
+
+static tn_rt_error create_user(hipUserObject_t *object, void *data, hipHostFn_t destroy,
+                               unsigned count, unsigned flags) {
+    uintptr_t handle = 0;
+    if (object == NULL || destroy == NULL || flags != hipUserObjectNoDestructorSync) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "object %p, destroy %s, flags 0x%x", (void *)object,
+                          destroy != NULL ? "given" : "NULL", flags);
+    }
+    TN_RT_TRY(tn_hip_user_new(data, destroy, count, &handle));
+    *object = (hipUserObject_t)handle;
+    return TN_RT_OK;
+}
+
+hipError_t hipUserObjectCreate(hipUserObject_t *object_out, void *ptr, hipHostFn_t destroy,
+                               unsigned int initialRefcount, unsigned int flags) {
+    return TN_HIP_CALL(create_user(object_out, ptr, destroy, initialRefcount, flags));
+}
+
+hipError_t hipUserObjectRetain(hipUserObject_t object, unsigned int count) {
+    return TN_HIP_CALL(tn_hip_user_retain(object, count));
+}
+
+hipError_t hipUserObjectRelease(hipUserObject_t object, unsigned int count) {
+    return TN_HIP_CALL(tn_hip_user_release(object, count));
+}
