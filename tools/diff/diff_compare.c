@@ -97,10 +97,10 @@ static void name_holder(const struct tn_diff_side *side, enum tn_holder_kind kin
             (void)snprintf(text, room, "(no stack)");
         else if (kind == TN_HOLD_BY_LINE)
             (void)snprintf(text, room, "%s (%s:%" PRIu32 ")", trace->texts[call->function],
-                           tn_owner_base_name(trace->texts[call->file]), call->line);
+                           tn_name_base(trace->texts[call->file]), call->line);
         else
             (void)snprintf(text, room, "%s (%s)", trace->texts[call->function],
-                           tn_owner_base_name(trace->texts[call->file]));
+                           tn_name_base(trace->texts[call->file]));
         return;
     case TN_HOLD_BY_TAG:
     case TN_HOLD_BY_PHASE:

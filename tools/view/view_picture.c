@@ -142,7 +142,7 @@ static void draw_legend(struct tn_canvas *canvas, const struct tn_bands *bands) 
 static void draw_title(struct tn_canvas *canvas, const struct tn_bands *bands, const char *path) {
     char text[256], live[TN_TEXT], reserved[TN_TEXT];
     const struct tn_trace_device *device = bands->device;
-    canvas->text(canvas, LEFT, 20, TN_ALIGN_LEFT, 15, INK, tn_owner_base_name(path));
+    canvas->text(canvas, LEFT, 20, TN_ALIGN_LEFT, 15, INK, tn_name_base(path));
     (void)snprintf(text, sizeof text, "device %" PRIu32 ": peak of live bytes %s%s%s",
                    device->number, tn_bytes_format(bands->levels.live[bands->levels.peak], live),
                    device->says_reserved ? ", of reserved bytes (the line) " : "",

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace/study/owner.h"
-
 static const char *copy_name(const char *from, size_t length, char *name, size_t room) {
     length = length < room ? length : room - 1;
     for (size_t i = 0; i < length; i++)
@@ -20,37 +18,109 @@ const char *tn_name_text(const char *text, char *name, size_t room) {
     return copy_name(text, strlen(text), name, room);
 }
 
-// Finds the last two parts of "space::Class::function(arguments)". Colons and parentheses within
-// brackets, as of templates, divide nothing, nor does "(anonymous namespace)".
-static const char *find_parts(const char *at, const char **end) {
-    const char *last = at, *before = at;
-    int depth = 0;
-    for (; *at != '\0'; at++) {
-        if (*at == '(' && depth == 0 && at != last)
+const char *tn_name_base(const char *path) {
+    const char *base = path;
+    for (; *path != '\0'; path++)
+        if (*path == '/' || *path == '\\')
+            base = path + 1;
+    return base;
+}
+
+// ---- functions
+
+static bool is_letter(char letter) {
+    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+           (letter >= '0' && letter <= '9') || letter == '_';
+}
+
+// Returns the end of the name of an operator, such as "operator<<" and "operator new[]". "at" is
+// returned if there is none. Brackets in the name open nothing.
+static const char *skip_operator(const char *from, const char *at) {
+    static const char word[] = "operator";
+    const char *end = at + strlen(word);
+    if ((at != from && at[-1] != ':') || strncmp(at, word, strlen(word)) != 0 || is_letter(*end))
+        return at;
+    return strncmp(end, "()", 2) == 0 ? end + 2 : end + strcspn(end, "(");
+}
+
+// Returns the change of depth by a bracket. Colons, spaces and parentheses within brackets, as of
+// templates, divide nothing.
+static int bracket_step(const char *from, const char *at) {
+    if (strchr("<({[", *at) != NULL)
+        return 1;
+    return *at == '>' && at != from && at[-1] == '-' ? 0 : strchr(">)}]", *at) != NULL ? -1 : 0;
+}
+
+const char *tn_name_scope(const char *function, size_t *length) {
+    const char *from = function, *at = function;
+    for (int depth = 0; *at != '\0'; at++) {
+        const char *end = depth == 0 ? skip_operator(from, at) : at;
+        if (end != at) {
+            at = end - 1;
+            continue;
+        }
+        // "(anonymous namespace)" is a part of the name
+        if (depth == 0 &&
+            ((*at == '(' && at != from && at[-1] != ':') || strncmp(at, " [", 2) == 0))
             break;
-        if (*at == '<' || *at == '(') {
-            depth++;
-        } else if ((*at == '>' || *at == ')') && depth > 0) {
-            depth--;
+        if (depth == 0 && *at == ' ')
+            from = at + 1;
+        depth += bracket_step(function, at);
+        depth = depth < 0 ? 0 : depth;
+    }
+    *length = (size_t)(at - from);
+    return from;
+}
+
+// Finds the last two parts of "space::Class::function".
+static const char *find_parts(const char *from, size_t length) {
+    const char *last = from, *before = from;
+    int depth = 0;
+    for (const char *at = from; at < from + length; at++) {
+        const char *end = depth == 0 ? skip_operator(last, at) : at;
+        if (end != at) {
+            at = end - 1;
         } else if (depth == 0 && strncmp(at, "::", 2) == 0) {
             before = last;
             last = at++ + 2;
+        } else {
+            depth += bracket_step(from, at);
+            depth = depth < 0 ? 0 : depth;
         }
     }
-    *end = at;
     return before;
+}
+
+const char *tn_name_operator(const char *function, size_t *length) {
+    static const char prefix[] = "at::_ops::";
+    if (strncmp(function, prefix, strlen(prefix)) != 0)
+        return NULL;
+    const char *name = function + strlen(prefix), *end = strstr(name, "::");
+    if (end == NULL)
+        return NULL;
+    *length = (size_t)(end - name);
+    return name;
 }
 
 const char *tn_name_function(const char *function, char *name, size_t room) {
     const char *from = function[0] != '\0' ? function : "?";
-    const char *end = from + strlen(from);
-    if (strstr(from, "::") != NULL)
-        from = find_parts(from, &end);
-    return copy_name(from, (size_t)(end - from), name, room);
+    size_t length = strlen(from);
+    const char *operation = tn_name_operator(from, &length);
+    if (operation != NULL && room > 6) {
+        memcpy(name, "aten::", 6);
+        (void)copy_name(operation, length, name + 6, room - 6);
+        return name;
+    }
+    if (strstr(from, "::") != NULL) {
+        const char *scope = tn_name_scope(from, &length);
+        from = find_parts(scope, length);
+        length -= (size_t)(from - scope);
+    }
+    return copy_name(from, length, name, room);
 }
 
 const char *tn_name_file(const char *path, char *name, size_t room) {
-    const char *base = tn_owner_base_name(path);
+    const char *base = tn_name_base(path);
     return tn_name_text(strcmp(base, "??") != 0 ? base : "", name, room);
 }
 

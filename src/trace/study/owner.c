@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "trace/intern.h"
+#include "trace/study/name.h"
 
 // Parts of the names of functions that own nothing: the recorder, the interpreter and the start of
 // a program, as PyTorch's own viewer hides them, and allocators.
@@ -67,15 +68,10 @@ static bool ends_with(const char *text, const char *end) {
     return length >= part && strcmp(text + length - part, end) == 0;
 }
 
-const char *tn_owner_base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 static bool is_plumbing_file(const char *file) {
     for (size_t i = 0; i < sizeof plumbing_files / sizeof *plumbing_files; i++)
         if (strchr(file, '/') != NULL ? ends_with(file, plumbing_files[i])
-                                      : strcmp(file, tn_owner_base_name(plumbing_files[i])) == 0)
+                                      : strcmp(file, tn_name_base(plumbing_files[i])) == 0)
             return true;
     return false;
 }

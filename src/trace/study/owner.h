@@ -24,7 +24,4 @@ void tn_owners_release(struct tn_owners *owners);
 // stored in *length, because it is a part of a longer text.
 const char *tn_owner_operator(const struct tn_owners *owners, uint32_t stack, size_t *length);
 
-// Returns the part of a path behind its last slash.
-const char *tn_owner_base_name(const char *path);
-
 #endif

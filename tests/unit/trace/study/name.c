@@ -21,6 +21,12 @@ static void functions_keep_their_last_two_parts(void **state) {
         {"c10::(anonymous namespace)::run(int)", "(anonymous namespace)::run"},
         {"a::b::call<void (*)(int)>(int)", "b::call<void (*)(int)>"},
         {"a::b::operator->(int)", "b::operator->"},
+        {"a::b::operator()(int) const", "b::operator()"},
+        {"void a::b::run<int>(std::string)", "b::run<int>"},
+        {"std::vector<int> make(int)", "make"},
+        {"void fill(std::vector<int>&)", "fill"},
+        {"a::run() [clone .cold]", "a::run"},
+        {"at::_ops::add_Tensor::call(at::Tensor const&)", "aten::add_Tensor"},
         {"torn::<<", "torn::<<"},
         {"\033[2J", "?[2J"},
     };
@@ -29,11 +35,34 @@ static void functions_keep_their_last_two_parts(void **state) {
         assert_string_equal(tn_name_function(cases[i][0], name, sizeof name), cases[i][1]);
 }
 
+static void scopes_have_no_types_and_no_arguments(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"forward", "forward"},
+        {"operator new(unsigned long)", "operator new"},
+        {"operator new[](unsigned long)", "operator new[]"},
+        {"a::operator<<(a::b, int)", "a::operator<<"},
+        {"at::Tensor a::b<c10::d>::run(c10::e)", "a::b<c10::d>::run"},
+        {"float* reserve<float>(unsigned long)", "reserve<float>"},
+        {"main::{lambda(int)#1}::operator()(int) const", "main::{lambda(int)#1}::operator()"},
+        {"void (anonymous namespace)::run(int)", "(anonymous namespace)::run"},
+        {"<module>", "<module>"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t length = 0;
+        const char *name = tn_name_scope(cases[i][0], &length);
+        assert_int_equal(length, strlen(cases[i][1]));
+        assert_memory_equal(name, cases[i][1], length);
+    }
+}
+
 static void names_are_cut_at_their_room(void **state) {
     (void)state;
     char name[4];
     assert_string_equal(tn_name_function("forward", name, sizeof name), "for");
     assert_string_equal(tn_name_file("/src/model.py", name, sizeof name), "mod");
+    assert_string_equal(tn_name_file("C:\\Users\\me\\model.py", name, sizeof name), "mod");
 }
 
 static void calls_without_a_file_are_functions_alone(void **state) {
@@ -51,6 +80,7 @@ static void calls_without_a_file_are_functions_alone(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_keep_their_last_two_parts),
+        cmocka_unit_test(scopes_have_no_types_and_no_arguments),
         cmocka_unit_test(names_are_cut_at_their_room),
         cmocka_unit_test(calls_without_a_file_are_functions_alone),
     };
