@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The owner of a stack: the innermost call that belongs to the program, not to the interpreter, the
-// allocator or the plumbing of a framework. Made once for a trace and constant afterwards, so any
-// thread may read it.
+// The owner of a stack: the innermost call of the program, not of Tarn, an allocator, a library or a
+// framework (plumbing.h). Without such a call it is the function of a backward pass, a call of an
+// unknown library, the outermost operator, or the innermost call: the first of these that the stack
+// has. Made once for a trace and constant afterwards, so any thread may read it.
 #ifndef TARN_TRACE_STUDY_OWNER_H
 #define TARN_TRACE_STUDY_OWNER_H
 
@@ -18,6 +19,9 @@ struct tn_owners {
 
 // Finds the owner of each stack of a trace, which must outlive it. Fails with NO_HOST_MEMORY.
 tarn_status tn_owners_make(const struct tn_trace *trace, struct tn_owners *owners);
+
+// Makes the innermost call of each stack its owner, as it was recorded.
+tarn_status tn_owners_make_innermost(const struct tn_trace *trace, struct tn_owners *owners);
 void tn_owners_release(struct tn_owners *owners);
 
 // Returns the operator that the owner of a stack called, such as "relu", or NULL. Its length is

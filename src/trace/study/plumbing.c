@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds functions and files in the tables; see plumbing.h. A pattern that ends with "*" matches every
+// text that begins with the rest of it. Both separators of folders are equal.
+#include "trace/study/plumbing.h"
+
+#include <string.h>
+
+#include "trace/study/name.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+// ---- native code
+
+// The outermost namespaces of libraries that a program calls for its memory.
+static const char *const spaces[] = {
+    "std",        "__gnu_cxx", "__cxxabiv1", "_VSTD",    "at",     "c10", "c10d",
+    "caffe2",     "torch",     "at_npu",     "c10_npu",  "xla",    "tsl", "stream_executor",
+    "tensorflow", "jaxlib",    "paddle",     "pybind11", "thrust", "cub", "cutlass",
+    "rmm",        "umpire",    "nanobind"};
+
+// Functions without a namespace.
+static const char *const functions[] = {
+    // the start of programs and threads
+    "_start", "__libc_start_*", "__clone*", "clone3", "start_thread", "pthread_condattr_*",
+    "pthread_create*", "execute_native_thread_routine*", "_dl_*", "call_init*",
+    // allocators of the host, and calls of vendors that allocate
+    "operator new*", "operator delete*", "malloc", "calloc", "realloc", "aligned_alloc", "memalign",
+    "posix_memalign", "mmap", "cudaMalloc*", "cudaHostAlloc*", "cudaMemPool*", "cudaFree*",
+    "cuMem*", "hipMalloc*", "hipHostMalloc*", "hipHostAlloc*", "hipExtMalloc*", "hipMem*",
+    "hipFree*", "hsa_*", "aclrtMalloc*", "aclrtReserveMem*", "aclrtMapMem*", "aclrtFree*",
+    // Tarn
+    "tarn_*", "tn_*",
+    // the interpreter of Python, and its calls of native functions
+    "_Py*", "Py_*", "PyEval_*", "PyObject_*", "PyFunction_*", "PyRun_*", "PyCFunction_*",
+    "PyCFuncPtr_*", "PyVectorcall_*", "PyIter_*", "PyNumber_*", "PySequence_*", "PyImport_*",
+    "PyMethod_*", "pymain_*", "cfunction_*", "method_vectorcall*", "method_call*", "slot_tp_*",
+    "slot_nb_*", "slot_sq_*", "slot_mp_*", "builtin_exec*", "type_call*", "object_vacall*",
+    "vectorcall_*", "gen_send_ex*", "run_mod*", "run_eval_code_obj*", "pyrun_*", "wrap_call*",
+    "wrapperdescr_*", "partial_call*", "ffi_call*", "_call_function_pointer*", "THP*"};
+
+// The recorder of PyTorch, wherever its names occur.
+static const char *const recorder_functions[] = {"unwind::unwind", "CapturedTraceback::gather",
+                                                 "gather_with_cpp"};
+
+// Parts of the paths of source files.
+static const char *const source_parts[] = {
+    "/include/c++/", "core/boxing", "/ATen/", "torch/csrc/", "/c10/", "/tarn/compat/",
+    // the interpreter of Python
+    "Include/cpython/", "Include/internal/", "cpython/abstract.h", "Modules/_ctypes/",
+    "Modules/_functoolsmodule.c", "Modules/main.c", "Objects/abstract.c", "Objects/call.c",
+    "Objects/classobject.c", "Objects/descrobject.c", "Objects/funcobject.c", "Objects/genobject.c",
+    "Objects/iterobject.c", "Objects/methodobject.c", "Objects/object.c", "Objects/typeobject.c",
+    "Python/bltinmodule.c", "Python/bytecodes.c", "Python/generated_cases.c.h", "Python/import.c"};
+
+// The base names of sources that PyTorch generates, of sources of the interpreter and of the C
+// library, and of libraries, which stand in for the source where there is no debug information.
+static const char *const base_names[] = {"RegisterBackendSelect*",
+                                         "RegisterCPU*",
+                                         "RegisterCUDA*",
+                                         "RegisterComposite*",
+                                         "RegisterFunctionalization*",
+                                         "RegisterMPS*",
+                                         "RegisterMeta*",
+                                         "RegisterNPU*",
+                                         "RegisterNested*",
+                                         "RegisterPrivateUse*",
+                                         "RegisterQuantized*",
+                                         "RegisterSparse*",
+                                         "RegisterXPU*",
+                                         "RedispatchFunctions*",
+                                         "VariableType_*",
+                                         "VariableTypeManual*",
+                                         "ADInplaceOrViewType*",
+                                         "TraceType*",
+                                         "python_nn_functions*",
+                                         "python_torch_functions*",
+                                         "python_variable_methods*",
+                                         "ceval.c",
+                                         "pycore_ceval.h",
+                                         "pythonrun.c",
+                                         "libc-start.c",
+                                         "libc_start_call_main.h",
+                                         "start.S",
+                                         "clone3.S",
+                                         "pthread_create.c",
+                                         "ld-linux*",
+                                         "libtarn*",
+                                         "libc.so*",
+                                         "libc-2*",
+                                         "libpthread*",
+                                         "libdl.so*",
+                                         "libm.so*",
+                                         "libstdc++*",
+                                         "libc++*",
+                                         "libgcc_s*",
+                                         "libffi*",
+                                         "_ctypes.*",
+                                         "libpython*",
+                                         "python",
+                                         "python3*",
+                                         "libcuda.*",
+                                         "libcudart*",
+                                         "libcublas*",
+                                         "libcudnn*",
+                                         "libcufft*",
+                                         "libcusolver*",
+                                         "libcusparse*",
+                                         "libnvrtc*",
+                                         "libnccl*",
+                                         "librccl*",
+                                         "libamdhip64*",
+                                         "libhsa-runtime64*",
+                                         "librocblas*",
+                                         "libMIOpen*",
+                                         "libascendcl*",
+                                         "libhccl*",
+                                         "libtorch*",
+                                         "libc10*",
+                                         "libjemalloc*",
+                                         "libtcmalloc*",
+                                         "libmimalloc*",
+                                         "librmm*",
+                                         "libumpire*"};
+
+// ---- Python
+
+// Packages of frameworks. Other packages, such as models, count as code of the program, because it is
+// their line by which a user knows the memory.
+static const char *const packages[] = {"torch/",
+                                       "torch_npu/",
+                                       "functorch/",
+                                       "torch_xla/",
+                                       "accelerate/",
+                                       "einops/",
+                                       "triton/",
+                                       "tarn/",
+                                       "jax/",
+                                       "jaxlib/",
+                                       "flax/",
+                                       "tensorflow/",
+                                       "keras/",
+                                       "mindspore/",
+                                       "paddle/",
+                                       "numpy/",
+                                       "cupy/",
+                                       "cupyx/",
+                                       "numba/",
+                                       "rmm/",
+                                       "apex/",
+                                       "lightning/",
+                                       "pytorch_lightning/"};
+
+// Files that pass a call on, wherever their package lies. A recording that has only base names is
+// matched by those.
+static const char *const passing_files[] = {"torch/nn/functional.py",
+                                            "torch/functional.py",
+                                            "torch/_tensor.py",
+                                            "torch/_ops.py",
+                                            "torch/_compile.py",
+                                            "torch/_dynamo/eval_frame.py",
+                                            "torch/_inductor/output_code.py",
+                                            "torch/_inductor/compile_fx.py",
+                                            "torch/utils/_contextlib.py",
+                                            "torch/utils/_device.py",
+                                            "torch/nn/parallel/parallel_apply.py",
+                                            "torch/nn/parallel/data_parallel.py",
+                                            "torch/_functorch/aot_autograd.py",
+                                            "torch/_functorch/_aot_autograd/runtime_wrappers.py",
+                                            "einops/einops.py",
+                                            "einops/_backends.py",
+                                            "einops/packing.py",
+                                            "threading.py",
+                                            "contextlib.py",
+                                            "runpy.py",
+                                            "functools.py"};
+
+// Functions of a framework in files whose base name a program may use for a file of its own. With a
+// folder, the path of a framework decides.
+static const struct pair {
+    const char *file;
+    const char *functions; // between spaces
+} pairs[] = {
+    {"torch/nn/modules/module.py",
+     " _call_impl _wrapped_call_impl _slow_forward inner _apply to convert cuda npu cpu half float "
+     "double bfloat16 type apply to_empty <lambda> load_state_dict load _load_from_state_dict "},
+    {"torch/autograd/__init__.py", " backward grad _make_grads _engine_run_backward "},
+    {"torch/autograd/graph.py", " _engine_run_backward "},
+    {"torch/autograd/function.py", " apply "},
+    {"torch/optim/optimizer.py", " wrapper _use_grad profile_hook_step "},
+    {"torch/utils/checkpoint.py", " checkpoint forward backward inner unpack_hook recompute_fn "},
+    {"torch/_inductor/utils.py", " run "},
+    {"torch/_functorch/_aot_autograd/utils.py", " call_func_at_runtime_with_args "},
+    {"accelerate/hooks.py", " new_forward pre_forward post_forward "},
+    {"accelerate/utils/operations.py", " forward __call__ send_to_device "}};
+
+// ---- patterns
+
+static bool starts_with(const char *text, size_t length, const char *with) {
+    size_t part = strlen(with);
+    return length >= part && memcmp(text, with, part) == 0;
+}
+
+static bool matches_pattern(const char *text, size_t length, const char *pattern) {
+    size_t part = strlen(pattern);
+    return pattern[part - 1] == '*' ? length >= part - 1 && memcmp(text, pattern, part - 1) == 0
+                                    : length == part && memcmp(text, pattern, part) == 0;
+}
+
+static bool matches_any(const char *text, size_t length, const char *const *table, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (matches_pattern(text, length, table[i]))
+            return true;
+    return false;
+}
+
+static bool contains_any(const char *text, const char *const *table, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strstr(text, table[i]) != NULL)
+            return true;
+    return false;
+}
+
+static bool has_part(const char *text, size_t length, const char *part) {
+    return memmem(text, length, part, strlen(part)) != NULL;
+}
+
+static bool is_separator(char letter) {
+    return letter == '/' || letter == '\\';
+}
+
+// Compares as many letters of a path as `with` has, which uses "/".
+static bool path_goes_on(const char *path, const char *with) {
+    for (; *with != '\0'; path++, with++)
+        if (*path != *with && !(*with == '/' && *path == '\\'))
+            return false;
+    return true;
+}
+
+// Returns the rest of a path behind a folder, or NULL.
+static const char *path_behind(const char *path, const char *folder) {
+    for (; *path != '\0'; path++)
+        if (path_goes_on(path, folder))
+            return path + strlen(folder);
+    return NULL;
+}
+
+// Returns true if the path ends with whole folders and the name of `end`.
+static bool path_ends(const char *path, const char *end) {
+    size_t length = strlen(path), part = strlen(end);
+    return length >= part && path_goes_on(path + length - part, end) &&
+           (length == part || is_separator(path[length - part - 1]));
+}
+
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), part = strlen(end);
+    return length >= part && strcmp(text + length - part, end) == 0;
+}
+
+// ---- functions
+
+// "aten::mm" is an operator as PyTorch's profiler names it.
+static bool is_operator(const char *function) {
+    size_t length;
+    return tn_name_operator(function, &length) != NULL || strncmp(function, "aten::", 6) == 0;
+}
+
+// The passes of PyTorch run "...NAMEBackward0::apply", and accumulate gradients. Its profiler names the
+// node alone.
+static bool is_backward(const char *function) {
+    static const char profiled[] = "autograd::engine::evaluate_function: ", apply[] = "::apply";
+    size_t length, end = strlen(apply);
+    const char *name = tn_name_scope(function, &length);
+    if (starts_with(function, strlen(function), profiled))
+        return true;
+    if (length < end || memcmp(name + length - end, apply, end) != 0)
+        return false;
+    return has_part(name, length, "Backward") || has_part(name, length, "::AccumulateGrad::");
+}
+
+static bool is_hidden_function(const char *function) {
+    size_t length;
+    const char *name = tn_name_scope(function, &length);
+    const char *colons = memchr(name, ':', length);
+    if (strncmp(function, "autograd::engine::", 18) == 0)
+        return true;
+    if (colons == NULL || colons[1] != ':')
+        return matches_any(name, length, functions, COUNT(functions));
+    return matches_any(name, (size_t)(colons - name), spaces, COUNT(spaces));
+}
+
+unsigned tn_plumbing_function(const char *function) {
+    unsigned flags = is_hidden_function(function) ? TN_PLUMBING_HIDDEN : 0;
+    if (contains_any(function, recorder_functions, COUNT(recorder_functions)))
+        flags |= TN_PLUMBING_HIDDEN | TN_PLUMBING_RECORDER;
+    if (is_operator(function))
+        flags |= TN_PLUMBING_HIDDEN | TN_PLUMBING_OPERATOR;
+    return flags | (is_backward(function) ? TN_PLUMBING_BACKWARD : 0);
+}
+
+// ---- files
+
+// Code that torch.compile generates lies in such a folder. Its base name is "c" and 51 letters of
+// base 32.
+static bool is_compiled(const char *file) {
+    const char *base = tn_name_base(file);
+    if (strstr(file, "torchinductor_") != NULL)
+        return true;
+    return base[0] == 'c' && strlen(base) == 55 &&
+           strspn(base, "abcdefghijklmnopqrstuvwxyz234567") == 52 && ends_with(base, ".py");
+}
+
+// Code without a file that no one wrote: "<string>" and cells of notebooks are the program's.
+static bool is_generated(const char *file) {
+    return starts_with(file, strlen(file), "<frozen ") ||
+           starts_with(file, strlen(file), "<eval_with_key>") ||
+           starts_with(file, strlen(file), "<__array_function__");
+}
+
+static bool is_in_framework(const char *file) {
+    const char *rest = path_behind(file, "site-packages/");
+    rest = rest != NULL ? rest : path_behind(file, "dist-packages/");
+    for (size_t i = 0; rest != NULL && i < COUNT(packages); i++)
+        if (path_goes_on(rest, packages[i]))
+            return true;
+    return rest == NULL && path_behind(file, "/lib/python3.") != NULL;
+}
+
+static bool is_passing(const char *file) {
+    bool has_folder = tn_name_base(file) != file;
+    for (size_t i = 0; i < COUNT(passing_files); i++)
+        if (has_folder ? path_ends(file, passing_files[i])
+                       : strcmp(file, tn_name_base(passing_files[i])) == 0)
+            return true;
+    return false;
+}
+
+static bool is_alike(const char *file) {
+    for (size_t i = 0; i < COUNT(pairs); i++)
+        if (strcmp(tn_name_base(file), tn_name_base(pairs[i].file)) == 0)
+            return true;
+    return false;
+}
+
+bool tn_plumbing_is_pair(const char *function, const char *file) {
+    bool has_folder = tn_name_base(file) != file;
+    size_t length = strlen(function);
+    for (size_t i = 0; i < COUNT(pairs) && length > 0; i++) {
+        const char *at = pairs[i].functions;
+        if (has_folder ? path_ends(file, pairs[i].file)
+                       : strcmp(file, tn_name_base(pairs[i].file)) == 0)
+            while ((at = strstr(at + 1, function)) != NULL)
+                if (at[-1] == ' ' && at[length] == ' ')
+                    return true;
+    }
+    return false;
+}
+
+unsigned tn_plumbing_file(const char *file) {
+    const char *base = tn_name_base(file);
+    if (ends_with(file, ".py") || file[0] == '<')
+        return TN_PLUMBING_PYTHON |
+               (is_compiled(file) || is_generated(file) || is_in_framework(file) || is_passing(file)
+                    ? TN_PLUMBING_FRAMEWORK
+                : is_alike(file) ? TN_PLUMBING_ALIKE
+                                 : 0);
+    bool hidden = path_behind(file, "/lib/tarn/") != NULL ||
+                  matches_any(base, strlen(base), base_names, COUNT(base_names)) ||
+                  contains_any(file, source_parts, COUNT(source_parts));
+    return hidden ? TN_PLUMBING_HIDDEN : 0;
+}
