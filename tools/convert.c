@@ -11,9 +11,10 @@
 #include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/value.h"
+#include "trace/study/owner.h"
 #include "trace/write/write.h"
 
-enum { OPTION_TO = 0x100, OPTION_AT, OPTION_DEVICE };
+enum { OPTION_TO = 0x100, OPTION_AT, OPTION_DEVICE, OPTION_ALL_FRAMES };
 
 // In the order of enum tn_moment.
 #define MOMENTS "peak|start|end|failure|N"
@@ -24,6 +25,7 @@ struct convert {
     enum tn_writer writer; // TN_WRITERS: by the ending of `to`
     struct tn_trace_limits limits;
     struct tn_write_options options;
+    bool all_frames;
 };
 
 static const char doc[] =
@@ -47,6 +49,7 @@ static const struct argp_option options_table[] = {
      "The moment that pprof describes: the peak of live bytes (the default), the start, the end, "
      "the first failure, or the one after N events of the device",
      0},
+    TN_ALL_FRAMES_OPTION(OPTION_ALL_FRAMES),
     {0},
 };
 
@@ -73,6 +76,9 @@ static error_t parse_convert(int key, char *text, struct argp_state *state) {
         return 0;
     case OPTION_DEVICE:
         convert->options.device = tn_value_number(state, "--device", text, 0, UINT32_MAX);
+        return 0;
+    case OPTION_ALL_FRAMES:
+        convert->all_frames = true;
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 1)
@@ -105,11 +111,16 @@ int tn_command_convert(int argc, char **argv) {
                                      children,      NULL,          NULL};
     struct convert convert = {.writer = TN_WRITERS, .options.device = TN_WRITE_ALL_DEVICES};
     struct tn_trace trace = {.note_count = 0};
+    struct tn_owners owners = {.calls = NULL};
     tn_arguments_parse(&argp, argc, argv, 0, &convert);
     if (!tn_reading_open("convert", convert.from, 0.5, &convert.limits, &trace))
         return TN_EXIT_BAD_INPUT; // as in `tarn replay`
     tn_progress_phase(NULL, 1, 0);
-    tarn_status status = tn_trace_write(&trace, convert.to, convert.writer, &convert.options);
+    tarn_status status = tn_owners_make_by(&trace, convert.all_frames, &owners);
+    convert.options.owners = owners.calls;
+    if (status == TARN_OK)
+        status = tn_trace_write(&trace, convert.to, convert.writer, &convert.options);
+    tn_owners_release(&owners);
     tn_trace_release(&trace);
     tn_progress_hide();
     if (status == TARN_OK)

@@ -18,6 +18,15 @@ extern const struct argp tn_reading_argp;
         }                                                                                          \
     }
 
+// The option of commands that name the holders of memory.
+#define TN_ALL_FRAMES_OPTION(key)                                                                  \
+    {                                                                                              \
+        "all-frames", key, NULL, 0,                                                                \
+            "Show every call of a stack, and take its innermost call for the holder of memory; "   \
+            "otherwise libraries, frameworks and interpreters are passed over",                    \
+            0                                                                                      \
+    }
+
 // Reads the recording of a command, as a phase of its progress that ends at `until`. Prints why if it
 // cannot, and returns false.
 bool tn_reading_open(const char *command, const char *path, double until,

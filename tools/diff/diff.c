@@ -14,7 +14,7 @@
 #include "tools/result.h"
 #include "tools/value.h"
 
-enum { OPTION_JSON = 0x100, OPTION_BY, OPTION_TOP, OPTION_DEVICE };
+enum { OPTION_JSON = 0x100, OPTION_BY, OPTION_TOP, OPTION_DEVICE, OPTION_ALL_FRAMES };
 
 // In the order of `kinds`.
 #define KINDS "function|line|phase|tag|size"
@@ -27,6 +27,7 @@ struct diff_options {
     uint64_t top;
     uint64_t device;
     bool one_device;
+    bool all_frames;
     bool json;
     json_t *results; // by device
 };
@@ -44,6 +45,7 @@ static const struct argp_option options_table[] = {
      "Sum blocks by function (the default), line, phase of birth, tag or size", 0},
     {"top", OPTION_TOP, "N", 0, "Show at most N changes of a kind (default: 10)", 0},
     {"device", OPTION_DEVICE, "N", 0, "Only this device of the recordings", 0},
+    TN_ALL_FRAMES_OPTION(OPTION_ALL_FRAMES),
     TN_RESULT_OPTION(OPTION_JSON, "Print one JSON object, to FILE if it is given"),
     {0},
 };
@@ -66,6 +68,9 @@ static error_t parse_diff(int key, char *text, struct argp_state *state) {
     case OPTION_DEVICE:
         options->device = tn_value_number(state, "--device", text, 0, UINT32_MAX);
         options->one_device = true;
+        return 0;
+    case OPTION_ALL_FRAMES:
+        options->all_frames = true;
         return 0;
     case OPTION_JSON:
         options->json = true;
@@ -91,14 +96,15 @@ static enum tn_exit fail_side(const char *path, const char *text) {
 }
 
 static enum tn_exit open_side(struct tn_diff_side *side, const char *path, double until,
-                              const struct tn_trace_limits *limits) {
+                              const struct diff_options *options) {
     side->path = path;
-    if (!tn_reading_open("diff", path, until, limits, &side->trace))
+    if (!tn_reading_open("diff", path, until, &options->limits, &side->trace))
         return TN_EXIT_BAD_INPUT;
     if (side->trace.block_count == 0)
         return fail_side(path, "the recording has no blocks to compare");
     side->lives = tn_lives_make(&side->trace);
-    if (side->lives == NULL || tn_owners_make(&side->trace, &side->owners) != TARN_OK) {
+    if (side->lives == NULL ||
+        tn_owners_make_by(&side->trace, options->all_frames, &side->owners) != TARN_OK) {
         (void)fail_side(path, "out of memory");
         return TN_EXIT_FAILED;
     }
@@ -188,9 +194,9 @@ int tn_command_diff(int argc, char **argv) {
     tn_arguments_parse(&argp, argc, argv, 0, &options);
     struct tn_diff diff = {.kind = options.kind};
     options.results = json_array();
-    enum tn_exit exit_code = open_side(&diff.side[0], options.path[0], 0.4, &options.limits);
+    enum tn_exit exit_code = open_side(&diff.side[0], options.path[0], 0.4, &options);
     if (exit_code == TN_EXIT_OK)
-        exit_code = open_side(&diff.side[1], options.path[1], 0.8, &options.limits);
+        exit_code = open_side(&diff.side[1], options.path[1], 0.8, &options);
     if (exit_code == TN_EXIT_OK)
         exit_code = compare_devices(&diff, &options);
     if (exit_code == TN_EXIT_OK && options.json)

@@ -19,6 +19,7 @@ enum {
     OPTION_TOP,
     OPTION_QUESTION,
     OPTION_NO_REPLAY,
+    OPTION_ALL_FRAMES,
     OPTION_JSON
 };
 
@@ -38,6 +39,7 @@ static const struct argp_option options_table[] = {
     {"question", OPTION_QUESTION, "N", 0, "Print only the answer to question N, 1 to 20", 0},
     {"no-replay", OPTION_NO_REPLAY, NULL, 0,
      "Do not replay the recording on other pools (questions 12, 13 and 14)", 0},
+    TN_ALL_FRAMES_OPTION(OPTION_ALL_FRAMES),
     TN_RESULT_OPTION(OPTION_JSON, "Print one JSON object with all numbers, or with the answer of "
                                   "--question, to FILE if it is given"),
     {0},
@@ -64,6 +66,9 @@ static error_t parse_explain(int key, char *text, struct argp_state *state) {
         return 0;
     case OPTION_NO_REPLAY:
         options->replays = false;
+        return 0;
+    case OPTION_ALL_FRAMES:
+        options->all_frames = true;
         return 0;
     case OPTION_JSON:
         options->json = true;

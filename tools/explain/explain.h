@@ -29,6 +29,7 @@ struct tn_explain_options {
     unsigned question; // 0: all
     bool json;
     bool replays;
+    bool all_frames; // the innermost call of a stack is the holder
 };
 
 // The kind of the moment that is explained.

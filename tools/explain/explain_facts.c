@@ -235,7 +235,8 @@ static tarn_status make_tables(struct tn_explain *explain) {
         return fail_explain(explain, TARN_NO_HOST_MEMORY,
                             "out of host memory for the lives of %zu blocks",
                             explain->trace->block_count);
-    tarn_status status = end_part(tn_owners_make(explain->trace, &explain->owners));
+    tarn_status status =
+        end_part(tn_owners_make_by(explain->trace, explain->options->all_frames, &explain->owners));
     if (status == TARN_OK)
         status = end_part(tn_levels_make(explain->trace, explain->device, &explain->levels));
     if (status == TARN_OK)

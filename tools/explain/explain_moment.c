@@ -151,15 +151,16 @@ void tn_answer_peak(const struct tn_explain *explain, FILE *out) {
           out);
 }
 
-// Prints the owner of a stack and its callers.
+// Prints the owner of a stack and the next two calls of the program, or all calls.
 static void print_stack(const struct tn_explain *explain, uint32_t stack, FILE *out) {
     const struct tn_trace *trace = explain->trace;
     char text[TN_OWNER_TEXT];
     size_t length = 0;
     uint32_t owner = explain->owners.calls[stack];
+    uint32_t most = explain->options->all_frames ? UINT32_MAX : 2;
     const char *called = tn_owner_operator(&explain->owners, stack, &length);
     fputs(tn_name_call(explain->trace, owner, true, text), out);
-    for (uint32_t at = trace->calls[owner].caller, shown = 0; at != 0 && shown < 2;
+    for (uint32_t at = trace->calls[owner].caller, shown = 0; at != 0 && shown < most;
          at = trace->calls[at].caller) {
         if (explain->owners.own[at] == 0)
             continue;

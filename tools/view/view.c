@@ -14,7 +14,7 @@
 #include "tools/view/view.h"
 #include "trace/write/output.h"
 
-enum { OPTION_NO_REPLAY = 0x100, OPTION_SVG, OPTION_PNG };
+enum { OPTION_NO_REPLAY = 0x100, OPTION_SVG, OPTION_PNG, OPTION_ALL_FRAMES };
 
 enum view_kind { VIEW_PAGE, VIEW_SVG, VIEW_PNG };
 
@@ -25,6 +25,7 @@ struct view_options {
     struct tn_trace_limits limits;
     enum view_kind kind;
     bool skips_replay;
+    bool all_frames;
 };
 
 static const char doc[] =
@@ -42,6 +43,7 @@ static const struct argp_option options_table[] = {
      0},
     {"svg", OPTION_SVG, NULL, 0, "Write a picture of the device with the highest peak as SVG", 0},
     {"png", OPTION_PNG, NULL, 0, "Write that picture as PNG, by the library Cairo", 0},
+    TN_ALL_FRAMES_OPTION(OPTION_ALL_FRAMES),
     {"no-replay", OPTION_NO_REPLAY, NULL, 0, "Do not replay the recording", 0},
     {0},
 };
@@ -60,6 +62,9 @@ static error_t parse_view(int key, char *text, struct argp_state *state) {
         return 0;
     case OPTION_NO_REPLAY:
         options->skips_replay = true;
+        return 0;
+    case OPTION_ALL_FRAMES:
+        options->all_frames = true;
         return 0;
     case OPTION_SVG:
     case OPTION_PNG:
@@ -193,7 +198,7 @@ static enum tn_exit write_page(const struct view_options *options, struct tn_tra
     struct tn_view_data data = {.count = 0};
     enum tn_exit exit_code = TN_EXIT_OK;
     tn_progress_phase("collecting", 0.4, tn_view_data_steps(trace));
-    if (tn_view_data_trace(&data, trace) != TARN_OK) {
+    if (tn_view_data_trace(&data, trace, options->all_frames) != TARN_OK) {
         print_last_error();
         exit_code = TN_EXIT_FAILED;
     } else if (!add_head(&data, options, trace)) {
@@ -226,7 +231,8 @@ static enum tn_exit view_trace(const struct view_options *options, struct tn_tra
     enum tn_exit exit_code =
         options->kind == VIEW_PAGE
             ? write_page(options, trace, &out)
-            : tn_view_picture_write(trace, options->trace, options->kind == VIEW_PNG, &out);
+            : tn_view_picture_write(trace, options->trace, options->kind == VIEW_PNG,
+                                    options->all_frames, &out);
     if (exit_code == TN_EXIT_OK && out.failed) {
         fprintf(stderr, "tarn view: out of memory\n");
         exit_code = TN_EXIT_FAILED;

@@ -19,8 +19,10 @@ struct tn_view_data {
 
 // Returns the number of steps of the progress that adding the recording takes.
 uint64_t tn_view_data_steps(const struct tn_trace *trace);
-// Adds the recording. Fails with NO_HOST_MEMORY. Sets `failed` too, if the data itself has no room.
-tarn_status tn_view_data_trace(struct tn_view_data *data, const struct tn_trace *trace);
+// Adds the recording, with the owners of stacks, or their innermost calls. Fails with NO_HOST_MEMORY.
+// Sets `failed` too, if the data itself has no room.
+tarn_status tn_view_data_trace(struct tn_view_data *data, const struct tn_trace *trace,
+                               bool innermost);
 // Appends bytes without a name.
 void tn_view_data_put(struct tn_view_data *data, const void *bytes, size_t count);
 void tn_view_data_bytes(struct tn_view_data *data, const char *name, const void *bytes,
@@ -34,6 +36,6 @@ void tn_view_page_write(const struct tn_view_data *data, struct tn_view_data *ou
 // Appends a picture of the device with the highest peak to `out`: SVG, or PNG. `path` names the
 // recording. Prints why it fails, unless `failed` is set in `out`: out of memory.
 enum tn_exit tn_view_picture_write(const struct tn_trace *trace, const char *path, bool is_png,
-                                   struct tn_view_data *out);
+                                   bool innermost, struct tn_view_data *out);
 
 #endif

@@ -287,7 +287,8 @@ uint64_t tn_view_data_steps(const struct tn_trace *trace) {
     return steps;
 }
 
-tarn_status tn_view_data_trace(struct tn_view_data *data, const struct tn_trace *trace) {
+tarn_status tn_view_data_trace(struct tn_view_data *data, const struct tn_trace *trace,
+                               bool innermost) {
     struct tn_owners owners;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         const char *array;
@@ -299,7 +300,7 @@ tarn_status tn_view_data_trace(struct tn_view_data *data, const struct tn_trace 
     put_occupied(data, trace);
     put_texts(data, trace);
     put_all_names(data, trace);
-    tarn_status status = tn_owners_make(trace, &owners);
+    tarn_status status = tn_owners_make_by(trace, innermost, &owners);
     if (status != TARN_OK)
         return status;
     put_owners(data, &owners);

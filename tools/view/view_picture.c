@@ -185,7 +185,7 @@ static const struct tn_trace_device *choose_device(const struct tn_trace *trace,
 }
 
 enum tn_exit tn_view_picture_write(const struct tn_trace *trace, const char *path, bool is_png,
-                                   struct tn_view_data *out) {
+                                   bool innermost, struct tn_view_data *out) {
     enum tn_exit exit_code = TN_EXIT_FAILED;
     tarn_status status = TARN_OK;
     tn_progress_phase("drawing", 1, 3);
@@ -198,7 +198,7 @@ enum tn_exit tn_view_picture_write(const struct tn_trace *trace, const char *pat
     }
     struct tn_bands *bands = (struct tn_bands *)calloc(1, sizeof *bands);
     if (status == TARN_OK && bands != NULL)
-        status = tn_bands_make(trace, device, bands);
+        status = tn_bands_make(trace, device, innermost, bands);
     tn_progress_step(1);
     if (status != TARN_OK || bands == NULL)
         fprintf(stderr, "tarn view: out of memory for the picture\n");

@@ -49,14 +49,14 @@ static void sum_columns(struct tn_bands *bands, const struct tn_holder_keys *key
 }
 
 tarn_status tn_bands_make(const struct tn_trace *trace, const struct tn_trace_device *device,
-                          struct tn_bands *bands) {
+                          bool innermost, struct tn_bands *bands) {
     *bands = (struct tn_bands){.trace = trace, .device = device};
     struct tn_holder_keys keys = {.trace = trace, .owners = &bands->owners};
     bands->lives = tn_lives_make(trace);
     if (bands->lives == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the picture");
     keys.lives = bands->lives;
-    TN_TRY(tn_owners_make(trace, &bands->owners));
+    TN_TRY(tn_owners_make_by(trace, innermost, &bands->owners));
     TN_TRY(tn_levels_make(trace, device, &bands->levels));
     TN_TRY(tn_phases_make(trace, device, &bands->phases));
     TN_TRY(tn_moment_make(trace, device, bands->lives, bands->levels.peak, &bands->peak));

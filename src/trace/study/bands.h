@@ -24,9 +24,10 @@ struct tn_bands {
     uint64_t bytes[TN_BANDS + 1][TN_BAND_COLUMNS]; // by band
 };
 
-// Computes the bands of a device. Release them in any case. Fails with NO_HOST_MEMORY.
+// Computes the bands of a device by the owners of blocks, or by their innermost calls. Release them
+// in any case. Fails with NO_HOST_MEMORY.
 tarn_status tn_bands_make(const struct tn_trace *trace, const struct tn_trace_device *device,
-                          struct tn_bands *bands);
+                          bool innermost, struct tn_bands *bands);
 void tn_bands_release(struct tn_bands *bands);
 
 #endif

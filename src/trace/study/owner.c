@@ -96,8 +96,8 @@ static bool number_owners(const struct tn_owners *owners, tn_intern_equal *equal
     return fits;
 }
 
-static tarn_status make_owners(const struct tn_trace *trace, bool innermost,
-                               struct tn_owners *owners) {
+tarn_status tn_owners_make_by(const struct tn_trace *trace, bool innermost,
+                              struct tn_owners *owners) {
     struct tn_owners made = {.trace = trace};
     uint8_t *functions = (uint8_t *)calloc(2 * trace->text_count + 1, 1);
     struct candidates *found = (struct candidates *)calloc(trace->call_count + 1, sizeof *found);
@@ -131,11 +131,7 @@ static tarn_status make_owners(const struct tn_trace *trace, bool innermost,
 }
 
 tarn_status tn_owners_make(const struct tn_trace *trace, struct tn_owners *owners) {
-    return make_owners(trace, false, owners);
-}
-
-tarn_status tn_owners_make_innermost(const struct tn_trace *trace, struct tn_owners *owners) {
-    return make_owners(trace, true, owners);
+    return tn_owners_make_by(trace, false, owners);
 }
 
 void tn_owners_release(struct tn_owners *owners) {

@@ -20,8 +20,9 @@ struct tn_owners {
 // Finds the owner of each stack of a trace, which must outlive it. Fails with NO_HOST_MEMORY.
 tarn_status tn_owners_make(const struct tn_trace *trace, struct tn_owners *owners);
 
-// Makes the innermost call of each stack its owner, as it was recorded.
-tarn_status tn_owners_make_innermost(const struct tn_trace *trace, struct tn_owners *owners);
+// Likewise, or with the innermost call of each stack as its owner.
+tarn_status tn_owners_make_by(const struct tn_trace *trace, bool innermost,
+                              struct tn_owners *owners);
 void tn_owners_release(struct tn_owners *owners);
 
 // Returns the operator that the owner of a stack called, such as "relu", or NULL. Its length is

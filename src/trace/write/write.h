@@ -42,6 +42,8 @@ struct tn_write_options {
     uint64_t device; // number of the only device to write, or TN_WRITE_ALL_DEVICES
     enum tn_write_moment moment;
     uint64_t event;
+    const uint32_t
+        *owners; // by stack: the call that owns its memory, in `calls`. NULL: the innermost
 };
 
 // Finds a writer by the ending of a path, before ".gz" if there is one.
@@ -61,6 +63,11 @@ static inline bool tn_write_selects(const struct tn_write_options *options,
                                     const struct tn_trace_device *device) {
     return options->device == TN_WRITE_ALL_DEVICES ||
            (device->number == options->device && device->kind == TN_DEVICE_ACCELERATOR);
+}
+
+// Returns the call of a stack that owns its memory, or 0 without a stack.
+static inline uint32_t tn_write_owner(const struct tn_write_options *options, uint32_t stack) {
+    return options->owners != NULL ? options->owners[stack] : stack;
 }
 
 #define TN_WRITER_DECLARE(name, text, writer, endings, help)                                       \

@@ -17,6 +17,7 @@ enum { BLOCKS_SHOWN = 10000, PHASES_TID = 1, BLOCKS_TID = 2 };
 
 struct chrome {
     const struct tn_trace *trace;
+    const struct tn_write_options *options;
     struct tn_output *output;
     const struct tn_trace_device *device;
     uint64_t pid;
@@ -77,15 +78,23 @@ static void put_counter(struct chrome *chrome, uint64_t time) {
 
 // ---- blocks
 
+static void put_call(const struct chrome *chrome, uint32_t index) {
+    const struct tn_trace *trace = chrome->trace;
+    const struct tn_trace_call *call = &trace->calls[index];
+    put_json_text(chrome->output, trace->texts[call->file]);
+    tn_output_print(chrome->output, ":%" PRIu32 ":", call->line);
+    put_json_text(chrome->output, trace->texts[call->function]);
+}
+
 static void put_stack(const struct chrome *chrome, uint32_t stack) {
     const struct tn_trace *trace = chrome->trace;
-    tn_output_print(chrome->output, ",\"stack\":\"");
+    tn_output_print(chrome->output, ",\"owner\":\"");
+    if (stack != 0)
+        put_call(chrome, tn_write_owner(chrome->options, stack));
+    tn_output_print(chrome->output, "\",\"stack\":\"");
     for (const char *between = ""; stack != 0; stack = trace->calls[stack].caller, between = ";") {
-        const struct tn_trace_call *call = &trace->calls[stack];
         tn_output_print(chrome->output, "%s", between);
-        put_json_text(chrome->output, trace->texts[call->file]);
-        tn_output_print(chrome->output, ":%" PRIu32 ":", call->line);
-        put_json_text(chrome->output, trace->texts[call->function]);
+        put_call(chrome, stack);
     }
     tn_output_print(chrome->output, "\"");
 }
@@ -271,7 +280,8 @@ static uint64_t first_time(const struct tn_trace *trace) {
 
 tarn_status tn_write_chrome(const struct tn_trace *trace, const struct tn_write_options *options,
                             struct tn_output *output) {
-    struct chrome chrome = {.trace = trace, .output = output, .begun_us = first_time(trace)};
+    struct chrome chrome = {
+        .trace = trace, .options = options, .output = output, .begun_us = first_time(trace)};
     tarn_status status = choose_shown(&chrome);
     tn_output_print(output, "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[");
     for (size_t i = 0; i < trace->device_count && status == TARN_OK; i++) {

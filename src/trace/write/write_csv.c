@@ -8,6 +8,7 @@
 
 struct csv_out {
     const struct tn_trace *trace;
+    const struct tn_write_options *options;
     struct tn_output *output;
     const struct tn_trace_device *device;
     uint64_t live;
@@ -35,16 +36,21 @@ static void put_csv_text(struct tn_output *output, const char *text) {
     }
 }
 
+static void put_csv_call(const struct csv_out *csv, uint32_t index) {
+    const struct tn_trace *trace = csv->trace;
+    const struct tn_trace_call *call = &trace->calls[index];
+    put_csv_text(csv->output, trace->texts[call->function]);
+    tn_output_print(csv->output, " (");
+    put_csv_text(csv->output, trace->texts[call->file]);
+    tn_output_print(csv->output, ":%" PRIu32 ")", call->line);
+}
+
 // The innermost call is first: "forward (model.py:12); train (train.py:40)".
 static void put_csv_stack(const struct csv_out *csv, uint32_t stack) {
     const struct tn_trace *trace = csv->trace;
     for (const char *between = ""; stack != 0; stack = trace->calls[stack].caller, between = "; ") {
-        const struct tn_trace_call *call = &trace->calls[stack];
         tn_output_put(csv->output, between, strlen(between));
-        put_csv_text(csv->output, trace->texts[call->function]);
-        tn_output_print(csv->output, " (");
-        put_csv_text(csv->output, trace->texts[call->file]);
-        tn_output_print(csv->output, ":%" PRIu32 ")", call->line);
+        put_csv_call(csv, stack);
     }
 }
 
@@ -71,6 +77,9 @@ static void put_csv_row(const struct csv_out *csv, const struct csv_row *row) {
     put_csv_text(output, csv->trace->texts[row->text]);
     tn_output_print(output, "\",\"");
     put_csv_stack(csv, row->stack);
+    tn_output_print(output, "\",\"");
+    if (row->stack != 0)
+        put_csv_call(csv, tn_write_owner(csv->options, row->stack));
     tn_output_print(output, "\"\r\n");
 }
 
@@ -127,10 +136,12 @@ static void put_csv_event(struct csv_out *csv, const struct tn_event *event) {
 
 tarn_status tn_write_csv(const struct tn_trace *trace, const struct tn_write_options *options,
                          struct tn_output *output) {
-    tn_output_print(output, "device,event,index,time_us,id,bytes,stream,live_bytes,text,stack\r\n");
+    tn_output_print(output,
+                    "device,event,index,time_us,id,bytes,stream,live_bytes,text,stack,owner\r\n");
     for (size_t d = 0; d < trace->device_count; d++) {
         const struct tn_trace_device *device = &trace->devices[d];
-        struct csv_out csv = {.trace = trace, .output = output, .device = device};
+        struct csv_out csv = {
+            .trace = trace, .options = options, .output = output, .device = device};
         if (!tn_write_selects(options, device))
             continue;
         for (size_t i = 0; i < device->starting_count; i++)

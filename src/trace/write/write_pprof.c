@@ -65,6 +65,7 @@ struct message {
 
 struct pprof {
     const struct tn_trace *trace;
+    const struct tn_write_options *options;
     struct tn_output *output;
     struct message message, part, inner;
     uint32_t *live; // blocks at the moment
@@ -140,11 +141,13 @@ static void put_label(struct pprof *pprof, enum pprof_text key, unsigned field, 
     put_message(&pprof->message, SAMPLE_LABEL, &pprof->inner);
 }
 
-// Each call is a location with its own number; element 0 is the location without a stack.
+// Each call is a location with its own number; element 0 is the location without a stack. The stack
+// begins with the owner, because pprof takes the innermost call for the holder.
 static void put_locations(struct pprof *pprof, uint32_t stack) {
     if (stack == 0)
         put_varint(&pprof->part, pprof->trace->call_count);
-    for (; stack != 0; stack = pprof->trace->calls[stack].caller)
+    for (stack = tn_write_owner(pprof->options, stack); stack != 0;
+         stack = pprof->trace->calls[stack].caller)
         put_varint(&pprof->part, stack);
     put_message(&pprof->message, SAMPLE_LOCATION, &pprof->part);
 }
@@ -221,8 +224,8 @@ static tarn_status emit_calls(struct pprof *pprof) {
     if (used == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a profile");
     for (size_t i = 0; i < pprof->live_count; i++)
-        for (uint32_t at = trace->blocks[pprof->live[i]].stack; at != 0 && !used[at];
-             at = trace->calls[at].caller)
+        for (uint32_t at = tn_write_owner(pprof->options, trace->blocks[pprof->live[i]].stack);
+             at != 0 && !used[at]; at = trace->calls[at].caller)
             used[at] = 1;
     for (size_t i = 1; i < trace->call_count; i++)
         if (used[i])
@@ -301,7 +304,7 @@ static tarn_status write_profile(struct pprof *pprof) {
 
 tarn_status tn_write_pprof(const struct tn_trace *trace, const struct tn_write_options *options,
                            struct tn_output *output) {
-    struct pprof pprof = {.trace = trace, .output = output};
+    struct pprof pprof = {.trace = trace, .options = options, .output = output};
     if (trace->block_count == 0)
         return tn_fail(TARN_UNSUPPORTED, "a profile holds blocks, and the recording has none");
     uint8_t *live = (uint8_t *)calloc(trace->block_count + 1, 1);

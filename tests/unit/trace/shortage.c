@@ -250,7 +250,8 @@ static tarn_status study_sample(struct operation *operation) {
 
 static tarn_status study_bands(struct operation *operation) {
     static struct tn_bands bands;
-    tarn_status status = tn_bands_make(&operation->trace, &operation->trace.devices[0], &bands);
+    tarn_status status =
+        tn_bands_make(&operation->trace, &operation->trace.devices[0], false, &bands);
     tn_bands_release(&bands);
     return status;
 }

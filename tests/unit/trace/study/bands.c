@@ -9,7 +9,7 @@
 static struct tn_bands *make_bands(const struct tn_trace *trace) {
     struct tn_bands *bands = (struct tn_bands *)calloc(1, sizeof *bands);
     assert_non_null(bands);
-    assert_int_equal(tn_bands_make(trace, &trace->devices[0], bands), TARN_OK);
+    assert_int_equal(tn_bands_make(trace, &trace->devices[0], false, bands), TARN_OK);
     return bands;
 }
 

@@ -44,7 +44,7 @@ static void check_owner(const struct stack *stack) {
     assert_string_equal(trace.texts[owner->file], wanted->file);
     assert_int_equal(owner->line, wanted->line);
     tn_owners_release(&owners);
-    assert_int_equal(tn_owners_make_innermost(&trace, &owners), TARN_OK);
+    assert_int_equal(tn_owners_make_by(&trace, true, &owners), TARN_OK);
     assert_int_equal(owners.calls[call], call);
     tn_owners_release(&owners);
     tn_trace_release(&trace);
