@@ -203,8 +203,10 @@ static void mark_step(const struct tn_mem_event *event) {
     }
 }
 
-// The public functions get no event whose addresses are numbers without memory.
-static bool mstx_filter(const struct tn_mem_event *event) {
+// The public functions get no event whose addresses are numbers without memory. Every event for a tool
+// of ours passes here, so that stacks of a program that contains Tarn begin with the prefix tn_, by
+// which stack/stack.c knows them.
+static bool tn_mstx_filter(const struct tn_mem_event *event) {
     if (take_event != NULL) {
         take_event(event);
         return false;
@@ -214,7 +216,7 @@ static bool mstx_filter(const struct tn_mem_event *event) {
 
 const struct tn_subscriber tn_subscriber_mstx = {
     .detect = mstx_detect,
-    .filter = mstx_filter,
+    .filter = tn_mstx_filter,
     .handlers = {[TN_MEM_HEAP_BEGIN] = heap_begin,
                  [TN_MEM_HEAP_END] = heap_end,
                  [TN_MEM_REGION_BEGIN] = region_begin,

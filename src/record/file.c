@@ -144,8 +144,30 @@ struct places {
     size_t count;
 };
 
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+// The name of a library of Tarn stands for its sources, so that readers know that no program wrote
+// them. "libtarn.a" is in the program.
+static void add_tarn(struct places *places, const char *function, const char *library) {
+    uint64_t *place = places->places[places->count++];
+    bool is_shared = strstr(library, ".so") != NULL;
+    place[1] = tn_record_file_text(places->file, function);
+    place[2] = tn_record_file_text(places->file, is_shared ? library : "libtarn.a");
+    place[3] = 0;
+}
+
 static bool add_place(void *context, const struct tn_stack_symbol *symbol) {
     struct places *places = (struct places *)context;
+    if (symbol->is_of_tarn) {
+        const char *library = symbol->object != NULL ? base_name(symbol->object) : "";
+        // the recorder's own function is between a face and the program
+        if (symbol->function != NULL && strncmp(library, "libtarn-", strlen("libtarn-")) != 0)
+            add_tarn(places, symbol->function, library);
+        return places->count < PLACES;
+    }
     uint64_t *place = places->places[places->count++];
     char unnamed[32];
     (void)snprintf(unnamed, sizeof unnamed, "0x%" PRIxPTR, symbol->offset);

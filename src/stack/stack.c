@@ -286,21 +286,23 @@ static bool look_at_top(void *context, const struct tn_stack_symbol *symbol) {
     return top->in_tarn && !entry && top->places < MACHINERY + 4;
 }
 
-static size_t places_to_skip(const uintptr_t *frames, size_t count) {
+static struct top find_top(const uintptr_t *frames, size_t count) {
     struct top top = {0};
     for (size_t i = 0; i < count; i++) {
         if (!tn_stack_symbol_walk(frames[i], look_at_top, &top)) {
-            return top.skip;
+            return top;
         }
     }
-    return top.library[0] != '\0' ? 0 : top.skip; // no caller found: print the whole stack
+    top.skip = top.library[0] != '\0' ? 0 : top.skip; // no caller found: print the whole stack
+    return top;
 }
 
 struct walk {
     tn_stack_symbol_visit visit;
     void *context;
     size_t skip;
-    bool first; // no place was passed on so far
+    bool in_tarn; // the first place is in code of Tarn
+    bool first;   // no place was passed on so far
 };
 
 // Returns true for a function that no program can call. In a library of Tarn these are all functions
@@ -325,13 +327,17 @@ static bool pass_on(void *context, const struct tn_stack_symbol *symbol) {
     if (is_internal(symbol, is_entry)) {
         return true;
     }
-    return walk->visit(walk->context, symbol);
+    struct tn_stack_symbol place = *symbol;
+    place.is_of_tarn = is_library_of_tarn(symbol->object) ||
+                       (is_entry && walk->in_tarn && has_prefix(symbol->function, "tarn_"));
+    return walk->visit(walk->context, &place);
 }
 
 void tn_stack_walk(tn_stack_id id, tn_stack_symbol_visit visit, void *context) {
     size_t count;
     const uintptr_t *frames = tn_stack_frames(id, &count);
-    struct walk walk = {visit, context, places_to_skip(frames, count), true};
+    struct top top = find_top(frames, count);
+    struct walk walk = {visit, context, top.skip, top.in_tarn, true};
     for (size_t i = 0; i < count && i < depot.depth + MACHINERY; i++) {
         if (!tn_stack_symbol_walk(frames[i], pass_on, &walk)) {
             return;

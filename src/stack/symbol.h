@@ -14,6 +14,7 @@ struct tn_stack_symbol {
     int line;
     const char *object; // the loaded file, or NULL
     uintptr_t offset;   // of the address in that file's memory
+    bool is_of_tarn;    // by tn_stack_walk(): the function is one of Tarn's
 };
 
 // The strings are valid during the call. Returns false to stop.

@@ -16,7 +16,7 @@ static const char *const spaces[] = {
     "std",        "__gnu_cxx", "__cxxabiv1", "_VSTD",    "at",     "c10", "c10d",
     "caffe2",     "torch",     "at_npu",     "c10_npu",  "xla",    "tsl", "stream_executor",
     "tensorflow", "jaxlib",    "paddle",     "pybind11", "thrust", "cub", "cutlass",
-    "rmm",        "umpire",    "nanobind"};
+    "rmm",        "umpire",    "nanobind",   "hiai"};
 
 // Functions without a namespace.
 static const char *const functions[] = {
@@ -28,6 +28,7 @@ static const char *const functions[] = {
     "posix_memalign", "mmap", "cudaMalloc*", "cudaHostAlloc*", "cudaMemPool*", "cudaFree*",
     "cuMem*", "hipMalloc*", "hipHostMalloc*", "hipHostAlloc*", "hipExtMalloc*", "hipMem*",
     "hipFree*", "hsa_*", "aclrtMalloc*", "aclrtReserveMem*", "aclrtMapMem*", "aclrtFree*",
+    "HIAI_DMalloc*", "HIAI_DVPP_DMalloc*", "mstxMem*", "mstxDomain*", "nvtxMem*", "nvtxDomain*",
     // Tarn
     "tarn_*", "tn_*",
     // the interpreter of Python, and its calls of native functions
@@ -113,6 +114,9 @@ static const char *const base_names[] = {"RegisterBackendSelect*",
                                          "librocblas*",
                                          "libMIOpen*",
                                          "libascendcl*",
+                                         "libacl*",
+                                         "libhiai*",
+                                         "libms_tools_ext*",
                                          "libhccl*",
                                          "libtorch*",
                                          "libc10*",

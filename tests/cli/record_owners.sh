@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The holder of each block in a recording is the program's own function, at the line of the source that
+# allocates: of the examples of each face, of a program in C++ with templates, and with a static Tarn.
+# shellcheck disable=SC1091,SC2154 # sourced, it sets work
+. "$SRC/tests/support/cli.sh"
+unset MSTX_INJECTION_PATH LD_PRELOAD TARN_RECORD_FILE
+[ -e "$(dirname "$TARN")/../lib/tarn/record/libtarn-record.so" ] || {
+    echo "skipped: the recorder is not built" >&2
+    exit 77
+}
+# A sanitizer must be the first library of a program, so that nothing can be preloaded.
+if ldd "$TARN" | grep -q -e libasan -e libtsan; then
+    echo "skipped: a sanitizer refuses preloaded libraries" >&2
+    exit 77
+fi
+bin=$BUILD/tests/bin
+
+# record_owners OPTIONS...: records a program. $work/owners has the owner of each block once.
+record_owners() {
+    rm -f "$work"/p.tarn*
+    expect 0 record -o "$work/p.tarn" "$@"
+    for file in "$work"/p.tarn*; do
+        "$TARN" convert --to csv "$file" - || fail "convert $file"
+    done | tr -d '\r' | awk -F, '$2 == "alloc"' | sed 's/.*,"\([^"]*\)"$/\1/' | sort -u >"$work/owners"
+    [ -s "$work/owners" ] || fail "no block was recorded"
+}
+
+# function_at FILE LINE: the name of the function in C around a line.
+function_at() {
+    head -n "$2" "$1" | grep -v '^[ /#}]' | sed -n 's/^[a-z].*[ *]\([a-z_]*\)(.*{$/\1/p' | tail -n 1
+}
+
+# owned_by_calls NAME COUNT CALL SOURCE OPTIONS...: the owners are COUNT lines of SOURCE with an allocating CALL.
+owned_by_calls() {
+    name=$1 count=$2 call=$3 source=$4
+    shift 4
+    if [ ! -x "$bin/$name" ]; then
+        echo "$name is not built"
+        return
+    fi
+    record_owners "$@" "$bin/$name"
+    [ "$(wc -l <"$work/owners")" = "$count" ] || fail "$name: not $count owners: $(cat "$work/owners")"
+    while read -r function place; do
+        line=${place##*:} line=${line%)}
+        case $place in
+        *"${source#"$SRC/"}":*) ;;
+        *) fail "$name: the owner $function $place is not in $source" ;;
+        esac
+        sed -n "${line}p" "$source" | grep -q -e "$call(" ||
+            fail "$name: line $line does not allocate"
+        [ "$function" = "$(function_at "$source" "$line")" ] ||
+            fail "$name: line $line is in $(function_at "$source" "$line"), not in $function"
+    done <"$work/owners"
+}
+
+examples=$SRC/examples
+owned_by_calls example_quickstart 1 tarn_pool_alloc "$examples/quickstart.c" --
+owned_by_calls example_pools 1 tarn_pool_alloc_with "$examples/pools.c" --
+owned_by_calls example_streams 2 'tarn_[a-z]*_alloc' "$examples/streams.c" --
+owned_by_calls example_overflow 2 tarn_pool_alloc "$examples/overflow.c" --
+owned_by_calls frames_host 1 tarn_parcel_alloc "$examples/frames/host.c" --
+owned_by_calls example_hip_grow 1 hipMemMap "$examples/hip-grow/grow.c" --as hip --
+owned_by_calls example_acl_pool 2 'aclrtMalloc[a-zA-Z]*' "$examples/acl-pool/main.c" --as acl --
+owned_by_calls example_hiai_frames 1 HIAI_DMalloc "$examples/hiai-frames/main.c" --as hiai --
+owned_by_calls example_mstx_regions 1 mstxMemRegionsRegister "$examples/mstx-regions/main.c" --
+
+# holders SOURCE MARK: the owners are the lines of SOURCE with MARK and HOLDER, in the functions that it names.
+holders() {
+    grep -n "$2 HOLDER " "$1" | grep -v "^[0-9]*:$2" | sed 's/:.* HOLDER / /' >"$work/wanted"
+    [ -s "$work/wanted" ] || fail "no HOLDER in $1"
+    while read -r line function; do
+        grep -F "${1#"$SRC/"}:$line)" "$work/owners" >"$work/got" || fail "line $line owns nothing: $(cat "$work/owners")"
+        ! grep -v -F "$function" "$work/got" || fail "line $line is in $function"
+    done <"$work/wanted"
+    sed "s|.*${1#"$SRC/"}:\([0-9]*\))\$|\1|" "$work/owners" | sort -u >"$work/got"
+    cut -d ' ' -f 1 "$work/wanted" | sort -u | cmp -s - "$work/got" || fail "$1: the owners are $(cat "$work/owners")"
+}
+
+# A program in C++: templates, an allocator of containers, a lambda behind two functions of the library.
+if [ -x "$bin/program_hip_templates" ]; then
+    record_owners --as hip -- "$bin/program_hip_templates"
+    holders "$SRC/tests/compat/hip/programs/templates.cpp" //
+    expect 0 explain --no-replay "$work/p.tarn"
+    says out 'device_buffer<double>::device_buffer (templates.cpp:'
+    expect 0 explain --no-replay --all-frames "$work/p.tarn"
+    says out 'hipMalloc (libamdhip64.so'
+fi
+if [ -x "$bin/frames_cpp" ]; then
+    TARN_HIAI_MODE=RC record_owners --as hiai -- "$bin/frames_cpp" "$BUILD/tests/modules/frames_cpp_worker.so"
+    grep -q '^Source::Process(.*frames-cpp/main.cpp:[0-9]*)$' "$work/owners" || fail "$(cat "$work/owners")"
+    [ "$(wc -l <"$work/owners")" = 1 ] || fail "$(cat "$work/owners")"
+fi
+
+# Tarn linked into the program, with and without debug information of the program.
+if [ -e "$BUILD/lib/libtarn.a" ] && command -v "${CC:-cc}" >/dev/null; then
+    for debug in -g -Wl,-S; do
+        "${CC:-cc}" -O2 $debug -I "$SRC/include" "$examples/quickstart.c" "$BUILD/lib/libtarn.a" \
+            -lm -lpthread -ldl -o "$work/static" 2>"$work/err" || fail "cannot link"
+        record_owners -- "$work/static"
+        case $debug in
+        -g) wanted='^main (.*examples/quickstart.c:[0-9]*)$' ;;
+        *) wanted="^main ($work/static:0)\$" ;;
+        esac
+        grep -q -e "$wanted" "$work/owners" || fail "$debug: $(cat "$work/owners")"
+    done
+fi
