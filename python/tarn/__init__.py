@@ -20,6 +20,7 @@ from tarn._native import (
 )  # fmt: skip
 from tarn._struct import TarnError
 from tarn.device import Device, backends
+from tarn.frames import recorded
 from tarn.memory import Buffer, HostMemory, Memory, address_info
 from tarn.pool import Block, Pool, save_snapshot
 from tarn.recordings import (

@@ -9,9 +9,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "record/frames.h"
 #include "trace/intern.h"
 
-enum { PLACES = 128, DEVICES = 64, RECENT = 256 };
+enum { PLACES = 128, DEVICES = 64, RECENT = 256, LINE = 4200 };
 
 // A text, a call, a stack of the depot or a stream, by its content.
 struct definition {
@@ -142,6 +143,7 @@ struct places {
     struct tn_record_file *file;
     uint64_t places[PLACES][4]; // as the fields of a call; the caller is not known yet
     size_t count;
+    bool has_frames; // of an interpreter, which follow
 };
 
 static const char *base_name(const char *path) {
@@ -159,15 +161,7 @@ static void add_tarn(struct places *places, const char *function, const char *li
     place[3] = 0;
 }
 
-static bool add_place(void *context, const struct tn_stack_symbol *symbol) {
-    struct places *places = (struct places *)context;
-    if (symbol->is_of_tarn) {
-        const char *library = symbol->object != NULL ? base_name(symbol->object) : "";
-        // the recorder's own function is between a face and the program
-        if (symbol->function != NULL && strncmp(library, "libtarn-", strlen("libtarn-")) != 0)
-            add_tarn(places, symbol->function, library);
-        return places->count < PLACES;
-    }
+static bool add_native(struct places *places, const struct tn_stack_symbol *symbol) {
     uint64_t *place = places->places[places->count++];
     char unnamed[32];
     (void)snprintf(unnamed, sizeof unnamed, "0x%" PRIxPTR, symbol->offset);
@@ -179,10 +173,57 @@ static bool add_place(void *context, const struct tn_stack_symbol *symbol) {
     return places->count < PLACES;
 }
 
+// Returns true for code of the interpreter, and for the libraries by which it calls native code.
+static bool is_interpreter(const char *library) {
+    static const char *const names[] = {"python", "libpython", "libffi", "_ctypes"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strncmp(library, names[i], strlen(names[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool add_place(void *context, const struct tn_stack_symbol *symbol) {
+    struct places *places = (struct places *)context;
+    const char *library = symbol->object != NULL ? base_name(symbol->object) : "";
+    if (!symbol->is_of_tarn) {
+        return !(places->has_frames && is_interpreter(library)) && add_native(places, symbol);
+    }
+    // the recorder's own function is between a face and the program
+    if (symbol->function != NULL && strncmp(library, "libtarn-", strlen("libtarn-")) != 0) {
+        add_tarn(places, symbol->function, library);
+    }
+    return places->count < PLACES;
+}
+
+// Copies a line, and returns what follows it.
+static const char *take_line(const char *text, char line[LINE]) {
+    size_t length = strcspn(text, "\n");
+    (void)snprintf(line, LINE, "%.*s", (int)length, text);
+    return text + length + (text[length] == '\n' ? 1 : 0);
+}
+
+// Adds the frames of an interpreter (frames.h), which stand for its own native ones.
+static void add_frames(struct places *places, const char *text) {
+    char line[LINE];
+    while (*text != '\0' && places->count < PLACES) {
+        uint64_t *place = places->places[places->count++];
+        text = take_line(text, line);
+        place[1] = tn_record_file_text(places->file, line);
+        text = take_line(text, line);
+        place[2] = tn_record_file_text(places->file, line);
+        text = take_line(text, line);
+        place[3] = strtoul(line, NULL, 10) & UINT32_MAX;
+    }
+}
+
 static uint64_t resolve_stack(struct tn_record_file *file, tn_stack_id stack) {
-    struct places places = {.file = file, .count = 0};
+    uint32_t frames = tn_stack_mark_of(stack);
+    struct places places = {.file = file, .has_frames = frames != 0};
     uint64_t call = 0;
     tn_stack_walk(stack, add_place, &places);
+    add_frames(&places, tn_record_frames_text(frames));
     for (size_t i = places.count; i-- > 0;) {
         places.places[i][0] = call;
         call = define_call(file, places.places[i]);

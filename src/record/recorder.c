@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "base/launcher.h"
 #include "base/program.h"
+#include "record/frames.h"
 #include "record/memory.h"
 #include "record/options.h"
 #include "stack/stack.h"
@@ -180,7 +181,9 @@ bool tn_record_start(void) {
 void tn_record_add(struct tn_record_entry *entry) {
     if (tn_load_acquire(&state) == RECORDING) {
         entry->time_ns = tn_now_ns();
+        uint32_t frames = tn_record_frames_current();
         entry->stack = tn_stack_capture();
+        entry->stack = frames == 0 ? entry->stack : tn_stack_mark(entry->stack, frames);
         tn_record_ring_append(entry);
     }
 }

@@ -29,7 +29,7 @@ struct record {
     uint32_t next; // id of the next record in the bucket, or 0
     uint32_t hash;
     uint32_t count;
-    uint32_t unused;
+    uint32_t mark;
     uintptr_t frames[];
 };
 
@@ -95,8 +95,8 @@ static const struct record *record_of(tn_stack_id id) {
     return (const struct record *)(const void *)(depot.arena + (uint64_t)id * UNIT);
 }
 
-static uint32_t hash_of(const uintptr_t *frames, size_t count) {
-    uint64_t hash = count;
+static uint32_t hash_of(const uintptr_t *frames, size_t count, uint32_t mark) {
+    uint64_t hash = count + ((uint64_t)mark << 8);
     for (size_t i = 0; i < count; i++) {
         hash = (hash ^ frames[i]) * UINT64_C(0x9e3779b97f4a7c15);
         hash ^= hash >> 29;
@@ -104,11 +104,11 @@ static uint32_t hash_of(const uintptr_t *frames, size_t count) {
     return (uint32_t)(hash >> 16);
 }
 
-static tn_stack_id find_stack(tn_stack_id first, tn_stack_id last, uint32_t hash,
+static tn_stack_id find_stack(tn_stack_id first, tn_stack_id last, uint32_t hash, uint32_t mark,
                               const uintptr_t *frames, size_t count) {
     for (tn_stack_id id = first; id != last; id = record_of(id)->next) {
         const struct record *record = record_of(id);
-        if (record->hash == hash && record->count == count &&
+        if (record->hash == hash && record->count == count && record->mark == mark &&
             memcmp(record->frames, frames, count * sizeof *frames) == 0) {
             return id;
         }
@@ -117,7 +117,8 @@ static tn_stack_id find_stack(tn_stack_id first, tn_stack_id last, uint32_t hash
 }
 
 // Returns 0 if the arena is full.
-static tn_stack_id write_record(uint32_t hash, const uintptr_t *frames, size_t count) {
+static tn_stack_id write_record(uint32_t hash, uint32_t mark, const uintptr_t *frames,
+                                size_t count) {
     uint64_t bytes = sizeof(struct record) + count * sizeof *frames;
     if (tn_load_relaxed(&depot.used) + bytes > depot.bytes) {
         return 0;
@@ -129,19 +130,20 @@ static tn_stack_id write_record(uint32_t hash, const uintptr_t *frames, size_t c
     struct record *record = (struct record *)(void *)(depot.arena + at);
     record->hash = hash;
     record->count = (uint32_t)count;
+    record->mark = mark;
     memcpy(record->frames, frames, count * sizeof *frames);
     return (tn_stack_id)(at / UNIT);
 }
 
-static tn_stack_id keep_stack(const uintptr_t *frames, size_t count) {
-    uint32_t hash = hash_of(frames, count);
+static tn_stack_id keep_stack(const uintptr_t *frames, size_t count, uint32_t mark) {
+    uint32_t hash = hash_of(frames, count, mark);
     _Atomic uint32_t *bucket = &depot.bucket[hash % BUCKETS];
     uint32_t first = tn_load_acquire(bucket), seen = 0;
-    tn_stack_id id = find_stack(first, 0, hash, frames, count);
+    tn_stack_id id = find_stack(first, 0, hash, mark, frames, count);
     if (id != 0) {
         return id;
     }
-    id = write_record(hash, frames, count);
+    id = write_record(hash, mark, frames, count);
     while (id != 0) {
         ((struct record *)(void *)(depot.arena + (uint64_t)id * UNIT))->next = first;
         seen = first;
@@ -149,7 +151,7 @@ static tn_stack_id keep_stack(const uintptr_t *frames, size_t count) {
             return id;
         }
         tn_stack_id other =
-            find_stack(first, seen, hash, frames, count); // another thread stored it first
+            find_stack(first, seen, hash, mark, frames, count); // another thread stored it first
         if (other != seen) {
             return other;
         }
@@ -199,7 +201,7 @@ static tn_stack_id keep_frames(const uintptr_t *frames, size_t count) {
     if (depot.own_hi == depot.own_lo) {
         own = count < 2 ? count : 2; // tn_stack_capture() and its caller
     }
-    return own == count ? 0 : keep_stack(frames + own, count - own);
+    return own == count ? 0 : keep_stack(frames + own, count - own, 0);
 }
 
 // Not inlined, so that it has a frame that can be left out.
@@ -229,7 +231,15 @@ __attribute__((noinline)) tn_stack_id tn_stack_capture(void) {
 
 tn_stack_id tn_stack_keep(const uintptr_t *frames, size_t count) {
     (void)pthread_once(&depot.once, open_depot);
-    return depot.arena == NULL || count == 0 ? 0 : keep_stack(frames, count);
+    return depot.arena == NULL || count == 0 ? 0 : keep_stack(frames, count, 0);
+}
+
+tn_stack_id tn_stack_mark(tn_stack_id id, uint32_t mark) {
+    return id == 0 ? 0 : keep_stack(record_of(id)->frames, record_of(id)->count, mark);
+}
+
+uint32_t tn_stack_mark_of(tn_stack_id id) {
+    return id == 0 ? 0 : record_of(id)->mark;
 }
 
 const uintptr_t *tn_stack_frames(tn_stack_id id, size_t *count) {

@@ -22,6 +22,10 @@ tn_stack_id tn_stack_capture(void);
 // Stores a stack that the caller unwound.
 tn_stack_id tn_stack_keep(const uintptr_t *frames, size_t count);
 
+// Returns the stack with a mark, a number of the caller's that distinguishes equal stacks. 0 is none.
+tn_stack_id tn_stack_mark(tn_stack_id id, uint32_t mark);
+uint32_t tn_stack_mark_of(tn_stack_id id);
+
 // Returns the return addresses, innermost first. They are never freed.
 const uintptr_t *tn_stack_frames(tn_stack_id id, size_t *count);
 

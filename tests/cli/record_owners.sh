@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The holder of each block in a recording is the program's own function, at the line of the source that
-# allocates: of the examples of each face, of a program in C++ with templates, and with a static Tarn.
+# allocates: of the examples of each face, of a program in C++ with templates, with a static Tarn, and of a
+# program in Python that uses the package, and a face by ctypes.
 # shellcheck disable=SC1091,SC2154 # sourced, it sets work
 . "$SRC/tests/support/cli.sh"
 unset MSTX_INJECTION_PATH LD_PRELOAD TARN_RECORD_FILE
@@ -104,4 +105,20 @@ if [ -e "$BUILD/lib/libtarn.a" ] && command -v "${CC:-cc}" >/dev/null; then
         esac
         grep -q -e "$wanted" "$work/owners" || fail "$debug: $(cat "$work/owners")"
     done
+fi
+
+# Python: the package, and a face by ctypes. Without the package no line of Python is known.
+python=/usr/bin/python3
+[ -x $python ] || python=python3
+if command -v $python >/dev/null; then
+    export PYTHONDONTWRITEBYTECODE=1 TARN_LIBRARY="$BUILD/lib/libtarn.so"
+    program=$SRC/tests/python/owners.py
+    PYTHONPATH=$SRC/python record_owners -- $python "$program"
+    cp "$work/owners" "$work/package"
+    PYTHONPATH=$SRC/python record_owners --as hip -- $python "$program" libamdhip64.so.6
+    cat "$work/package" >>"$work/owners"
+    holders "$program" '#'
+    record_owners --as hip -- $python -c "import ctypes
+ctypes.CDLL('libamdhip64.so.6').hipMalloc(ctypes.byref(ctypes.c_void_p()), ctypes.c_size_t(4096))"
+    grep -q '^hipMalloc (libamdhip64.so.6:0)$' "$work/owners" || fail "no package: $(cat "$work/owners")"
 fi

@@ -78,6 +78,7 @@ BAD = {
     "Event.synchronize.timeout": [-1, float("nan"), "long"],
     "Event.elapsed_ns.start": [5, None],
     "address_info.address": [-1, BIG, "0"],
+    "recorded.function": [5, None],
     "save_snapshot.path": ["a\0b", 1.5, None],
     "save_snapshot.pools": [[5], 5],
 }

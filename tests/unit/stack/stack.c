@@ -85,6 +85,24 @@ static void a_stack_of_no_frames_is_none(void **state) {
     assert_int_not_equal(tn_stack_keep(&frame, 1), 0);
 }
 
+static void a_mark_makes_another_stack_of_the_same_frames(void **state) {
+    (void)state;
+    size_t count, marked_count;
+    tn_stack_id plain = deep(2), marked = tn_stack_mark(plain, 7);
+    const uintptr_t *frames = tn_stack_frames(plain, &count);
+    const uintptr_t *marked_frames = tn_stack_frames(marked, &marked_count);
+    assert_int_not_equal(marked, plain);
+    assert_int_equal(tn_stack_mark(plain, 7), marked);
+    assert_int_equal(tn_stack_mark(plain, 0), plain);
+    assert_int_not_equal(tn_stack_mark(plain, 8), marked);
+    assert_int_equal(tn_stack_mark_of(marked), 7);
+    assert_int_equal(tn_stack_mark_of(plain), 0);
+    assert_int_equal(tn_stack_mark_of(0), 0);
+    assert_int_equal(tn_stack_mark(0, 7), 0);
+    assert_int_equal(marked_count, count);
+    assert_memory_equal(marked_frames, frames, count * sizeof *frames);
+}
+
 static void the_top_is_the_callers_caller(void **state) {
     (void)state;
     size_t count;
@@ -243,6 +261,7 @@ int main(void) {
         cmocka_unit_test(few_addresses_make_a_smaller_depot),
         cmocka_unit_test(equal_stacks_are_kept_once),
         cmocka_unit_test(a_stack_of_no_frames_is_none),
+        cmocka_unit_test(a_mark_makes_another_stack_of_the_same_frames),
         cmocka_unit_test(the_top_is_the_callers_caller),
         cmocka_unit_test(a_walk_names_each_function),
         cmocka_unit_test(an_inlined_function_is_a_place_of_its_own),
