@@ -80,7 +80,7 @@ tarn_status tn_builder_begin(struct tn_builder *builder, const char *name,
     uint32_t zero;
     memset(builder, 0, sizeof *builder);
     builder->name = name;
-    builder->trace.format = format;
+    builder->trace.format = builder->trace.origin = format;
     builder->limit = limits != NULL && limits->events != 0 ? limits->events : default_events;
     builder->memory = limits != NULL && limits->memory != 0 ? limits->memory : default_memory;
     builder->columns = limits != NULL ? limits->columns : NULL;
@@ -140,6 +140,17 @@ const char *tn_trace_format_name(enum tn_trace_format format) {
 #undef NAME
     };
     return names[format];
+}
+
+bool tn_trace_format_parse(const char *name, size_t length, enum tn_trace_format *format) {
+    for (int i = 0; i < TN_TRACE_FORMATS; i++) {
+        const char *known = tn_trace_format_name((enum tn_trace_format)i);
+        if (strlen(known) == length && memcmp(known, name, length) == 0) {
+            *format = (enum tn_trace_format)i;
+            return true;
+        }
+    }
+    return false;
 }
 
 const char *tn_trace_format_text(enum tn_trace_format format) {

@@ -173,7 +173,8 @@ enum tn_trace_lacks {
 #define TN_TRACE_NOTES 4
 
 struct tn_trace {
-    enum tn_trace_format format;
+    enum tn_trace_format format; // of the file
+    enum tn_trace_format origin; // in which it was recorded, before conversions; else `format`
     unsigned lacks;                  // enum tn_trace_lacks
     struct tn_trace_device *devices; // those of the host are last
     size_t device_count;
@@ -229,6 +230,9 @@ tarn_status tn_trace_read_memory(const char *name, const void *bytes, size_t siz
 // Returns the names of a format, for JSON and for people.
 const char *tn_trace_format_name(enum tn_trace_format format);
 const char *tn_trace_format_text(enum tn_trace_format format);
+
+// Finds a format by its name for JSON. Returns false, and changes nothing, if there is none.
+bool tn_trace_format_parse(const char *name, size_t length, enum tn_trace_format *format);
 
 // Returns the sum of the sizes of a device's live blocks, before its first event or after an event,
 // of that before it. UINT64_MAX if it has more bits, and then after every further event.

@@ -88,7 +88,7 @@ uint64_t tn_explain_last(const struct tn_explain *explain) {
     if (explain->device->event_count == 0)
         return 0;
     uint64_t last = tn_explain_position(explain, explain->device->event_count);
-    return explain->trace->format == TN_TRACE_SNAPSHOT ? last + 1 : last;
+    return explain->trace->origin == TN_TRACE_SNAPSHOT ? last + 1 : last;
 }
 
 static tarn_status choose_moment(struct tn_explain *explain, size_t *moment) {

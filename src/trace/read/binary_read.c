@@ -327,6 +327,8 @@ static tarn_status scan_record(struct reader *reader, uint8_t record, const uint
         return scan_text(reader, bytes, size);
     if (record == TN_RECORD_CONTRADICTION)
         return scan_contradiction(reader, bytes, size);
+    if (record == TN_RECORD_ORIGIN)
+        (void)tn_trace_format_parse((const char *)bytes, size, &reader->builder->trace.origin);
     if (least_fields[record] == 0 && record != TN_RECORD_END)
         return TARN_OK; // of a later version
     for (const uint8_t *at = bytes; at < bytes + size && count < TN_RECORD_FIELDS_MAX; count++)

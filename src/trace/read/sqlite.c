@@ -23,7 +23,8 @@ static tarn_status read_tables(struct tn_database *database) {
         TN_TRY(tn_database_find(database, database_readers[i].table, name));
         if (name[0] == '\0')
             continue;
-        database->builder->trace.format = database_readers[i].format;
+        database->builder->trace.format = database->builder->trace.origin =
+            database_readers[i].format;
         return database_readers[i].read(database, name);
     }
     return tn_database_fail_unknown(database);

@@ -98,5 +98,5 @@ uint64_t tn_block_occupied(const struct tn_trace *trace, const struct tn_block *
     if (block->occupied != 0)
         return block->occupied;
     uint64_t rounded = (block->size + PYTORCH_ROUNDING - 1) & ~(uint64_t)(PYTORCH_ROUNDING - 1);
-    return trace->format == TN_TRACE_SNAPSHOT && rounded > block->size ? rounded : block->size;
+    return trace->origin == TN_TRACE_SNAPSHOT && rounded > block->size ? rounded : block->size;
 }

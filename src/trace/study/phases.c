@@ -48,7 +48,7 @@ static void close_phases(struct opened *opened, const struct tn_trace *trace, ui
     for (size_t i = 0; i < phases->count; i++) {
         struct tn_phase_span span = phases->spans[i];
         bool instant =
-            trace->format == TN_TRACE_SNAPSHOT && strcmp(trace->texts[span.name], "snapshot") == 0;
+            trace->origin == TN_TRACE_SNAPSHOT && strcmp(trace->texts[span.name], "snapshot") == 0;
         if (span.end == OPEN && (instant || opened->last[span.name] != i + 1))
             continue;
         span.end = span.end == OPEN ? end : span.end;
@@ -90,7 +90,7 @@ tarn_status tn_phases_make(const struct tn_trace *trace, const struct tn_trace_d
                            struct tn_phases *phases) {
     struct tn_phases made = {0};
     struct opened opened = {
-        .phases = &made, .nested = trace->format == TN_TRACE_SNAPSHOT || has_ends(trace, device)};
+        .phases = &made, .nested = trace->origin == TN_TRACE_SNAPSHOT || has_ends(trace, device)};
     size_t marks = 0;
     for (size_t i = 0; i < device->event_count; i++)
         marks += trace->events[device->first_event + i].kind == TN_EVENT_MARK;

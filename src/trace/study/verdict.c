@@ -8,7 +8,7 @@ enum { RETRY_EVENTS = 256 };
 // PyTorch keeps blocks of up to 1 MiB in segments of 2 MiB, which larger requests cannot use.
 static bool is_small_segment(const struct tn_moment *moment, const struct tn_trace_segment *segment,
                              uint64_t asked) {
-    return moment->trace->format == TN_TRACE_SNAPSHOT && !segment->mapped && asked > 1 << 20 &&
+    return moment->trace->origin == TN_TRACE_SNAPSHOT && !segment->mapped && asked > 1 << 20 &&
            segment->bytes <= 2 << 20;
 }
 

@@ -46,7 +46,8 @@
     X(RESERVED, 17, 12)       /* device, start, peak, end, device calls */                         \
     X(ABOUT, 18, 2)           /* facts that the recording lacks, number of contradictions */       \
     X(CONTRADICTION, 19, 0)   /* bytes */                                                          \
-    X(END, 20, 0)             /* the recording is complete */
+    X(END, 20, 0)             /* the recording is complete */                                      \
+    X(ORIGIN, 21, 0)          /* bytes: the name of the format before conversions */
 
 enum tn_record {
 #define TN_RECORD_ENUM(name, number, fields) TN_RECORD_##name = (number),

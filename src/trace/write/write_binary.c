@@ -162,7 +162,9 @@ tarn_status tn_write_binary(const struct tn_trace *trace, const struct tn_write_
         (void)tn_binary_end(out.binary, false);
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a binary trace");
     }
+    const char *origin = tn_trace_format_name(trace->origin);
     uint64_t about[] = {trace->lacks, trace->note_count};
+    tn_binary_bytes(out.binary, TN_RECORD_ORIGIN, origin, strlen(origin));
     tn_binary_fields(out.binary, TN_RECORD_ABOUT, about, COUNT(about));
     for (size_t i = 0; i < TN_TRACE_NOTES; i++)
         if (trace->notes[i] != NULL)

@@ -158,6 +158,7 @@ static void the_reader_gives_back_every_array(void **state) {
     assert_int_equal(tn_trace_write(&trace, path, TN_WRITER_BINARY, &everything), TARN_OK);
     assert_int_equal(tn_trace_read(path, NULL, &again), TARN_OK);
     assert_int_equal(again.format, TN_TRACE_BINARY);
+    assert_int_equal(again.origin, TN_TRACE_SNAPSHOT);
     assert_same(&again, &trace);
     tn_trace_release(&again);
     tn_trace_release(&trace);

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+# Reads binary traces by their description alone (traces/README.md). Needs libzstd.so.1, as the command does.
+import ctypes
+import struct
+
+MAGIC = 0x184D2A50
+EVENTS = {8: 'alloc', 9: 'free', 10: 'free_request', 11: 'mark', 12: 'mark_end', 13: 'failure', 14: 'segment',
+          15: 'segment_return'}
+
+
+def unpack_frames(data):
+    zstd = ctypes.CDLL('libzstd.so.1')
+    zstd.ZSTD_findFrameCompressedSize.restype = zstd.ZSTD_decompress.restype = ctypes.c_size_t
+    zstd.ZSTD_getFrameContentSize.restype = ctypes.c_ulonglong
+    assert struct.unpack_from('<II', data) == (MAGIC, 16) and data[8:20] == b'tarn-trace\n\0'
+    assert struct.unpack_from('<I', data, 20) == (1,)
+    at, parts = 24, []
+    while at < len(data):
+        frame = data[at:at + (1 << 21)]
+        size = zstd.ZSTD_findFrameCompressedSize(frame, ctypes.c_size_t(len(frame)))
+        assert zstd.ZSTD_isError(ctypes.c_size_t(size)) == 0
+        content = zstd.ZSTD_getFrameContentSize(frame, ctypes.c_size_t(size))
+        assert content <= 1 << 20
+        room = ctypes.create_string_buffer(content + 1)
+        got = zstd.ZSTD_decompress(room, ctypes.c_size_t(content), frame, ctypes.c_size_t(size))
+        assert got == content
+        parts.append(room.raw[:got])
+        at += size
+    return b''.join(parts)
+
+
+def numbers(data):
+    at, values = 0, []
+    while at < len(data):
+        value = shift = 0
+        while True:
+            value |= (data[at] & 0x7f) << shift
+            shift += 7
+            at += 1
+            if data[at - 1] < 0x80:
+                break
+        values.append(value)
+    return values
+
+
+def records(data):
+    at = 0
+    while at < len(data):
+        kind = data[at]
+        size = shift = 0
+        while True:
+            at += 1
+            size |= (data[at] & 0x7f) << shift
+            shift += 7
+            if data[at] < 0x80:
+                break
+        yield kind, data[at + 1:at + 1 + size]
+        at += 1 + size
+
+
+def unfold(value):
+    return -(value + 1 >> 1) if value & 1 else value >> 1
+
+
+class Device:
+    def __init__(self, number, kind, memory):
+        self.number, self.host, self.memory = number, kind == 1, memory
+        self.starting, self.segments, self.events, self.samples = [], [], [], []
+        self.reserved = None
+
+
+class Trace:
+    """The devices that were used, those of the host last. Blocks, segments, failures and events are dicts. Stacks are tuples
+    of (function, file, line), innermost first. `block` of an event is the block itself."""
+
+    def __init__(self, path):
+        with open(path, 'rb') as file:
+            data = unpack_frames(file.read())
+        texts, stacks, devices, streams, blocks = [b''], [()], [], [], []
+        self.settings, self.lacks, self.origin, self.notes, self.complete = [], 0, None, 0, False
+        time = where = 0
+
+        def block(fields):
+            address, size, occupied, stream, stack, tag, category = fields[:7]
+            blocks.append(dict(id=address, size=size, occupied=occupied, stream=streams[stream][1], stack=stacks[stack],
+                               tag=texts[tag], category=category))
+            return devices[streams[stream][0]], blocks[-1]
+
+        def segment(fields):
+            address, size, stream, stack, flags = fields[:5]
+            return devices[streams[stream][0]], dict(id=address, size=size, stream=streams[stream][1], stack=stacks[stack],
+                                                     mapped=flags & 1, private=flags >> 1 & 1)
+
+        for kind, body in records(data):
+            if kind == 1:
+                texts.append(body)
+                continue
+            if kind == 21:
+                self.origin = body.decode()
+                continue
+            if kind == 19:
+                continue
+            fields = numbers(body)
+            if kind == 2:
+                caller, function, name, line = fields[:4]
+                stacks.append(((texts[function], texts[name], line),) + stacks[caller])
+            elif kind == 3:
+                devices.append(Device(*fields[:3]))
+            elif kind == 4:
+                streams.append(fields)
+            elif kind == 5:
+                self.settings.append((texts[fields[0]], texts[fields[1]]))
+            elif kind == 6:
+                device, it = block(fields)
+                it['device'] = device
+                device.starting.append(it)
+            elif kind == 7:
+                device, it = segment(fields)
+                device.segments.append(it)
+            elif kind in EVENTS:
+                time += unfold(fields[0])
+                where += unfold(fields[1])
+                event = dict(kind=EVENTS[kind], time=time % 2**64, where=where % 2**64)
+                fields = fields[2:]
+                if kind == 8:
+                    device, event['block'] = block(fields)
+                    event['block']['device'] = device
+                elif kind in (9, 10):
+                    event['block'] = blocks[fields[0]]
+                    device = event['block']['device']
+                elif kind in (11, 12):
+                    device, event['text'] = devices[fields[0]], texts[fields[1]]
+                elif kind == 13:
+                    device = devices[streams[fields[2]][0]]
+                    event['failure'] = dict(size=fields[0], free=None if fields[1] == 2**64 - 1 else fields[1],
+                                            stream=streams[fields[2]][1], stack=stacks[fields[3]])
+                else:
+                    device, event['segment'] = segment(fields)
+                device.events.append(event)
+            elif kind == 16:
+                devices[fields[1]].samples.append(dict(time=fields[0], live=fields[2], reserved=fields[3],
+                                                       categories=tuple(fields[4:13])))
+            elif kind == 17:
+                devices[fields[0]].reserved = tuple(fields[1:4])
+                devices[fields[0]].calls = tuple(fields[4:12])
+            elif kind == 18:
+                self.lacks, self.notes = fields[:2]
+            elif kind == 20:
+                self.complete = True
+        used = [d for d in devices if d.starting or d.segments or d.events or d.samples or d.reserved]
+        self.devices = sorted(used, key=lambda device: device.host)
+        for device in self.devices:
+            device.used = True
