@@ -173,8 +173,8 @@ enum tn_trace_lacks {
 #define TN_TRACE_NOTES 4
 
 struct tn_trace {
-    enum tn_trace_format format; // of the file
-    enum tn_trace_format origin; // in which it was recorded, before conversions; else `format`
+    enum tn_trace_format format;     // of the file
+    enum tn_trace_format origin;     // in which it was recorded, before conversions; else `format`
     unsigned lacks;                  // enum tn_trace_lacks
     struct tn_trace_device *devices; // those of the host are last
     size_t device_count;

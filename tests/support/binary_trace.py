@@ -151,3 +151,87 @@ class Trace:
         self.devices = sorted(used, key=lambda device: device.host)
         for device in self.devices:
             device.used = True
+
+
+def varint(value):
+    out = bytearray()
+    while value >= 0x80:
+        out.append(value & 0x7f | 0x80)
+        value >>= 7
+    return bytes(out) + bytes([value])
+
+
+class Writer:
+    """Builds a binary trace record by record. Numbers are those of the format."""
+
+    def __init__(self):
+        self.parts, self.texts, self.calls, self.time, self.where = [], {b'': 0}, {}, 0, 0
+        self.counts = dict(device=0, stream=0, block=0)
+
+    def record(self, kind, *fields):
+        body = b''.join(map(varint, fields))
+        self.parts.append(bytes([kind]) + varint(len(body)) + body)
+
+    def bytes(self, kind, body):
+        self.parts.append(bytes([kind]) + varint(len(body)) + body)
+
+    def text(self, text):
+        text = text if isinstance(text, bytes) else text.encode()
+        if text not in self.texts:
+            self.texts[text] = len(self.texts)
+            self.bytes(1, text)
+        return self.texts[text]
+
+    def stack(self, *calls):
+        """Calls are (function, file, line), innermost first."""
+        caller = 0
+        for function, name, line in reversed(calls):
+            key = caller, self.text(function), self.text(name), line
+            if key not in self.calls:
+                self.calls[key] = len(self.calls) + 1
+                self.record(2, *key)
+            caller = self.calls[key]
+        return caller
+
+    def device(self, number, host=False, memory=0):
+        self.record(3, number, int(host), memory)
+        self.counts['device'] += 1
+        return self.counts['device'] - 1
+
+    def stream(self, device, native=0):
+        self.record(4, device, native)
+        self.counts['stream'] += 1
+        return self.counts['stream'] - 1
+
+    def setting(self, name, value):
+        self.record(5, self.text(name), self.text(value))
+
+    def event(self, kind, time, where, *fields):
+        fold = lambda number: number * 2 if number >= 0 else -number * 2 - 1
+        self.record(kind, fold(time - self.time), fold(where - self.where), *fields)
+        self.time, self.where = time, where
+
+    def new_block(self):
+        self.counts['block'] += 1
+        return self.counts['block'] - 1
+
+    def save(self, path, origin=None, lacks=None):
+        zstd = ctypes.CDLL('libzstd.so.1')
+        zstd.ZSTD_compressBound.restype = zstd.ZSTD_compress.restype = ctypes.c_size_t
+        if origin is not None:
+            self.bytes(21, origin.encode())
+        if lacks is not None:
+            self.record(18, lacks, 0)
+        self.record(20)
+        with open(path, 'wb') as file:
+            file.write(struct.pack('<II12sI', MAGIC, 16, b'tarn-trace\n\0', 1))
+            parts, size = [], 0
+            for part in self.parts + [None]:
+                if part is None or size + len(part) > 1 << 18:
+                    data = b''.join(parts)
+                    room = ctypes.create_string_buffer(zstd.ZSTD_compressBound(ctypes.c_size_t(len(data))))
+                    got = zstd.ZSTD_compress(room, ctypes.c_size_t(len(room)), data, ctypes.c_size_t(len(data)), 3)
+                    file.write(room.raw[:got])
+                    parts, size = [], 0
+                parts.append(part)
+                size += len(part or b'')

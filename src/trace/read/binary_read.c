@@ -469,10 +469,20 @@ static tarn_status add_record(const struct reader *reader, const struct item *it
     }
 }
 
-// A device without records was not used.
+static tarn_status add_file_device(const struct reader *reader, const struct file_device *from,
+                                   struct tn_trace_device **device) {
+    TN_TRY(tn_builder_device(reader->builder, from->number, device));
+    (*device)->kind = (enum tn_trace_device_kind)from->kind;
+    (*device)->memory_bytes = from->memory_bytes;
+    return TARN_OK;
+}
+
+// A device without records was not used, unless the complete recording has no records at all.
 static tarn_status add_devices(struct reader *reader) {
     struct tn_trace_device *device = NULL;
     uint32_t last = UINT32_MAX;
+    if (reader->item_count == 0 && reader->is_complete && reader->device_count > 0)
+        return add_file_device(reader, &reader->devices[0], &device);
     if (!reader->is_sorted)
         qsort(reader->items, reader->item_count, sizeof *reader->items, by_order);
     for (size_t i = 0; i < reader->item_count; i++) {
@@ -481,10 +491,7 @@ static tarn_status add_devices(struct reader *reader) {
             tn_trace_report(TN_STAGE_BUILD, reader->item_count + i, 2 * reader->item_count);
         uint32_t number = (item->order & UINT32_MAX >> 1) / 2;
         if (number != last) {
-            const struct file_device *from = &reader->devices[number];
-            TN_TRY(tn_builder_device(reader->builder, from->number, &device));
-            device->kind = (enum tn_trace_device_kind)from->kind;
-            device->memory_bytes = from->memory_bytes;
+            TN_TRY(add_file_device(reader, &reader->devices[number], &device));
             last = number;
         }
         TN_TRY(add_record(reader, item, device));
