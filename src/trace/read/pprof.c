@@ -8,13 +8,14 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "trace/extension.h"
 #include "trace/parse/wire.h"
 #include "trace/read/read.h"
 
 enum {
     TYPES_MAX = 32,
-    DEPTH_MAX = 1024,      // of stacks; deeper ones lose their outermost calls
-    SAME_BLOCKS_MAX = 4096 // more equal blocks of a sample are one block with their sum
+    DEPTH_MAX = 1024,                      // of stacks; deeper ones lose their outermost calls
+    SAME_BLOCKS_MAX = TN_PPROF_SAME_BLOCKS // more equal ones of a sample are one with their sum
 };
 
 // Numbers of fields.
@@ -22,7 +23,7 @@ enum { PROFILE_TYPE = 1, PROFILE_SAMPLE = 2, PROFILE_LOCATION = 4, PROFILE_FUNCT
 enum { PROFILE_TEXT = 6 };
 enum { TYPE_NAME = 1, TYPE_UNIT = 2 };
 enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3 };
-enum { LABEL_KEY = 1, LABEL_TEXT = 2 };
+enum { LABEL_KEY = 1, LABEL_TEXT = 2, LABEL_NUMBER = 3 };
 enum { LOCATION_ID = 1, LOCATION_ADDRESS = 3, LOCATION_LINE = 4 };
 enum { LINE_FUNCTION = 1, LINE_NUMBER = 2 };
 enum { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_FILE = 4 };
@@ -41,6 +42,8 @@ struct pprof_items {
 struct pprof_sample {
     uint64_t bytes;
     uint64_t count;
+    uint64_t stream;
+    bool is_host;
     uint32_t device;
     uint32_t stack;
     uint32_t tag;
@@ -54,10 +57,12 @@ struct pprof {
         uint64_t name, unit;
     } types[TYPES_MAX];
     size_t type_count;
-    size_t bytes_type; // index of the values that are counted
-    size_t count_type; // and of the numbers of blocks, or TYPES_MAX
-    struct pprof_sample *samples;
+    size_t bytes_type;            // index of the values that are counted
+    size_t count_type;            // and of the numbers of blocks, or TYPES_MAX
+    struct pprof_sample *samples; // those with memory in use
     size_t sample_count, sample_room;
+    bool has_unused; // samples without
+    bool has_streams;
     struct tn_trace_call calls[DEPTH_MAX]; // of the current sample, innermost first
     size_t depth;
 };
@@ -238,6 +243,9 @@ static tarn_status push_location(struct pprof *pprof, uint64_t id) {
 
 static tarn_status add_stack(struct pprof *pprof, uint32_t *stack) {
     *stack = 0;
+    if (pprof->depth == 1 &&
+        strcmp(pprof->builder->trace.texts[pprof->calls[0].function], TN_PPROF_NO_STACK) == 0)
+        pprof->depth = 0;
     while (pprof->depth > 0) {
         struct tn_trace_call *call = &pprof->calls[--pprof->depth];
         call->caller = *stack;
@@ -248,15 +256,33 @@ static tarn_status add_stack(struct pprof *pprof, uint32_t *stack) {
 
 // ---- samples
 
-static tarn_status read_label(const struct pprof *pprof, struct tn_wire label,
+// The name of a device is a number, as Tarn writes it, or a text with one, as JAX writes it.
+static void read_device(const struct pprof *pprof, uint64_t text, uint64_t number,
+                        struct pprof_sample *sample) {
+    sample->is_host = is_text(pprof, text, TN_PPROF_HOST);
+    if (sample->is_host)
+        sample->device = 0;
+    else if (text != 0 && text < pprof->texts.count)
+        sample->device = tn_wire_index(&pprof->texts.list[text].message);
+    else
+        sample->device = number <= UINT32_MAX ? (uint32_t)number : 0;
+}
+
+// JAX has a kind of memory in place of a tag.
+static tarn_status read_label(struct pprof *pprof, struct tn_wire label,
                               struct pprof_sample *sample) {
-    uint64_t key, text;
+    uint64_t key, text, number;
     TN_TRY(find_number(label, LABEL_KEY, &key));
     TN_TRY(find_number(label, LABEL_TEXT, &text));
-    if (is_text(pprof, key, "kind"))
+    TN_TRY(find_number(label, LABEL_NUMBER, &number));
+    if (is_text(pprof, key, "kind") || is_text(pprof, key, "tag"))
         return add_text(pprof, text, &sample->tag);
-    if (is_text(pprof, key, "device") && text < pprof->texts.count)
-        sample->device = tn_wire_index(&pprof->texts.list[text].message);
+    if (is_text(pprof, key, "device"))
+        read_device(pprof, text, number, sample);
+    if (is_text(pprof, key, "stream") && text == 0) {
+        sample->stream = number;
+        pprof->has_streams = true;
+    }
     return TARN_OK;
 }
 
@@ -304,8 +330,10 @@ static tarn_status read_samples(struct pprof *pprof, struct tn_wire file) {
         if (field.number != PROFILE_SAMPLE || field.kind != TN_WIRE_BYTES)
             continue;
         TN_TRY(read_sample(pprof, field.bytes, &sample));
-        if (sample.bytes == 0 || sample.bytes > INT64_MAX)
-            continue; // heap profiles keep the stacks of blocks that are gone
+        if (sample.bytes == 0 || sample.bytes > INT64_MAX) {
+            pprof->has_unused = true; // heap profiles keep the stacks of blocks that are gone
+            continue;
+        }
         void *grown = tn_append(pprof->samples, &pprof->sample_count, &pprof->sample_room, &sample,
                                 sizeof sample);
         if (grown == NULL || pprof->sample_count > pprof->builder->limit)
@@ -321,6 +349,8 @@ static tarn_status read_samples(struct pprof *pprof, struct tn_wire file) {
 static int by_sample_device(const void *left, const void *right) {
     const struct pprof_sample *a = (const struct pprof_sample *)left;
     const struct pprof_sample *b = (const struct pprof_sample *)right;
+    if (a->is_host != b->is_host)
+        return a->is_host ? 1 : -1;
     if (a->device != b->device)
         return a->device > b->device ? 1 : -1;
     return (a->order > b->order) - (a->order < b->order);
@@ -345,20 +375,25 @@ static tarn_status add_blocks(const struct pprof *pprof, const struct pprof_samp
     return TARN_OK;
 }
 
+// A profile without samples is that of a moment at which nothing was live.
 static tarn_status add_devices(struct pprof *pprof) {
     struct tn_trace_device *device = NULL;
     uint32_t stream = 0;
     if (pprof->sample_count == 0)
-        return tn_fail(TARN_CORRUPT, "%s: a profile without memory in use", pprof->builder->name);
+        return pprof->has_unused ? tn_fail(TARN_CORRUPT, "%s: a profile without memory in use",
+                                           pprof->builder->name)
+                                 : tn_builder_device(pprof->builder, 0, &device);
     qsort(pprof->samples, pprof->sample_count, sizeof *pprof->samples, by_sample_device);
     for (size_t i = 0; i < pprof->sample_count; i++) {
         const struct pprof_sample *sample = &pprof->samples[i];
-        if (device == NULL || device->number != sample->device) {
+        bool is_host = device != NULL && device->kind == TN_DEVICE_HOST;
+        if (device == NULL || device->number != sample->device || is_host != sample->is_host)
             TN_TRY(tn_builder_device(pprof->builder, sample->device, &device));
-            TN_TRY(tn_builder_stream(pprof->builder, 0, &stream));
-        }
+        device->kind = sample->is_host ? TN_DEVICE_HOST : TN_DEVICE_ACCELERATOR;
+        TN_TRY(tn_builder_stream(pprof->builder, sample->stream, &stream));
         TN_TRY(add_blocks(pprof, sample, stream));
     }
+    pprof->builder->trace.lacks |= pprof->has_streams ? 0 : TN_TRACE_NO_STREAMS;
     return TARN_OK;
 }
 
@@ -397,7 +432,7 @@ tarn_status tn_pprof_read(struct tn_source *source, struct tn_builder *builder) 
     tarn_status status;
     if (pprof != NULL) {
         pprof->builder = builder;
-        builder->trace.lacks = TN_TRACE_NO_ADDRESSES | TN_TRACE_NO_STREAMS;
+        builder->trace.lacks = TN_TRACE_NO_ADDRESSES;
         status = read_profile(pprof, tn_wire_of(builder->name, bytes, size));
         free(pprof->texts.list);
         free(pprof->locations.list);

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "trace/builder.h"
+#include "trace/extension.h"
 #include "trace/varint.h"
 #include "trace/write/write.h"
 
@@ -37,6 +38,8 @@ enum {
     FUNCTION_FILE = 4
 };
 
+static const uint64_t value_max = INT64_MAX;
+
 // Texts that the recording may not have. They follow its own in the table of the profile.
 #define PPROF_TEXT_LIST(X)                                                                         \
     X(INUSE_OBJECTS, "inuse_objects")                                                              \
@@ -47,7 +50,8 @@ enum {
     X(STREAM, "stream")                                                                            \
     X(SIZE, "size")                                                                                \
     X(TAG, "tag")                                                                                  \
-    X(NO_STACK, "(no stack recorded)")
+    X(HOST, TN_PPROF_HOST)                                                                         \
+    X(NO_STACK, TN_PPROF_NO_STACK)
 
 enum pprof_text {
 #define PPROF_ENUM(name, text) PPROF_##name,
@@ -155,11 +159,15 @@ static void put_locations(struct pprof *pprof, uint32_t stack) {
 static void emit_sample(struct pprof *pprof, const struct tn_block *block, uint64_t count) {
     const struct tn_trace *trace = pprof->trace;
     const struct tn_stream *stream = &trace->streams[block->stream];
+    const struct tn_trace_device *device = &trace->devices[stream->device];
     put_locations(pprof, block->stack);
     put_varint(&pprof->part, count);
     put_varint(&pprof->part, count * block->size);
     put_message(&pprof->message, SAMPLE_VALUE, &pprof->part);
-    put_label(pprof, PPROF_DEVICE, LABEL_NUMBER, trace->devices[stream->device].number, false);
+    if (device->kind == TN_DEVICE_HOST)
+        put_label(pprof, PPROF_DEVICE, LABEL_TEXT, own_text(pprof, PPROF_HOST), false);
+    else
+        put_label(pprof, PPROF_DEVICE, LABEL_NUMBER, device->number, false);
     put_label(pprof, PPROF_STREAM, LABEL_NUMBER, stream->native, false);
     put_label(pprof, PPROF_SIZE, LABEL_NUMBER, block->size, true);
     if (block->tag != 0)
@@ -182,12 +190,16 @@ static int by_sample(const void *left, const void *right, void *blocks) {
     return compare_samples(&all[*(const uint32_t *)left], &all[*(const uint32_t *)right]);
 }
 
+// A sample has at most as many equal blocks as the reader takes apart, and values of 63 bits.
 static void emit_samples(struct pprof *pprof) {
     const struct tn_block *blocks = pprof->trace->blocks;
     qsort_r(pprof->live, pprof->live_count, sizeof *pprof->live, by_sample, pprof->trace->blocks);
     for (size_t i = 0, next; i < pprof->live_count; i = next) {
         const struct tn_block *block = &blocks[pprof->live[i]];
-        for (next = i + 1; next < pprof->live_count; next++)
+        uint64_t most = value_max / block->size;
+        if (most > TN_PPROF_SAME_BLOCKS)
+            most = TN_PPROF_SAME_BLOCKS;
+        for (next = i + 1; next < pprof->live_count && next - i < most; next++)
             if (compare_samples(block, &blocks[pprof->live[next]]) != 0)
                 break;
         emit_sample(pprof, block, next - i);
@@ -272,8 +284,8 @@ static size_t events_before(const struct tn_trace *trace, const struct tn_trace_
 }
 
 // Collects the blocks of the device that are live at the moment.
-static void collect_live(struct pprof *pprof, const struct tn_trace_device *device,
-                         const struct tn_write_options *options, uint8_t *live) {
+static tarn_status collect_live(struct pprof *pprof, const struct tn_trace_device *device,
+                                const struct tn_write_options *options, uint8_t *live) {
     const struct tn_trace *trace = pprof->trace;
     const struct tn_event *events = trace->events + device->first_event;
     size_t count = events_before(trace, device, options);
@@ -284,9 +296,14 @@ static void collect_live(struct pprof *pprof, const struct tn_trace_device *devi
             live[events[i].item] = events[i].kind == TN_EVENT_ALLOC;
     if (count > 0 && events[count - 1].time_us > pprof->time_us)
         pprof->time_us = events[count - 1].time_us;
-    for (size_t i = 0; i < trace->block_count; i++)
-        if (live[i])
-            pprof->live[pprof->live_count++] = (uint32_t)i;
+    for (size_t i = 0; i < trace->block_count; i++) {
+        if (!live[i])
+            continue;
+        if (trace->blocks[i].size > value_max)
+            return tn_fail(TARN_UNSUPPORTED, "a profile holds blocks of less than 2^63 bytes");
+        pprof->live[pprof->live_count++] = (uint32_t)i;
+    }
+    return TARN_OK;
 }
 
 static tarn_status write_profile(struct pprof *pprof) {
@@ -314,7 +331,7 @@ tarn_status tn_write_pprof(const struct tn_trace *trace, const struct tn_write_o
         status = tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a profile");
     for (size_t i = 0; i < trace->device_count && status == TARN_OK; i++)
         if (tn_write_selects(options, &trace->devices[i]))
-            collect_live(&pprof, &trace->devices[i], options, live);
+            status = collect_live(&pprof, &trace->devices[i], options, live);
     if (status == TARN_OK)
         status = write_profile(&pprof);
     free(live);

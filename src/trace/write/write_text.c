@@ -53,9 +53,25 @@ static void put_mark(struct text_out *text, uint64_t time, const char *label) {
     tn_output_byte(text->output, '\n');
 }
 
+// Returns the lowest time of the device. Threads may record their times out of order.
+static uint64_t first_time(const struct tn_event *events, size_t count) {
+    uint64_t first = count > 0 ? events[0].time_us : 0;
+    for (size_t i = 0; i < count; i++)
+        first = events[i].time_us < first ? events[i].time_us : first;
+    return first;
+}
+
+// Returns true if a text trace has a line for one of the events.
+static bool has_lines(const struct tn_event *events, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (events[i].kind == TN_EVENT_ALLOC || events[i].kind == TN_EVENT_FREE ||
+            events[i].kind == TN_EVENT_MARK)
+            return true;
+    return false;
+}
+
 static void put_text_event(struct text_out *text, const struct tn_event *event) {
-    // Threads may record their times out of order.
-    uint64_t time = event->time_us > text->begun_us ? event->time_us - text->begun_us : 0;
+    uint64_t time = event->time_us - text->begun_us;
     if (event->kind == TN_EVENT_ALLOC)
         put_alloc(text, time, event->item);
     else if (event->kind == TN_EVENT_FREE)
@@ -69,16 +85,15 @@ tarn_status tn_write_text(const struct tn_trace *trace, const struct tn_write_op
     const struct tn_trace_device *device = NULL;
     struct text_out text = {.trace = trace, .output = output};
     TN_TRY(choose_device(trace, options, &device));
-    if (device->starting_count + device->event_count == 0)
-        return tn_fail(TARN_UNSUPPORTED, "a text trace holds blocks, and the recording has none");
+    const struct tn_event *events = trace->events + device->first_event;
+    if (device->starting_count == 0 && !has_lines(events, device->event_count))
+        return tn_fail(TARN_UNSUPPORTED,
+                       "a text trace holds blocks and marks, and the device has none");
     text.ids = (uint64_t *)calloc(trace->block_count + 1, sizeof *text.ids);
     if (text.ids == NULL)
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a text trace");
-    const struct tn_event *events = trace->events + device->first_event;
-    text.begun_us = device->event_count > 0 && (trace->lacks & TN_TRACE_NO_TIMES) == 0 &&
-                            trace->format != TN_TRACE_TEXT
-                        ? events[0].time_us
-                        : 0;
+    if (trace->origin != TN_TRACE_TEXT)
+        text.begun_us = first_time(events, device->event_count);
     for (size_t i = 0; i < device->starting_count; i++)
         put_alloc(&text, 0, (uint32_t)(device->first_starting + i));
     for (size_t i = 0; i < device->event_count; i++) {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names by which Tarn's files in the formats of other tools hold more than these formats have. A
+// writer and a reader share each. No state.
+#ifndef TARN_TRACE_EXTENSION_H
+#define TARN_TRACE_EXTENSION_H
+
+// pprof: the place of a stack that was not recorded, and the device of memory of the host.
+#define TN_PPROF_NO_STACK "(no stack recorded)"
+#define TN_PPROF_HOST     "host"
+
+// pprof: the most objects of a sample that the reader takes apart.
+#define TN_PPROF_SAME_BLOCKS 4096
+
+#endif
