@@ -4,6 +4,9 @@
 #ifndef TARN_TRACE_EXTENSION_H
 #define TARN_TRACE_EXTENSION_H
 
+// Chrome traces: the key of the binary trace, in base64.
+#define TN_CHROME_RECORDING "tarnRecording"
+
 // pprof: the place of a stack that was not recorded, and the device of memory of the host.
 #define TN_PPROF_NO_STACK "(no stack recorded)"
 #define TN_PPROF_HOST     "host"

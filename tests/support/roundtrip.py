@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Converts each recording into each format and back, and compares the result with a model of what the format holds
-# (docs/recordings.md, Convert). Both sides are binary traces, which are read by their description.
+# (docs/recordings.md, Convert). Also compares the sizes. Both sides are binary traces, which are read by their description.
 # Usage: roundtrip.py TARN FOLDER FORMAT,... FILE...; FOLDER is for the files that it makes. Prints a line for each difference,
 # and the number of recordings. Files that are no recordings are left out.
+import gzip
 import os
 import subprocess
 import sys
@@ -288,6 +289,22 @@ REFUSALS = {'text': ('a text trace holds one device', 'a text trace holds blocks
             'pprof': ('a profile holds blocks',)}
 
 
+def judge_size(path, name, there, file_format):
+    """A file is at most ten times as large as the recording, both unpacked or both packed, besides what every file has."""
+    with open(path, 'rb') as file:
+        before = file.read()
+    with open(there, 'rb') as file:
+        after = file.read()
+    if before.startswith(b'\x1f\x8b'):
+        packed = len(before), len(after if after.startswith(b'\x1f\x8b') else gzip.compress(after, 6))
+        before = gzip.decompress(before)
+    else:
+        packed = 0, 0
+    for a, b in (len(before), len(after)), packed:
+        if b > 10 * a + 2000:
+            print('%s: %s has %d bytes, more than ten times %d' % (name, file_format, b, a))
+
+
 def compare(path, name, file_format):
     ending, model = FORMATS[file_format]
     first, there, again = (os.path.join(FOLDER, part) for part in ('first.tarn', 'there' + ending, 'again.tarn'))
@@ -308,6 +325,8 @@ def compare(path, name, file_format):
     except Refused as refusal:
         print('%s: %s is not read back: %s' % (name, file_format, refusal))
         return
+    if not path.endswith('.tarn'):
+        judge_size(path, name, there, file_format)
     expected, found = model(trace, Trace(again))
     if expected == found:
         return

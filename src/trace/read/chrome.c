@@ -9,6 +9,8 @@
 
 #include "algo/interval.h"
 #include "base/error.h"
+#include "trace/base64.h"
+#include "trace/extension.h"
 #include "trace/parse/callstack.h"
 #include "trace/parse/json.h"
 #include "trace/read/journal.h"
@@ -55,6 +57,7 @@ struct chrome {
     uint64_t memory[DEVICES]; // bytes of the cards, 0 if not recorded
     uint64_t index;           // of the event
     bool has_cpu;             // memory of the CPU was left out
+    bool has_recording;       // Tarn wrote the trace, and it has the recording
 };
 
 static tarn_status fail_chrome(const struct chrome *chrome) {
@@ -255,6 +258,26 @@ static tarn_status read_cards(struct chrome *chrome) {
     return TARN_OK;
 }
 
+// Reads the recording that Tarn writes behind the events, which show only a part of it.
+static tarn_status read_recording(struct chrome *chrome) {
+    struct tn_source *inner = NULL;
+    tn_value value = 0;
+    size_t size = 0;
+    TN_TRY(tn_json_read(&chrome->json, &value));
+    const struct tn_node *node = &chrome->values.nodes[value];
+    char *text = chrome->values.bytes + node->as.bits;
+    if (chrome->has_recording || tn_value_kind(&chrome->values, value) != TN_VALUE_TEXT ||
+        !tn_base64_decode(text, node->count, &size) ||
+        !tn_binary_detect((const uint8_t *)text, size))
+        return tn_fail(TARN_CORRUPT, "%s: \"" TN_CHROME_RECORDING "\" is no recording in base64",
+                       chrome->builder->name);
+    TN_TRY(tn_source_open_memory(chrome->builder->name, text, size, &inner));
+    tarn_status status = tn_binary_read(inner, chrome->builder);
+    tn_source_close(inner);
+    chrome->has_recording = status == TARN_OK;
+    return status;
+}
+
 static tarn_status read_members(struct chrome *chrome) {
     struct tn_json *json = &chrome->json;
     TN_TRY(tn_json_open(json, '{'));
@@ -267,6 +290,8 @@ static tarn_status read_members(struct chrome *chrome) {
             TN_TRY(read_events(chrome));
         else if (strcmp(json->key, "deviceProperties") == 0)
             TN_TRY(read_cards(chrome));
+        else if (strcmp(json->key, TN_CHROME_RECORDING) == 0)
+            TN_TRY(read_recording(chrome));
         else
             TN_TRY(tn_json_skip(json));
     }
@@ -482,6 +507,9 @@ static tarn_status add_all(struct chrome *chrome) {
 
 static tarn_status convert_chrome(struct chrome *chrome) {
     TN_TRY(read_file(chrome));
+    if (chrome->has_recording)
+        return TARN_OK;
+    chrome->builder->trace.lacks |= TN_TRACE_NO_STREAMS;
     if (chrome->change_count > 0)
         return add_all(chrome);
     return tn_fail(TARN_CORRUPT, "%s: a Chrome trace %s", chrome->builder->name,
@@ -510,7 +538,6 @@ tarn_status tn_chrome_read(struct tn_source *source, struct tn_builder *builder)
         return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
     chrome->builder = chrome->spans.builder = chrome->journal.builder = builder;
     chrome->journal.noun = "event";
-    builder->trace.lacks |= TN_TRACE_NO_STREAMS;
     tn_values_begin(&chrome->values, builder->name, builder->memory);
     tn_json_begin(&chrome->json, source, &chrome->values);
     tarn_status status = convert_chrome(chrome);

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/error.h"
+#include "trace/base64.h"
 #include "trace/parse/json.h"
 #include "trace/parse/pickle.h"
 #include "trace/read/read.h"
@@ -27,37 +28,6 @@ bool tn_page_detect(const uint8_t *bytes, size_t size) {
     return false;
 }
 
-static int base64_digit(char byte) {
-    if (byte >= 'A' && byte <= 'Z')
-        return byte - 'A';
-    if (byte >= 'a' && byte <= 'z')
-        return byte - 'a' + 26;
-    if (byte >= '0' && byte <= '9')
-        return byte - '0' + 52;
-    return byte == '+' ? 62 : byte == '/' ? 63 : -1;
-}
-
-// Decodes in place. Returns false for a byte that is no base64.
-static bool decode_base64(char *text, size_t length, size_t *size) {
-    uint32_t bits = 0;
-    unsigned count = 0;
-    *size = 0;
-    while (length > 0 && text[length - 1] == '=')
-        length--;
-    for (size_t i = 0; i < length; i++) {
-        int digit = base64_digit(text[i]);
-        if (digit < 0)
-            return false;
-        bits = bits << 6 | (uint32_t)digit;
-        count += 6;
-        if (count >= 8) {
-            count -= 8;
-            text[(*size)++] = (char)(bits >> count);
-        }
-    }
-    return count < 6;
-}
-
 // Finds the base64 of the first file in the list. *more is true if there are others.
 static bool find_file(const struct tn_values *values, tn_value list, tn_value *file, bool *more) {
     tn_value entry;
@@ -75,7 +45,7 @@ static tarn_status read_pickle_of(struct tn_values *values, tn_value file,
     char *text = values->bytes + node->as.bits;
     struct tn_source *inner = NULL;
     size_t size = 0;
-    if (!decode_base64(text, node->count, &size))
+    if (!tn_base64_decode(text, node->count, &size))
         return tn_fail(TARN_CORRUPT, "%s: the snapshot in the page is no base64", builder->name);
     TN_TRY(tn_source_open_memory(builder->name, text, size, &inner));
     tarn_status status = tn_snapshot_convert(inner, builder, tn_pickle_read);

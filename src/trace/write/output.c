@@ -13,13 +13,16 @@
 
 #include "base/error.h"
 #include "base/replacement.h"
+#include "trace/base64.h"
 
-enum { BUFFER = 64 * 1024, GZIP_WINDOW = 15 + 16 };
+// BUFFER is a multiple of 3, so that each buffer is whole in base64.
+enum { BUFFER = 63 * 1024, GZIP_WINDOW = 15 + 16 };
 
 struct tn_output {
     const char *name; // for error texts
     struct tn_replacement place;
-    int failure; // errno of the first call that failed, or 0
+    int failure;             // errno of the first call that failed, or 0
+    struct tn_output *outer; // gets the bytes in base64; NULL if they go to a file
     bool packs;
     z_stream packer;
     size_t used;
@@ -50,8 +53,19 @@ static void pack_bytes(struct tn_output *output, const uint8_t *bytes, size_t si
     } while (output->packer.avail_out == 0 && output->failure == 0);
 }
 
+static void encode_bytes(struct tn_output *output, const uint8_t *bytes, size_t size) {
+    enum { PART = 3 * 256 };
+    char text[TN_BASE64_LENGTH(PART)];
+    for (size_t at = 0; at < size; at += PART) {
+        size_t part = size - at < PART ? size - at : PART;
+        tn_output_put(output->outer, text, tn_base64_encode(bytes + at, part, text));
+    }
+}
+
 static void empty_buffer(struct tn_output *output, int mode) {
-    if (output->packs)
+    if (output->outer != NULL)
+        encode_bytes(output, output->buffer, output->used);
+    else if (output->packs)
         pack_bytes(output, output->buffer, output->used, mode);
     else
         write_bytes(output, output->buffer, output->used);
@@ -151,9 +165,20 @@ tarn_status tn_output_attach(int file, const char *name, struct tn_output **outp
     return TARN_OK;
 }
 
+tarn_status tn_output_nest(struct tn_output *outer, struct tn_output **output) {
+    TN_TRY(tn_output_attach(-1, outer->name, output));
+    (*output)->outer = outer;
+    return TARN_OK;
+}
+
 // ---- closing
 
 tarn_status tn_output_close(struct tn_output *output, tarn_status status) {
+    if (output->outer != NULL) {
+        empty_buffer(output, Z_FINISH);
+        free_output(output);
+        return status;
+    }
     if (status == TARN_OK)
         empty_buffer(output, Z_FINISH);
     // A call that failed before has recorded its error, so any number that is no success will do.

@@ -20,6 +20,10 @@ tarn_status tn_output_open(const char *path, enum tn_output_pack pack, struct tn
 // flushed, and a failure leaves them there. `name` is for error texts and must outlive the output.
 tarn_status tn_output_attach(int file, const char *name, struct tn_output **output);
 
+// Begins an output whose bytes become base64 in another one, which must outlive it. Use the other
+// one again when this one is closed. Its failures are those of the other one.
+tarn_status tn_output_nest(struct tn_output *outer, struct tn_output **output);
+
 void tn_output_put(struct tn_output *output, const void *bytes, size_t size);
 void tn_output_byte(struct tn_output *output, uint8_t byte);
 void tn_output_print(struct tn_output *output, const char *format, ...) TARN_PRINTF(2, 3);

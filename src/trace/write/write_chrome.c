@@ -10,10 +10,14 @@
 
 #include "algo/unicode.h"
 #include "base/error.h"
+#include "trace/extension.h"
 #include "trace/write/write.h"
 
-// Viewers become slow with more blocks than this; the counter holds the others.
-enum { BLOCKS_SHOWN = 10000, PHASES_TID = 1, BLOCKS_TID = 2 };
+// Viewers become slow with more blocks than this; the counter holds the others. The stacks of all
+// shown blocks would be many times as long as the recording, so the stacks of the largest ones
+// share some bytes for each event of the recording.
+enum { BLOCKS_SHOWN = 10000, STACK_BYTES = 160, STACK_BYTES_LEAST = 4096 };
+enum { PHASES_TID = 1, BLOCKS_TID = 2 };
 
 struct chrome {
     const struct tn_trace *trace;
@@ -24,6 +28,7 @@ struct chrome {
     uint64_t begun_us;
     uint64_t live, reserved;
     uint64_t shown_bytes; // the lives of blocks of at least this size are written
+    uint64_t stack_bytes; // and these with their stacks
     uint8_t *shown;       // a flag for each block: its life has begun and not ended
     uint32_t *ends;       // of each event of the device that is a mark
     uint32_t *pending;    // of each text: the number of an end that no mark has taken, or 0
@@ -114,39 +119,69 @@ static void put_life(struct chrome *chrome, const char *phase, uint64_t time, ui
     if (phase[0] == 'b') {
         tn_output_print(chrome->output,
                         ",\"args\":{\"bytes\":%" PRIu64 ",\"address\":\"0x%" PRIx64
-                        "\",\"stream\":\"0x%" PRIx64 "\",\"tag\":\"",
+                        "\",\"stream\":\"0x%" PRIx64 "\"",
                         block->size, block->id, chrome->trace->streams[block->stream].native);
-        put_json_text(chrome->output, chrome->trace->texts[block->tag]);
-        tn_output_print(chrome->output, "\"");
-        put_stack(chrome, block->stack);
+        if (block->tag != 0) {
+            tn_output_print(chrome->output, ",\"tag\":\"");
+            put_json_text(chrome->output, chrome->trace->texts[block->tag]);
+            tn_output_print(chrome->output, "\"");
+        }
+        if (block->stack != 0 && block->size >= chrome->stack_bytes)
+            put_stack(chrome, block->stack);
         tn_output_print(chrome->output, "}");
     }
     tn_output_print(chrome->output, "}");
 }
 
-static int by_size_falling(const void *left, const void *right) {
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+static int by_size_falling(const void *left, const void *right, void *blocks) {
+    const struct tn_block *all = (const struct tn_block *)blocks;
+    uint64_t a = all[*(const uint32_t *)left].size, b = all[*(const uint32_t *)right].size;
     return (a < b) - (a > b);
 }
 
-// Chooses the size from which on blocks are shown. Blocks of equal size are shown together or not.
-static tarn_status choose_shown(struct chrome *chrome) {
+// Stores the length of the text of each stack.
+static void measure_stacks(const struct tn_trace *trace, uint64_t *lengths) {
+    enum { MARKS = 8 }; // around a line number, and its digits
+    for (size_t i = 1; i < trace->call_count; i++) {
+        const struct tn_trace_call *call = &trace->calls[i];
+        lengths[i] = lengths[call->caller] + strlen(trace->texts[call->function]) +
+                     strlen(trace->texts[call->file]) + MARKS;
+    }
+}
+
+// Chooses the sizes from which on blocks, and their stacks, are shown. Blocks of equal
+// size are treated alike.
+static void choose_sizes(struct chrome *chrome, uint32_t *order, uint64_t *lengths) {
     const struct tn_trace *trace = chrome->trace;
+    uint64_t left = STACK_BYTES_LEAST + STACK_BYTES * (uint64_t)trace->event_count;
+    for (size_t i = 0; i < trace->block_count; i++)
+        order[i] = (uint32_t)i;
+    qsort_r(order, trace->block_count, sizeof *order, by_size_falling, trace->blocks);
+    if (trace->block_count > BLOCKS_SHOWN)
+        chrome->shown_bytes = trace->blocks[order[BLOCKS_SHOWN]].size + 1;
+    measure_stacks(trace, lengths);
+    for (size_t i = 0; i < trace->block_count && chrome->stack_bytes == 0; i++) {
+        const struct tn_block *block = &trace->blocks[order[i]];
+        if (lengths[block->stack] > left)
+            chrome->stack_bytes = block->size + 1;
+        left -= lengths[block->stack];
+    }
+}
+
+static tarn_status prepare_chrome(struct chrome *chrome) {
+    const struct tn_trace *trace = chrome->trace;
+    uint32_t *order = (uint32_t *)calloc(trace->block_count + 1, sizeof *order);
+    uint64_t *lengths = (uint64_t *)calloc(trace->call_count + 1, sizeof *lengths);
     chrome->shown = (uint8_t *)calloc(trace->block_count + 1, 1);
     chrome->ends = (uint32_t *)calloc(trace->event_count + 1, sizeof *chrome->ends);
     chrome->pending = (uint32_t *)calloc(trace->text_count + 1, sizeof *chrome->pending);
-    uint64_t *sizes = (uint64_t *)malloc((trace->block_count + 1) * sizeof *sizes);
-    if (chrome->shown == NULL || chrome->ends == NULL || chrome->pending == NULL || sizes == NULL) {
-        free(sizes);
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a Chrome trace");
-    }
-    for (size_t i = 0; i < trace->block_count; i++)
-        sizes[i] = trace->blocks[i].size;
-    qsort(sizes, trace->block_count, sizeof *sizes, by_size_falling);
-    if (trace->block_count > BLOCKS_SHOWN)
-        chrome->shown_bytes = sizes[BLOCKS_SHOWN] + 1;
-    free(sizes);
-    return TARN_OK;
+    bool fits = order != NULL && lengths != NULL && chrome->shown != NULL && chrome->ends != NULL &&
+                chrome->pending != NULL;
+    if (fits)
+        choose_sizes(chrome, order, lengths);
+    free(order);
+    free(lengths);
+    return fits ? TARN_OK : tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a Chrome trace");
 }
 
 // ---- phases
@@ -266,6 +301,18 @@ static void put_chrome_device(struct chrome *chrome) {
             put_life(chrome, "e", end, (uint32_t)i);
 }
 
+// Writes the recording itself behind the events, since viewers may stop at a key that they do not
+// know.
+static tarn_status put_recording(const struct chrome *chrome,
+                                 const struct tn_write_options *options) {
+    struct tn_output *nested = NULL;
+    tn_output_print(chrome->output, "\n],\n\"" TN_CHROME_RECORDING "\":\"");
+    TN_TRY(tn_output_nest(chrome->output, &nested));
+    TN_TRY(tn_output_close(nested, tn_write_binary(chrome->trace, options, nested)));
+    tn_output_print(chrome->output, "\"");
+    return TARN_OK;
+}
+
 // Returns the time of the first event of all devices.
 static uint64_t first_time(const struct tn_trace *trace) {
     uint64_t first = UINT64_MAX;
@@ -282,7 +329,7 @@ tarn_status tn_write_chrome(const struct tn_trace *trace, const struct tn_write_
                             struct tn_output *output) {
     struct chrome chrome = {
         .trace = trace, .options = options, .output = output, .begun_us = first_time(trace)};
-    tarn_status status = choose_shown(&chrome);
+    tarn_status status = prepare_chrome(&chrome);
     tn_output_print(output, "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[");
     for (size_t i = 0; i < trace->device_count && status == TARN_OK; i++) {
         chrome.device = &trace->devices[i];
@@ -292,9 +339,11 @@ tarn_status tn_write_chrome(const struct tn_trace *trace, const struct tn_write_
         if (tn_write_selects(options, chrome.device))
             put_chrome_device(&chrome);
     }
-    tn_output_print(output, "\n]}\n");
     free(chrome.shown);
     free(chrome.ends);
     free(chrome.pending);
+    if (status == TARN_OK)
+        status = put_recording(&chrome, options);
+    tn_output_print(output, "\n}\n");
     return status;
 }

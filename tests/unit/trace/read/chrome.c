@@ -185,6 +185,27 @@ static void profile_without_memory_of_a_device_is_refused(void **state) {
                          "file:1: traceEvents[0]: a device number above 255");
 }
 
+// The events that Tarn writes are for viewers; the recording is behind them.
+static void recording_behind_the_events_is_read(void **state) {
+    (void)state;
+    struct tn_trace trace;
+    size_t size = 0;
+    uint8_t *bytes = story_load("trace_json/tarn-chrome.json", &size);
+    assert_int_equal(tn_trace_read_memory("file", bytes, size, NULL, &trace), TARN_OK);
+    assert_int_equal(trace.format, TN_TRACE_CHROME);
+    assert_int_equal(trace.origin, TN_TRACE_SNAPSHOT);
+    assert_int_equal(trace.device_count, 2);
+    assert_int_equal(trace.lacks, 0);
+    assert_story(&trace, 0);
+    tn_trace_release(&trace);
+    assert_survives_damage(bytes, size, NULL);
+    free(bytes);
+    const char *error = "file: \"tarnRecording\" is no recording in base64";
+    assert_story_refused("{\"traceEvents\": [], \"tarnRecording\": \"UCpNG\"}", error);
+    assert_story_refused("{\"traceEvents\": [], \"tarnRecording\": \"*\"}", error);
+    assert_story_refused("{\"traceEvents\": [], \"tarnRecording\": 7}", error);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(profile_tells_the_story),
@@ -195,6 +216,7 @@ int main(void) {
         cmocka_unit_test(profile_that_a_crash_left_open_is_read),
         cmocka_unit_test(changes_without_addresses_become_sums),
         cmocka_unit_test(profile_without_memory_of_a_device_is_refused),
+        cmocka_unit_test(recording_behind_the_events_is_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
