@@ -6,6 +6,15 @@
 
 void (*tn_trace_progress)(enum tn_trace_stage stage, uint64_t done, uint64_t total);
 
+const char *tn_category_name(enum tn_trace_category category) {
+    static const char *const names[] = {
+#define NAME(name, text) text,
+        TN_CATEGORY_LIST(NAME)
+#undef NAME
+    };
+    return names[category];
+}
+
 static uint64_t add_live(uint64_t live, uint64_t bytes) {
     return __builtin_add_overflow(live, bytes, &live) ? UINT64_MAX : live;
 }

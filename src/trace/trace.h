@@ -24,18 +24,24 @@ struct tn_event {
     uint32_t kind; // enum tn_event_kind
 };
 
-// The meaning of a block for a training program, where the recording tells it.
+// The meaning of a block for a training program, where the recording tells it. X(NAME, "name in
+// files"). UNKNOWN is recorded as unknown.
+#define TN_CATEGORY_LIST(X)                                                                        \
+    X(NONE, "")                                                                                    \
+    X(PARAMETER, "parameter")                                                                      \
+    X(OPTIMIZER_STATE, "optimizer_state")                                                          \
+    X(INPUT, "input")                                                                              \
+    X(TEMPORARY, "temporary")                                                                      \
+    X(ACTIVATION, "activation")                                                                    \
+    X(GRADIENT, "gradient")                                                                        \
+    X(AUTOGRAD_DETAIL, "autograd_detail")                                                          \
+    X(UNKNOWN, "unknown")
+
 enum tn_trace_category {
-    TN_CATEGORY_NONE,
-    TN_CATEGORY_PARAMETER,
-    TN_CATEGORY_OPTIMIZER_STATE,
-    TN_CATEGORY_INPUT,
-    TN_CATEGORY_TEMPORARY,
-    TN_CATEGORY_ACTIVATION,
-    TN_CATEGORY_GRADIENT,
-    TN_CATEGORY_AUTOGRAD_DETAIL,
-    TN_CATEGORY_UNKNOWN, // recorded as unknown
-    TN_CATEGORY_COUNT
+#define TN_CATEGORY_ENUM(name, text) TN_CATEGORY_##name,
+    TN_CATEGORY_LIST(TN_CATEGORY_ENUM)
+#undef TN_CATEGORY_ENUM
+        TN_CATEGORY_COUNT
 };
 
 struct tn_block {
@@ -233,6 +239,9 @@ const char *tn_trace_format_text(enum tn_trace_format format);
 
 // Finds a format by its name for JSON. Returns false, and changes nothing, if there is none.
 bool tn_trace_format_parse(const char *name, size_t length, enum tn_trace_format *format);
+
+// Returns the name of a category in files. NONE has an empty one.
+const char *tn_category_name(enum tn_trace_category category);
 
 // Returns the sum of the sizes of a device's live blocks, before its first event or after an event,
 // of that before it. UINT64_MAX if it has more bits, and then after every further event.

@@ -317,19 +317,11 @@ static enum tn_action_kind action_kind(const struct snapshot *snapshot, tn_value
 
 // Snapshots that PyTorch made from a profile name the category of a block.
 static enum tn_trace_category find_category(const struct snapshot *snapshot, tn_value entry) {
-    static const char *const names[] = {[TN_CATEGORY_PARAMETER] = "parameter",
-                                        [TN_CATEGORY_OPTIMIZER_STATE] = "optimizer_state",
-                                        [TN_CATEGORY_INPUT] = "input",
-                                        [TN_CATEGORY_TEMPORARY] = "temporary",
-                                        [TN_CATEGORY_ACTIVATION] = "activation",
-                                        [TN_CATEGORY_GRADIENT] = "gradient",
-                                        [TN_CATEGORY_AUTOGRAD_DETAIL] = "autograd_detail",
-                                        [TN_CATEGORY_UNKNOWN] = "unknown"};
     tn_value value;
     if (!tn_value_get(&snapshot->values, entry, "category", &value))
         return TN_CATEGORY_NONE;
     for (int i = TN_CATEGORY_NONE + 1; i < TN_CATEGORY_COUNT; i++)
-        if (tn_value_is(&snapshot->values, value, names[i]))
+        if (tn_value_is(&snapshot->values, value, tn_category_name((enum tn_trace_category)i)))
             return (enum tn_trace_category)i;
     return TN_CATEGORY_UNKNOWN;
 }

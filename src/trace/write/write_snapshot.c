@@ -312,19 +312,6 @@ static void put_range(struct snapshot_out *out, uint64_t address, uint64_t size,
     put_number(out, KEY_STREAM, stream);
 }
 
-static const char *category_name(uint32_t category) {
-    static const char *const names[TN_CATEGORY_COUNT] = {
-        [TN_CATEGORY_PARAMETER] = "parameter",
-        [TN_CATEGORY_OPTIMIZER_STATE] = "optimizer_state",
-        [TN_CATEGORY_INPUT] = "input",
-        [TN_CATEGORY_TEMPORARY] = "temporary",
-        [TN_CATEGORY_ACTIVATION] = "activation",
-        [TN_CATEGORY_GRADIENT] = "gradient",
-        [TN_CATEGORY_AUTOGRAD_DETAIL] = "autograd_detail",
-        [TN_CATEGORY_UNKNOWN] = "unknown"};
-    return names[category];
-}
-
 static void put_block_action(struct snapshot_out *out, const struct placed *placed,
                              const struct tn_event *event, const char *action) {
     const struct tn_block *block = &out->trace->blocks[event->item];
@@ -336,7 +323,7 @@ static void put_block_action(struct snapshot_out *out, const struct placed *plac
     if (is_alloc && block->tag != 0)
         put_text(out, KEY_USER_METADATA, block->tag);
     if (is_alloc && block->category != TN_CATEGORY_NONE)
-        put_constant(out, KEY_CATEGORY, category_name(block->category));
+        put_constant(out, KEY_CATEGORY, tn_category_name((enum tn_trace_category)block->category));
     tn_pickler_close_dict(&out->pickler);
 }
 
