@@ -155,6 +155,7 @@ struct tn_trace_device {
     X(BFC, "bfc-dump", "a memory dump of TensorFlow's BFC allocator")                              \
     X(NSYS, "nsight-systems", "an export of Nsight Systems")                                       \
     X(ROCPROF, "rocprof", "a memory trace of rocprofv3")                                           \
+    X(TABLE, "tarn-csv", "a table of Tarn in CSV")                                                 \
     X(CSV, "csv", "a table whose columns were named on the command line")
 
 enum tn_trace_format {

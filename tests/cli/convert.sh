@@ -164,5 +164,5 @@ assert '\ufffd"\\,\t\xe4' in [event['name'] for event in name]
 name = pickle.load(open(sys.argv[1] + '/viewer.pickle', 'rb'))['external_annotations'][0]['name']
 assert name == '\ufffd"\\,\t\xe4', name
 rows = list(csv.reader(open(sys.argv[1] + '/odd.csv', encoding='utf-8', errors='replace', newline='')))
-assert rows[2][8] == '\ufffd"\\,\t\xe4', rows
+assert rows[3][8] == '\ufffd"\\,\t\xe4', rows
 END

@@ -10,7 +10,7 @@ python3 -c 'import ctypes; ctypes.CDLL("libzstd.so.1")' 2>/dev/null || {
     exit 77
 }
 corpus=$SRC/tests/fuzz/corpus
-formats=binary,snapshot,text,pprof,chrome
+formats=binary,snapshot,text,pprof,chrome,csv
 mkdir "$work/made" "$work/files"
 python3 "$SRC/tests/support/recordings_made.py" "$work/made"
 

@@ -59,3 +59,8 @@ expect 2 explain "$work/calls.csv" --max-memory none
 says err '[-]-max-memory takes a size such as 64K or 1.5G, not "none"'
 expect 2 explain "$samples/../trace_json/torch-snapshot.json" --max-memory 1K
 says err 'torch-snapshot.json: the values need more than the 1024 bytes allowed'
+
+# The blocks that were live at the start of a table of Tarn are read by their columns too.
+printf 'Act,At,Much\nstart,1,100\nstart,2,200\nfree,1,\nstart,,\n' >"$work/start.csv"
+expect 0 convert "$work/start.csv" "$work/start.trace" --columns=action=Act,address=At,size=Much
+printf 'a 0 0 100\na 0 1 200\nf 0 0\n' | cmp -s - "$work/start.trace" || fail "rows of start are lost"

@@ -73,12 +73,11 @@ def model_all(trace, back):
 def model_csv(trace, back):
     def parts(trace):
         held = [('origin', trace.origin), ('lacks', trace.lacks)]
-        for device in trace.devices:
-            for sample in device.samples:
-                sample['categories'] = ()
+        for device in sorted(trace.devices, key=lambda device: (device.host, device.number)):
             held += device_parts(device) + [('memory', device.memory)]
-            if any(event['kind'].startswith('segment') for event in device.events) or device.segments or device.samples:
-                held += [('reserved', device.reserved)]
+            # Reserved bytes are computed from segments and samples, and unknown without them.
+            known = device.segments or device.samples or any('segment' in event for event in device.events)
+            held += [('reserved', device.reserved if known else None)]
         return held
     return parts(trace), parts(back)
 

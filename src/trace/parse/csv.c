@@ -128,7 +128,6 @@ static bool split_row(struct tn_csv *csv) {
         at = at < end && *at == '"' ? unquote_cell(at, end, cell) : find_cell_end(at, end, cell);
         if (at == NULL)
             return false;
-        *cell = tn_cell_trim(*cell);
         if (at == end || csv->cell_count == TN_CSV_COLUMNS)
             return at == end;
         at++;
@@ -160,8 +159,8 @@ static tarn_status read_columns(struct tn_csv *csv) {
     if (!more || !split_row(csv))
         return more ? fail_split(csv) : fail_row(csv, "no row with the names of the columns");
     for (; csv->column_count < csv->cell_count; csv->column_count++) {
-        const struct tn_cell *cell = &csv->cells[csv->column_count];
-        csv->columns[csv->column_count] = tn_copy_text(cell->text, cell->length);
+        struct tn_cell cell = tn_csv_cell(csv, csv->column_count);
+        csv->columns[csv->column_count] = tn_copy_text(cell.text, cell.length);
         if (csv->columns[csv->column_count] == NULL)
             return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory", csv->builder->name);
     }
@@ -237,8 +236,12 @@ uint64_t tn_csv_line(const struct tn_csv *csv) {
     return csv->line;
 }
 
-struct tn_cell tn_csv_cell(const struct tn_csv *csv, size_t column) {
+struct tn_cell tn_csv_text(const struct tn_csv *csv, size_t column) {
     return column < csv->cell_count ? csv->cells[column] : (struct tn_cell){"", 0};
+}
+
+struct tn_cell tn_csv_cell(const struct tn_csv *csv, size_t column) {
+    return tn_cell_trim(tn_csv_text(csv, column));
 }
 
 tarn_status tn_csv_number(const struct tn_csv *csv, size_t column, uint64_t *value) {

@@ -33,8 +33,11 @@ tarn_status tn_csv_next(struct tn_csv *csv, bool *more);
 // The number of the line on which the row begins, from 1.
 uint64_t tn_csv_line(const struct tn_csv *csv);
 
-// Returns a cell of the row, without quotes. It stays until the next row is read.
+// Returns a cell of the row, without quotes and the blanks around it. It stays until the next row
+// is read.
 struct tn_cell tn_csv_cell(const struct tn_csv *csv, size_t column);
+// The same, but with the blanks that were within quotes.
+struct tn_cell tn_csv_text(const struct tn_csv *csv, size_t column);
 
 // Reads a cell as a number, decimal or hexadecimal, or fails.
 tarn_status tn_csv_number(const struct tn_csv *csv, size_t column, uint64_t *value);

@@ -144,6 +144,8 @@ static bool find_action(const struct columns *columns, uint32_t *kind) {
         *kind = contains_word(cell, "request") ? TN_ENTRY_FREE_REQUEST : TN_ENTRY_FREE;
     else if (contains_word(cell, "alloc") || tn_cell_is(cell, "a"))
         *kind = TN_ENTRY_ALLOC;
+    else if (tn_cell_is(cell, "start") && tn_cell_has_value(role_cell(columns, ROLE_ADDRESS)))
+        *kind = TN_ENTRY_STARTING;
     return *kind != TN_ENTRY_NOTHING;
 }
 

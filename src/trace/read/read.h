@@ -27,6 +27,7 @@
     X(RMM, tn_rmm)                                                                                 \
     X(ROCPROF, tn_rocprof_csv)                                                                     \
     X(NPU_PROFILER, tn_npu_profiler)                                                               \
+    X(TABLE, tn_table)                                                                             \
     X(CSV, tn_columns)                                                                             \
     X(PPROF, tn_pprof)                                                                             \
     X(XPLANE, tn_xplane)                                                                           \

@@ -213,3 +213,66 @@ tarn_status tn_segments_walk(const struct tn_history *history, struct tn_builder
     TN_TRY(walk_sums(history, builder, device));
     return device->says_reserved ? walk_ranges(history, builder) : TARN_OK;
 }
+
+// ---- a finished device
+
+static void count_segment(struct tn_trace_calls *calls, const struct tn_trace_segment *segment,
+                          bool comes) {
+    struct tn_action action = {.size = segment->bytes};
+    if (segment->mapped)
+        action.kind = comes ? TN_ACTION_SEGMENT_MAP : TN_ACTION_SEGMENT_UNMAP;
+    else
+        action.kind = comes ? TN_ACTION_SEGMENT_ALLOC : TN_ACTION_SEGMENT_FREE;
+    count_call(calls, &action);
+}
+
+static void sum_samples(const struct tn_trace *trace, struct tn_trace_device *device) {
+    for (size_t i = 0; i < device->sample_count; i++) {
+        uint64_t reserved = trace->samples[device->first_sample + i].reserved;
+        if (reserved == 0)
+            continue;
+        if (!device->says_reserved)
+            device->reserved_at_start = reserved;
+        if (reserved > device->reserved_peak)
+            device->reserved_peak = reserved;
+        device->reserved_at_end = reserved;
+        device->says_reserved = true;
+    }
+}
+
+tarn_status tn_segments_sum(struct tn_builder *builder, struct tn_trace_device *device) {
+    const struct tn_trace *trace = &builder->trace;
+    struct tn_trace_device sums = *device;
+    uint64_t held = 0;
+    bool adds_up = true;
+    for (size_t i = 0; i < device->starting_segment_count; i++) {
+        const struct tn_trace_segment *segment =
+            &trace->segments[device->first_starting_segment + i];
+        adds_up &= !__builtin_add_overflow(held, segment->bytes, &held);
+        count_segment(&sums.calls, segment, true);
+    }
+    sums.calls.starting_segments = sums.calls.segment_events;
+    sums.calls.segment_events = 0;
+    sums.reserved_at_start = sums.reserved_peak = held;
+    for (size_t i = 0; i < device->event_count; i++) {
+        const struct tn_event *event = &trace->events[device->first_event + i];
+        bool comes = event->kind == TN_EVENT_SEGMENT;
+        if (!comes && event->kind != TN_EVENT_SEGMENT_RETURN)
+            continue;
+        const struct tn_trace_segment *segment = &trace->segments[event->item];
+        adds_up &= !(comes ? __builtin_add_overflow(held, segment->bytes, &held)
+                           : __builtin_sub_overflow(held, segment->bytes, &held));
+        count_segment(&sums.calls, segment, comes);
+        sums.reserved_peak = held > sums.reserved_peak ? held : sums.reserved_peak;
+    }
+    if (!adds_up)
+        return tn_builder_note(builder, "device %u: the segments do not add up", device->number);
+    if (sums.calls.segment_events + sums.calls.starting_segments > 0) {
+        *device = sums;
+        device->reserved_at_end = held;
+        device->says_reserved = true;
+    } else {
+        sum_samples(trace, device);
+    }
+    return TARN_OK;
+}

@@ -12,4 +12,8 @@
 tarn_status tn_segments_walk(const struct tn_history *history, struct tn_builder *builder,
                              struct tn_trace_device *device);
 
+// Fills the reserved bytes and calls of the builder's last device from its segments, or from its
+// samples if it has none. If they do not add up, they stay unknown and a note is added.
+tarn_status tn_segments_sum(struct tn_builder *builder, struct tn_trace_device *device);
+
 #endif

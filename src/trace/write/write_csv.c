@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a table with a row for each starting block and each event. Lines end with CR and LF, and
-// fields are quoted, as RFC 4180 has it. One thread at a time.
+// Writes a table with a row for each device, starting segment and block, event and sample; see
+// trace/table.h. Each stack is written once, in the first row that has its number. Lines end with
+// CR and LF, and fields are quoted, as RFC 4180 has it. One thread at a time.
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "trace/table.h"
 #include "trace/write/write.h"
+
+// Readers limit a row to 1 MiB. A quote needs two bytes, and a byte of a stack up to three.
+enum { TEXT_BYTES = 64 * 1024, STACK_BYTES = 768 * 1024 };
 
 struct csv_out {
     const struct tn_trace *trace;
@@ -12,144 +19,300 @@ struct csv_out {
     struct tn_output *output;
     const struct tn_trace_device *device;
     uint64_t live;
+    uint32_t *stacks; // of each stack: its number in the table, or 0
+    uint32_t stack_count;
 };
 
-// The columns of a row. Those of other kinds of event stay empty.
+// The columns of a row. Those that it does not have stay empty.
 struct csv_row {
-    const char *kind;
-    const struct tn_event *event; // NULL for a starting block
+    enum tn_table_row kind;
+    const struct tn_event *event; // NULL for what was there at the start
+    const uint64_t *time_us;      // of a sample
     const uint64_t *id;
     const uint64_t *bytes;
     const uint32_t *stream;
-    uint32_t text;
+    const uint64_t *occupied;
+    const uint64_t *device_free;
+    const char *text;
+    const char *category;
+    unsigned flags;
+    const char *const *flag_names;
     uint32_t stack;
 };
 
+// Writes at most TEXT_BYTES of a text.
 static void put_csv_text(struct tn_output *output, const char *text) {
-    for (;;) {
-        size_t plain = strcspn(text, "\"");
+    size_t left = strnlen(text, TEXT_BYTES);
+    while (left > 0) {
+        const char *quote = (const char *)memchr(text, '"', left);
+        size_t plain = quote != NULL ? (size_t)(quote - text) + 1 : left;
         tn_output_put(output, text, plain);
-        if (text[plain] == '\0')
-            return;
-        tn_output_put(output, "\"\"", 2);
-        text += plain + 1;
+        if (quote != NULL)
+            tn_output_byte(output, '"');
+        text += plain;
+        left -= plain;
     }
 }
 
-static void put_csv_call(const struct csv_out *csv, uint32_t index) {
-    const struct tn_trace *trace = csv->trace;
-    const struct tn_trace_call *call = &trace->calls[index];
-    put_csv_text(csv->output, trace->texts[call->function]);
-    tn_output_print(csv->output, " (");
-    put_csv_text(csv->output, trace->texts[call->file]);
-    tn_output_print(csv->output, ":%" PRIu32 ")", call->line);
+// ---- stacks
+
+// Writes a name within a stack. The bytes of `special` become "%XX".
+static void put_name(struct tn_output *output, const char *name, const char *special) {
+    for (;;) {
+        size_t plain = strcspn(name, special);
+        tn_output_put(output, name, plain);
+        name += plain;
+        if (*name == '\0')
+            return;
+        if (*name == '"')
+            tn_output_print(output, "\"\"");
+        else
+            tn_output_print(output, "%%%02X", (unsigned char)*name);
+        name++;
+    }
+}
+
+static bool parentheses_match(const char *text) {
+    size_t open = 0;
+    for (; *text != '\0'; text++) {
+        open += *text == '(';
+        if (*text == ')' && open-- == 0)
+            return false;
+    }
+    return open == 0;
 }
 
 // The innermost call is first: "forward (model.py:12); train (train.py:40)".
 static void put_csv_stack(const struct csv_out *csv, uint32_t stack) {
     const struct tn_trace *trace = csv->trace;
-    for (const char *between = ""; stack != 0; stack = trace->calls[stack].caller, between = "; ") {
+    size_t bytes = 0;
+    for (const char *between = ""; stack != 0;
+         stack = trace->calls[stack].caller, between = TN_TABLE_CALL_END) {
+        const struct tn_trace_call *call = &trace->calls[stack];
+        const char *function = trace->texts[call->function], *file = trace->texts[call->file];
+        bytes += 3 * (strlen(function) + strlen(file)) + 20;
+        if (bytes > STACK_BYTES)
+            return;
         tn_output_put(csv->output, between, strlen(between));
-        put_csv_call(csv, stack);
+        put_name(csv->output, function, "\"%;");
+        tn_output_print(csv->output, " (");
+        put_name(csv->output, file, parentheses_match(file) ? "\"%;" : "\"%;()");
+        tn_output_print(csv->output, ":%" PRIu32 ")", call->line);
     }
 }
 
-static void put_csv_row(const struct csv_out *csv, const struct csv_row *row) {
-    struct tn_output *output = csv->output;
-    if (csv->device->kind == TN_DEVICE_HOST)
-        tn_output_print(output, "host,%s,", row->kind);
-    else
-        tn_output_print(output, "%" PRIu32 ",%s,", csv->device->number, row->kind);
-    if (row->event != NULL)
-        tn_output_print(output, "%" PRIu64 ",%" PRIu64, row->event->where, row->event->time_us);
-    else
-        tn_output_put(output, ",", 1);
-    tn_output_put(output, ",", 1);
-    if (row->id != NULL)
-        tn_output_print(output, "%" PRIu64, *row->id);
-    tn_output_put(output, ",", 1);
-    if (row->bytes != NULL)
-        tn_output_print(output, "%" PRIu64, *row->bytes);
-    tn_output_put(output, ",", 1);
-    if (row->stream != NULL)
-        tn_output_print(output, "%" PRIu64, csv->trace->streams[*row->stream].native);
-    tn_output_print(output, ",%" PRIu64 ",\"", csv->live);
-    put_csv_text(output, csv->trace->texts[row->text]);
-    tn_output_print(output, "\",\"");
-    put_csv_stack(csv, row->stack);
-    tn_output_print(output, "\",\"");
-    if (row->stack != 0)
-        put_csv_call(csv, tn_write_owner(csv->options, row->stack));
-    tn_output_print(output, "\"\r\n");
+// Writes the columns `stack` and `stack_id`.
+static void put_stack_cells(struct csv_out *csv, uint32_t stack) {
+    bool is_first = stack != 0 && csv->stacks[stack] == 0;
+    if (is_first)
+        csv->stacks[stack] = ++csv->stack_count;
+    tn_output_print(csv->output, "\"");
+    if (is_first)
+        put_csv_stack(csv, stack);
+    tn_output_print(csv->output, "\",");
+    if (stack != 0)
+        tn_output_print(csv->output, "%" PRIu32, csv->stacks[stack]);
 }
 
-static void put_csv_block(struct csv_out *csv, const char *kind, const struct tn_event *event,
+// ---- rows
+
+static void put_csv_number(struct tn_output *output, const uint64_t *number) {
+    if (number != NULL)
+        tn_output_print(output, "%" PRIu64, *number);
+    tn_output_byte(output, ',');
+}
+
+static void put_flags(struct tn_output *output, unsigned flags, const char *const *names) {
+    for (const char *between = ""; flags != 0; flags >>= 1, names++) {
+        if ((flags & 1) == 0)
+            continue;
+        tn_output_print(output, "%s%s", between, *names);
+        between = " ";
+    }
+}
+
+static void put_owner(const struct csv_out *csv, uint32_t stack) {
+    const struct tn_trace *trace = csv->trace;
+    const struct tn_trace_call *call = &trace->calls[tn_write_owner(csv->options, stack)];
+    tn_output_byte(csv->output, '"');
+    put_csv_text(csv->output, trace->texts[call->function]);
+    tn_output_print(csv->output, " (");
+    put_csv_text(csv->output, trace->texts[call->file]);
+    tn_output_print(csv->output, ":%" PRIu32 ")\"", call->line);
+}
+
+static void put_csv_row(struct csv_out *csv, const struct csv_row *row) {
+    static const char *const kinds[] = {
+#define ROW(name, text) text,
+        TN_TABLE_ROW_LIST(ROW)
+#undef ROW
+    };
+    struct tn_output *output = csv->output;
+    if (csv->device->kind == TN_DEVICE_HOST)
+        tn_output_print(output, TN_TABLE_HOST ",%s,", kinds[row->kind]);
+    else
+        tn_output_print(output, "%" PRIu32 ",%s,", csv->device->number, kinds[row->kind]);
+    put_csv_number(output, row->event != NULL ? &row->event->where : NULL);
+    put_csv_number(output, row->event != NULL ? &row->event->time_us : row->time_us);
+    put_csv_number(output, row->id);
+    put_csv_number(output, row->bytes);
+    put_csv_number(output, row->stream != NULL ? &csv->trace->streams[*row->stream].native : NULL);
+    tn_output_print(output, "%" PRIu64 ",\"", csv->live);
+    put_csv_text(output, row->text != NULL ? row->text : "");
+    tn_output_print(output, "\",");
+    put_stack_cells(csv, row->stack);
+    tn_output_byte(output, ',');
+    put_csv_number(output, row->occupied);
+    tn_output_print(output, "%s,", row->category != NULL ? row->category : "");
+    put_csv_number(output, row->device_free);
+    put_flags(output, row->flags, row->flag_names);
+    tn_output_byte(output, ',');
+    if (row->stack != 0)
+        put_owner(csv, row->stack);
+    tn_output_print(output, "\r\n");
+}
+
+static void put_csv_device(struct csv_out *csv) {
+    static const char *const lacks[] = {TN_TABLE_LACKS};
+    const uint64_t *memory = &csv->device->memory_bytes;
+    unsigned no_reserved = csv->device->says_reserved ? 0 : TN_TABLE_NO_RESERVED;
+    const struct csv_row row = {.kind = TN_ROW_DEVICE,
+                                .bytes = *memory != 0 ? memory : NULL,
+                                .text = tn_trace_format_name(csv->trace->origin),
+                                .flags = csv->trace->lacks | no_reserved,
+                                .flag_names = lacks};
+    put_csv_row(csv, &row);
+}
+
+static void put_csv_block(struct csv_out *csv, enum tn_table_row kind, const struct tn_event *event,
                           uint32_t index) {
     const struct tn_block *block = &csv->trace->blocks[index];
-    bool is_alloc = event == NULL || event->kind == TN_EVENT_ALLOC;
-    csv->live += event == NULL ? block->size : 0;
+    bool begins = event == NULL || event->kind == TN_EVENT_ALLOC;
+    struct csv_row row = {.kind = kind,
+                          .event = event,
+                          .id = &block->id,
+                          .bytes = &block->size,
+                          .stream = &block->stream,
+                          .text = csv->trace->texts[block->tag]};
+    if (begins) {
+        row.stack = block->stack;
+        row.occupied = block->occupied != 0 ? &block->occupied : NULL;
+        row.category = tn_category_name((enum tn_trace_category)block->category);
+    }
+    put_csv_row(csv, &row);
+}
+
+static void put_csv_segment(struct csv_out *csv, enum tn_table_row kind,
+                            const struct tn_event *event, size_t index) {
+    static const char *const flags[] = {TN_TABLE_MAPPED, TN_TABLE_PRIVATE};
+    const struct tn_trace_segment *segment = &csv->trace->segments[index];
     const struct csv_row row = {.kind = kind,
                                 .event = event,
-                                .id = &block->id,
-                                .bytes = &block->size,
-                                .stream = &block->stream,
-                                .text = block->tag,
-                                .stack = is_alloc ? block->stack : 0};
+                                .id = &segment->address,
+                                .bytes = &segment->bytes,
+                                .stream = &segment->stream,
+                                .stack = segment->stack,
+                                .flags = (segment->mapped ? 1 : 0) | (segment->is_private ? 2 : 0),
+                                .flag_names = flags};
+    put_csv_row(csv, &row);
+}
+
+static void put_csv_failure(struct csv_out *csv, const struct tn_event *event) {
+    const struct tn_trace_failure *failure = &csv->trace->failures[event->item];
+    const uint64_t *device_free = &failure->device_free;
+    const struct csv_row row = {.kind = TN_ROW_FAILURE,
+                                .event = event,
+                                .bytes = &failure->size,
+                                .stream = &failure->stream,
+                                .device_free = *device_free != UINT64_MAX ? device_free : NULL,
+                                .stack = failure->stack};
     put_csv_row(csv, &row);
 }
 
 static void put_csv_event(struct csv_out *csv, const struct tn_event *event) {
-    static const char *const kinds[] = {[TN_EVENT_ALLOC] = "alloc",
-                                        [TN_EVENT_FREE] = "free",
-                                        [TN_EVENT_FREE_REQUEST] = "free_request",
-                                        [TN_EVENT_MARK] = "mark",
-                                        [TN_EVENT_MARK_END] = "mark_end",
-                                        [TN_EVENT_FAILURE] = "failure",
-                                        [TN_EVENT_SEGMENT] = "segment",
-                                        [TN_EVENT_SEGMENT_RETURN] = "segment_return"};
-    const struct tn_trace *trace = csv->trace;
-    struct csv_row row = {.kind = kinds[event->kind], .event = event};
-    csv->live = tn_trace_live_after(trace, event, csv->live);
+    static const enum tn_table_row kinds[] = {[TN_EVENT_ALLOC] = TN_ROW_ALLOC,
+                                              [TN_EVENT_FREE] = TN_ROW_FREE,
+                                              [TN_EVENT_FREE_REQUEST] = TN_ROW_FREE_REQUEST,
+                                              [TN_EVENT_MARK] = TN_ROW_MARK,
+                                              [TN_EVENT_MARK_END] = TN_ROW_MARK_END,
+                                              [TN_EVENT_FAILURE] = TN_ROW_FAILURE,
+                                              [TN_EVENT_SEGMENT] = TN_ROW_SEGMENT,
+                                              [TN_EVENT_SEGMENT_RETURN] = TN_ROW_SEGMENT_RETURN};
+    enum tn_table_row kind = kinds[event->kind];
+    csv->live = tn_trace_live_after(csv->trace, event, csv->live);
     switch (event->kind) {
     case TN_EVENT_MARK:
-    case TN_EVENT_MARK_END:
-        row.text = event->item;
+    case TN_EVENT_MARK_END: {
+        const char *text = csv->trace->texts[event->item];
+        put_csv_row(csv, &(struct csv_row){.kind = kind, .event = event, .text = text});
         break;
+    }
     case TN_EVENT_FAILURE:
-        row.bytes = &trace->failures[event->item].size;
-        row.stream = &trace->failures[event->item].stream;
-        row.stack = trace->failures[event->item].stack;
+        put_csv_failure(csv, event);
         break;
     case TN_EVENT_SEGMENT:
     case TN_EVENT_SEGMENT_RETURN:
-        row.id = &trace->segments[event->item].address;
-        row.bytes = &trace->segments[event->item].bytes;
-        row.stream = &trace->segments[event->item].stream;
-        row.stack = trace->segments[event->item].stack;
+        put_csv_segment(csv, kind, event, event->item);
         break;
     default:
-        put_csv_block(csv, row.kind, event, event->item);
-        return;
+        put_csv_block(csv, kind, event, event->item);
+        break;
     }
+}
+
+// A row with the sums, and one for each category that has bytes.
+static void put_csv_sample(struct csv_out *csv, const struct tn_trace_sample *sample) {
+    struct csv_row row = {.kind = TN_ROW_SAMPLE,
+                          .time_us = &sample->time_us,
+                          .bytes = sample->reserved != 0 ? &sample->reserved : NULL};
+    csv->live = sample->live;
     put_csv_row(csv, &row);
+    for (int i = TN_CATEGORY_NONE + 1; i < TN_CATEGORY_COUNT; i++) {
+        row.category = tn_category_name((enum tn_trace_category)i);
+        row.bytes = &sample->by_category[i];
+        if (*row.bytes != 0)
+            put_csv_row(csv, &row);
+    }
+}
+
+static void put_csv_rows(struct csv_out *csv) {
+    const struct tn_trace *trace = csv->trace;
+    const struct tn_trace_device *device = csv->device;
+    put_csv_device(csv);
+    for (size_t i = 0; i < device->starting_segment_count; i++)
+        put_csv_segment(csv, TN_ROW_SEGMENT_START, NULL, device->first_starting_segment + i);
+    for (size_t i = 0; i < device->starting_count; i++) {
+        uint32_t block = (uint32_t)(device->first_starting + i);
+        csv->live += trace->blocks[block].size;
+        put_csv_block(csv, TN_ROW_START, NULL, block);
+    }
+    for (size_t i = 0; i < device->event_count; i++) {
+        tn_trace_report_event(TN_STAGE_WRITE, trace, device, i);
+        put_csv_event(csv, &trace->events[device->first_event + i]);
+    }
+    for (size_t i = 0; i < device->sample_count; i++)
+        put_csv_sample(csv, &trace->samples[device->first_sample + i]);
 }
 
 tarn_status tn_write_csv(const struct tn_trace *trace, const struct tn_write_options *options,
                          struct tn_output *output) {
-    tn_output_print(output,
-                    "device,event,index,time_us,id,bytes,stream,live_bytes,text,stack,owner\r\n");
+    static const char *const columns[] = {
+#define COLUMN(name, text) text,
+        TN_TABLE_COLUMN_LIST(COLUMN)
+#undef COLUMN
+    };
+    struct csv_out csv = {.trace = trace, .options = options, .output = output};
+    csv.stacks = (uint32_t *)calloc(trace->call_count + 1, sizeof *csv.stacks);
+    if (csv.stacks == NULL)
+        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a table");
+    for (int i = 0; i < TN_TABLE_COLUMNS; i++)
+        tn_output_print(output, "%s%s", columns[i], i + 1 < TN_TABLE_COLUMNS ? "," : "\r\n");
     for (size_t d = 0; d < trace->device_count; d++) {
-        const struct tn_trace_device *device = &trace->devices[d];
-        struct csv_out csv = {
-            .trace = trace, .options = options, .output = output, .device = device};
-        if (!tn_write_selects(options, device))
-            continue;
-        for (size_t i = 0; i < device->starting_count; i++)
-            put_csv_block(&csv, "start", NULL, (uint32_t)(device->first_starting + i));
-        for (size_t i = 0; i < device->event_count; i++) {
-            tn_trace_report_event(TN_STAGE_WRITE, trace, device, i);
-            put_csv_event(&csv, &trace->events[device->first_event + i]);
-        }
+        csv.device = &trace->devices[d];
+        csv.live = 0;
+        if (tn_write_selects(options, csv.device))
+            put_csv_rows(&csv);
     }
+    free(csv.stacks);
     return TARN_OK;
 }

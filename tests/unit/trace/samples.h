@@ -32,6 +32,8 @@ static const struct sample {
     {"trace_json/umpire.json", NULL, false},
     {"trace_json/umpire-2019.json", NULL, false},
     {"trace_json/rocprof.json", NULL, false},
+    {"trace_json/tarn-chrome.json", NULL, false},
+    {"trace_csv/tarn-table", NULL, false},
     {"trace_csv/memscope", NULL, false},
     {"trace_csv/rmm", NULL, false},
     {"trace_csv/rmm-dev1", NULL, false},

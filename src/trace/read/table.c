@@ -1,0 +1,505 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reader of Tarn's own tables in CSV; see trace/table.h. Rows may have been removed or sorted:
+// they are collected, and those of a device are added in their order, what was there at the start
+// first. One thread at a time.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "trace/parse/csv.h"
+#include "trace/read/read.h"
+#include "trace/read/segments.h"
+#include "trace/table.h"
+
+struct row {
+    uint64_t order; // devices by number, the host last
+    uint64_t line;
+    uint64_t where;
+    uint64_t time_us;
+    uint64_t id;
+    uint64_t bytes;
+    uint64_t stream;
+    uint64_t live;
+    uint64_t occupied;
+    uint64_t device_free;
+    uint64_t stack_id;
+    uint32_t text;
+    uint32_t category;
+    uint32_t flags;
+    uint32_t kind; // enum tn_table_row
+};
+
+// A stack by its number in the table, and a block by its id, which may be that of later ones too.
+struct named_stack {
+    uint64_t id;
+    uint32_t stack;
+};
+
+struct named_block {
+    uint64_t id;
+    uint32_t block;
+    bool live;
+};
+
+struct table {
+    struct tn_builder *builder;
+    struct tn_csv *csv;
+    size_t columns[TN_TABLE_COLUMNS];
+    struct row *rows;
+    size_t row_count, row_room;
+    struct named_stack *stacks;
+    size_t stack_count, stack_room;
+    struct named_block *blocks; // of the current device
+    size_t block_count, block_room;
+    struct tn_intern ids;
+    bool no_reserved; // of the current device
+};
+
+static const char *const column_names[] = {
+#define NAME(name, text) text,
+    TN_TABLE_COLUMN_LIST(NAME)
+#undef NAME
+};
+
+static const char *const row_names[] = {
+#define NAME(name, text) text,
+    TN_TABLE_ROW_LIST(NAME)
+#undef NAME
+};
+
+static tarn_status fail_room(const struct table *table) {
+    return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the rows",
+                   table->builder->name);
+}
+
+static struct tn_cell cell_of(const struct table *table, enum tn_table_column column) {
+    return tn_csv_cell(table->csv, table->columns[column]);
+}
+
+static tarn_status fail_cell(const struct table *table, enum tn_table_column column,
+                             const char *expected) {
+    return tn_csv_fail(table->csv, table->columns[column], expected);
+}
+
+// ---- stacks
+
+static int hex_digit(char byte) {
+    return byte >= '0' && byte <= '9'   ? byte - '0'
+           : byte >= 'A' && byte <= 'F' ? byte - 'A' + 10
+                                        : -1;
+}
+
+// Decodes the "%XX" of a name in place. The cell is part of the row, which is not read again.
+static struct tn_cell decode_name(const char *from, const char *end) {
+    char *to = (char *)(uintptr_t)from;
+    struct tn_cell name = {from, 0};
+    while (from < end) {
+        bool coded =
+            *from == '%' && end - from > 2 && hex_digit(from[1]) >= 0 && hex_digit(from[2]) >= 0;
+        *to++ = coded ? (char)(hex_digit(from[1]) << 4 | hex_digit(from[2])) : *from;
+        from += coded ? 3 : 1;
+    }
+    name.length = (size_t)(to - name.text);
+    return name;
+}
+
+// Finds the parenthesis that the last byte of a call closes, or NULL.
+static const char *find_open(const char *from, const char *end) {
+    size_t depth = 0;
+    for (const char *at = end; at-- > from;) {
+        depth += *at == ')';
+        depth -= *at == '(';
+        if (depth == 0)
+            return *at == '(' && at > from && at[-1] == ' ' ? at : NULL;
+    }
+    return NULL;
+}
+
+// Adds "FUNCTION (FILE:LINE)" on top of a stack.
+static tarn_status add_call(struct tn_builder *builder, const char *from, const char *end,
+                            uint32_t *stack) {
+    struct tn_trace_call call = {.caller = *stack};
+    const char *open = find_open(from, end);
+    const char *colon =
+        open != NULL ? (const char *)memrchr(open, ':', (size_t)(end - open)) : NULL;
+    struct tn_cell function = {from, (size_t)(end - from)}, file = {"", 0};
+    uint64_t line;
+    if (colon != NULL &&
+        tn_cell_unsigned((struct tn_cell){colon + 1, (size_t)(end - colon) - 2}, &line)) {
+        call.line = line <= UINT32_MAX ? (uint32_t)line : 0;
+        file = decode_name(open + 1, colon);
+        function = decode_name(from, open - 1);
+    }
+    TN_TRY(tn_builder_text(builder, function.text, function.length, &call.function));
+    TN_TRY(tn_builder_text(builder, file.text, file.length, &call.file));
+    return tn_builder_stack(builder, &call, stack);
+}
+
+// Adds a stack, whose outermost call is the last.
+static tarn_status parse_stack(struct tn_builder *builder, struct tn_cell cell, uint32_t *stack) {
+    const size_t separator = strlen(TN_TABLE_CALL_END);
+    const char *end = cell.text + cell.length;
+    *stack = 0;
+    while (end > cell.text) {
+        const char *from = end;
+        while (from > cell.text && (from - cell.text < (ptrdiff_t)separator ||
+                                    memcmp(from - separator, TN_TABLE_CALL_END, separator) != 0))
+            from--;
+        TN_TRY(add_call(builder, from, end, stack));
+        end = from > cell.text ? from - separator : from;
+    }
+    return TARN_OK;
+}
+
+static tarn_status add_stack(struct table *table, uint64_t id, struct tn_cell cell) {
+    struct named_stack named = {.id = id};
+    TN_TRY(parse_stack(table->builder, cell, &named.stack));
+    void *grown =
+        tn_append(table->stacks, &table->stack_count, &table->stack_room, &named, sizeof named);
+    if (grown == NULL)
+        return fail_room(table);
+    table->stacks = (struct named_stack *)grown;
+    return TARN_OK;
+}
+
+static int by_stack_id(const void *left, const void *right) {
+    uint64_t a = ((const struct named_stack *)left)->id;
+    uint64_t b = ((const struct named_stack *)right)->id;
+    return (a > b) - (a < b);
+}
+
+static uint32_t find_stack(const struct table *table, uint64_t id) {
+    const struct named_stack key = {.id = id};
+    const struct named_stack *found =
+        table->stack_count == 0
+            ? NULL
+            : (const struct named_stack *)bsearch(&key, table->stacks, table->stack_count,
+                                                  sizeof key, by_stack_id);
+    return found != NULL ? found->stack : 0;
+}
+
+// ---- the cells of a row
+
+// Reads a number. A cell that is empty leaves the value as it is.
+static tarn_status read_number(const struct table *table, enum tn_table_column column,
+                               uint64_t *value) {
+    return cell_of(table, column).length == 0
+               ? TARN_OK
+               : tn_csv_number(table->csv, table->columns[column], value);
+}
+
+static tarn_status read_kind(const struct table *table, struct row *row) {
+    for (row->kind = 0; row->kind < TN_ROWS; row->kind++)
+        if (tn_cell_is(cell_of(table, TN_TABLE_EVENT), row_names[row->kind]))
+            return TARN_OK;
+    return fail_cell(table, TN_TABLE_EVENT, "an event of Tarn's tables");
+}
+
+static tarn_status read_order(const struct table *table, struct row *row) {
+    if (tn_cell_is(cell_of(table, TN_TABLE_DEVICE), TN_TABLE_HOST)) {
+        row->order = UINT64_MAX;
+        return TARN_OK;
+    }
+    TN_TRY(tn_csv_number(table->csv, table->columns[TN_TABLE_DEVICE], &row->order));
+    return row->order <= UINT32_MAX ? TARN_OK
+                                    : fail_cell(table, TN_TABLE_DEVICE, "a number of a device");
+}
+
+static tarn_status read_category(const struct table *table, struct row *row) {
+    for (row->category = 0; row->category < TN_CATEGORY_COUNT; row->category++)
+        if (tn_cell_is(cell_of(table, TN_TABLE_CATEGORY),
+                       tn_category_name((enum tn_trace_category)row->category)))
+            return TARN_OK;
+    return fail_cell(table, TN_TABLE_CATEGORY, "a category");
+}
+
+// Reads flags between blanks; those that are not known are skipped.
+static uint32_t read_flags(const struct table *table, const char *const *names, size_t count) {
+    struct tn_cell cell = cell_of(table, TN_TABLE_FLAGS);
+    const char *end = cell.text + cell.length;
+    uint32_t flags = 0;
+    for (const char *at = cell.text; at < end;) {
+        const char *blank = (const char *)memchr(at, ' ', (size_t)(end - at));
+        const char *stop = blank != NULL ? blank : end;
+        for (size_t i = 0; i < count; i++)
+            if (tn_cell_is((struct tn_cell){at, (size_t)(stop - at)}, names[i]))
+                flags |= UINT32_C(1) << i;
+        at = blank != NULL ? blank + 1 : end;
+    }
+    return flags;
+}
+
+// The first row of a stack has its text. Tables without numbers of stacks have the text in each row.
+static tarn_status read_stack(struct table *table, struct row *row) {
+    struct tn_cell text = tn_csv_text(table->csv, table->columns[TN_TABLE_STACK]);
+    if (table->columns[TN_TABLE_STACK_ID] == TN_CSV_NO_COLUMN && text.length > 0)
+        row->stack_id = row->line;
+    TN_TRY(read_number(table, TN_TABLE_STACK_ID, &row->stack_id));
+    return row->stack_id != 0 && text.length > 0 ? add_stack(table, row->stack_id, text) : TARN_OK;
+}
+
+static tarn_status read_cells(struct table *table, struct row *row) {
+    static const char *const lacks[] = {TN_TABLE_LACKS};
+    static const char *const segment_flags[] = {TN_TABLE_MAPPED, TN_TABLE_PRIVATE};
+    TN_TRY(read_kind(table, row));
+    TN_TRY(read_order(table, row));
+    TN_TRY(read_number(table, TN_TABLE_INDEX, &row->where));
+    TN_TRY(read_number(table, TN_TABLE_TIME, &row->time_us));
+    TN_TRY(read_number(table, TN_TABLE_ID, &row->id));
+    TN_TRY(read_number(table, TN_TABLE_BYTES, &row->bytes));
+    TN_TRY(read_number(table, TN_TABLE_STREAM, &row->stream));
+    TN_TRY(read_number(table, TN_TABLE_LIVE, &row->live));
+    TN_TRY(read_number(table, TN_TABLE_OCCUPIED, &row->occupied));
+    TN_TRY(read_number(table, TN_TABLE_DEVICE_FREE, &row->device_free));
+    TN_TRY(read_category(table, row));
+    TN_TRY(read_stack(table, row));
+    row->flags = row->kind == TN_ROW_DEVICE ? read_flags(table, lacks, sizeof lacks / sizeof *lacks)
+                                            : read_flags(table, segment_flags, 2);
+    struct tn_cell text = tn_csv_text(table->csv, table->columns[TN_TABLE_TEXT]);
+    if (row->kind == TN_ROW_DEVICE)
+        (void)tn_trace_format_parse(text.text, text.length, &table->builder->trace.origin);
+    else
+        TN_TRY(tn_builder_text(table->builder, text.text, text.length, &row->text));
+    return TARN_OK;
+}
+
+static tarn_status read_row(struct table *table) {
+    struct row row = {.line = tn_csv_line(table->csv), .device_free = UINT64_MAX};
+    TN_TRY(read_cells(table, &row));
+    bool is_sized = row.kind == TN_ROW_START || row.kind == TN_ROW_ALLOC ||
+                    row.kind == TN_ROW_SEGMENT || row.kind == TN_ROW_SEGMENT_START;
+    if (is_sized && row.bytes == 0)
+        return fail_cell(table, TN_TABLE_BYTES, "a number of bytes");
+    if (table->row_count >= table->builder->limit)
+        return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " events allowed",
+                       table->builder->name, table->builder->limit);
+    if (table->row_count >= table->builder->memory / sizeof row)
+        return tn_fail(TARN_NO_HOST_MEMORY,
+                       "%s: the rows need more than the %" PRIu64 " bytes allowed",
+                       table->builder->name, table->builder->memory);
+    void *grown = tn_append(table->rows, &table->row_count, &table->row_room, &row, sizeof row);
+    if (grown == NULL)
+        return fail_room(table);
+    table->rows = (struct row *)grown;
+    return TARN_OK;
+}
+
+// ---- the blocks of a device, by their ids
+
+static bool is_named(const void *elements, uint32_t number, const void *wanted) {
+    return ((const struct named_block *)elements)[number].id == *(const uint64_t *)wanted;
+}
+
+// Finds or adds the place of an id.
+static tarn_status find_block(struct table *table, uint64_t id, struct named_block **block) {
+    const struct named_block fresh = {.id = id};
+    uint32_t number, hash = tn_intern_hash(0, &id, sizeof id);
+    if (!tn_intern_find(&table->ids, hash, is_named, table->blocks, &id, &number)) {
+        number = (uint32_t)table->block_count;
+        void *grown =
+            tn_append(table->blocks, &table->block_count, &table->block_room, &fresh, sizeof fresh);
+        if (grown == NULL)
+            return fail_room(table);
+        table->blocks = (struct named_block *)grown;
+        if (!tn_intern_add(&table->ids, hash, number))
+            return fail_room(table);
+    }
+    *block = &table->blocks[number];
+    return TARN_OK;
+}
+
+static tarn_status note_row(const struct table *table, const struct row *row, const char *what) {
+    return tn_builder_note(table->builder, "line %" PRIu64 ", id %" PRIu64 ": %s", row->line,
+                           row->id, what);
+}
+
+static tarn_status add_event(const struct table *table, const struct row *row,
+                             enum tn_event_kind kind, uint32_t item) {
+    const struct tn_event event = {
+        .time_us = row->time_us, .where = row->where, .item = item, .kind = (uint32_t)kind};
+    return tn_builder_event(table->builder, &event);
+}
+
+static tarn_status add_block(struct table *table, const struct row *row, uint32_t *item) {
+    bool starts = row->kind == TN_ROW_START;
+    struct named_block *named = NULL;
+    struct tn_block block = {.id = row->id,
+                             .size = row->bytes,
+                             .occupied = row->occupied,
+                             .stack = find_stack(table, row->stack_id),
+                             .tag = row->text,
+                             .category = row->category};
+    TN_TRY(find_block(table, row->id, &named));
+    if (named->live)
+        TN_TRY(note_row(table, row,
+                        starts ? "listed twice at the start; the second is skipped"
+                               : "allocated while live; its free is missing and is assumed to be "
+                                 "here"));
+    if (named->live && starts)
+        return TARN_OK;
+    if (named->live)
+        TN_TRY(add_event(table, row, TN_EVENT_FREE, named->block));
+    TN_TRY(tn_builder_stream(table->builder, row->stream, &block.stream));
+    TN_TRY(starts ? tn_builder_starting(table->builder, &block, item)
+                  : tn_builder_block(table->builder, &block, item));
+    named->block = *item;
+    named->live = true;
+    return TARN_OK;
+}
+
+static tarn_status add_segment(const struct table *table, const struct row *row, uint32_t *item) {
+    struct tn_trace_segment segment = {.address = row->id,
+                                       .bytes = row->bytes,
+                                       .stack = find_stack(table, row->stack_id),
+                                       .mapped = (row->flags & 1) != 0,
+                                       .is_private = (row->flags & 2) != 0};
+    TN_TRY(tn_builder_stream(table->builder, row->stream, &segment.stream));
+    return row->kind == TN_ROW_SEGMENT_START ? tn_builder_starting_segment(table->builder, &segment)
+                                             : tn_builder_segment(table->builder, &segment, item);
+}
+
+static tarn_status add_failure(const struct table *table, const struct row *row, uint32_t *item) {
+    struct tn_trace_failure failure = {.size = row->bytes,
+                                       .device_free = row->device_free,
+                                       .stack = find_stack(table, row->stack_id)};
+    TN_TRY(tn_builder_stream(table->builder, row->stream, &failure.stream));
+    return tn_builder_failure(table->builder, &failure, item);
+}
+
+// A row with a category adds to the sample before it.
+static tarn_status add_sample(const struct table *table, const struct row *row,
+                              const struct tn_trace_device *device) {
+    const struct tn_trace_sample sample = {
+        .time_us = row->time_us, .live = row->live, .reserved = row->bytes};
+    if (row->category == TN_CATEGORY_NONE)
+        return tn_builder_sample(table->builder, &sample);
+    if (device->sample_count > 0)
+        table->builder->trace.samples[table->builder->trace.sample_count - 1]
+            .by_category[row->category] = row->bytes;
+    return TARN_OK;
+}
+
+static tarn_status add_free(struct table *table, const struct row *row) {
+    bool ends = row->kind == TN_ROW_FREE;
+    struct named_block *named = NULL;
+    TN_TRY(find_block(table, row->id, &named));
+    if (!named->live)
+        return note_row(table, row, "freed while not live");
+    named->live = !ends;
+    return add_event(table, row, ends ? TN_EVENT_FREE : TN_EVENT_FREE_REQUEST, named->block);
+}
+
+// ---- devices
+
+static tarn_status add_start(struct table *table, const struct row *row,
+                             struct tn_trace_device *device) {
+    uint32_t item;
+    switch (row->kind) {
+    case TN_ROW_DEVICE:
+        device->memory_bytes = row->bytes;
+        table->builder->trace.lacks |= row->flags & (TN_TABLE_NO_RESERVED - 1);
+        table->no_reserved = (row->flags & TN_TABLE_NO_RESERVED) != 0;
+        return TARN_OK;
+    case TN_ROW_SEGMENT_START:
+        return add_segment(table, row, &item);
+    case TN_ROW_START:
+        return add_block(table, row, &item);
+    default:
+        return TARN_OK;
+    }
+}
+
+static tarn_status add_row(struct table *table, const struct row *row,
+                           const struct tn_trace_device *device) {
+    uint32_t item = row->text;
+    switch (row->kind) {
+    case TN_ROW_ALLOC:
+        TN_TRY(add_block(table, row, &item));
+        return add_event(table, row, TN_EVENT_ALLOC, item);
+    case TN_ROW_FREE:
+    case TN_ROW_FREE_REQUEST:
+        return add_free(table, row);
+    case TN_ROW_MARK:
+        return add_event(table, row, TN_EVENT_MARK, item);
+    case TN_ROW_MARK_END:
+        return add_event(table, row, TN_EVENT_MARK_END, item);
+    case TN_ROW_FAILURE:
+        TN_TRY(add_failure(table, row, &item));
+        return add_event(table, row, TN_EVENT_FAILURE, item);
+    case TN_ROW_SEGMENT:
+        TN_TRY(add_segment(table, row, &item));
+        return add_event(table, row, TN_EVENT_SEGMENT, item);
+    case TN_ROW_SEGMENT_RETURN:
+        TN_TRY(add_segment(table, row, &item));
+        return add_event(table, row, TN_EVENT_SEGMENT_RETURN, item);
+    case TN_ROW_SAMPLE:
+        return add_sample(table, row, device);
+    default:
+        return TARN_OK;
+    }
+}
+
+static tarn_status add_device(struct table *table, const struct row *rows, size_t count) {
+    struct tn_trace_device *device = NULL;
+    bool host = rows->order == UINT64_MAX;
+    TN_TRY(tn_builder_device(table->builder, host ? 0 : (uint32_t)rows->order, &device));
+    device->kind = host ? TN_DEVICE_HOST : TN_DEVICE_ACCELERATOR;
+    table->block_count = 0;
+    table->no_reserved = false;
+    tn_intern_release(&table->ids);
+    for (size_t i = 0; i < count; i++)
+        TN_TRY(add_start(table, &rows[i], device));
+    for (size_t i = 0; i < count; i++)
+        TN_TRY(add_row(table, &rows[i], device));
+    return table->no_reserved ? TARN_OK : tn_segments_sum(table->builder, device);
+}
+
+static int by_order(const void *left, const void *right) {
+    const struct row *a = (const struct row *)left, *b = (const struct row *)right;
+    if (a->order != b->order)
+        return a->order > b->order ? 1 : -1;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+static tarn_status add_devices(struct table *table) {
+    if (table->row_count == 0)
+        return tn_fail(TARN_CORRUPT, "%s: a table without rows", table->builder->name);
+    qsort(table->rows, table->row_count, sizeof *table->rows, by_order);
+    if (table->stack_count > 0)
+        qsort(table->stacks, table->stack_count, sizeof *table->stacks, by_stack_id);
+    for (size_t from = 0, to; from < table->row_count; from = to) {
+        for (to = from; to < table->row_count && table->rows[to].order == table->rows[from].order;)
+            to++;
+        TN_TRY(add_device(table, table->rows + from, to - from));
+    }
+    return TARN_OK;
+}
+
+static tarn_status read_rows(struct table *table) {
+    bool more = false;
+    for (int i = 0; i < TN_TABLE_COLUMNS; i++)
+        table->columns[i] = tn_csv_find(table->csv, column_names[i]);
+    for (;;) {
+        TN_TRY(tn_csv_next(table->csv, &more));
+        if (!more)
+            return add_devices(table);
+        TN_TRY(read_row(table));
+    }
+}
+
+bool tn_table_detect(const uint8_t *bytes, size_t size) {
+    return tn_csv_begins(bytes, size, column_names, TN_TABLE_STACK + 1);
+}
+
+tarn_status tn_table_read(struct tn_source *source, struct tn_builder *builder) {
+    struct table table = {.builder = builder};
+    TN_TRY(tn_csv_open(source, builder, &table.csv));
+    tarn_status status = read_rows(&table);
+    tn_csv_close(table.csv);
+    tn_intern_release(&table.ids);
+    free(table.rows);
+    free(table.stacks);
+    free(table.blocks);
+    return status;
+}

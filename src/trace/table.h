@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tarn's own table in CSV: the names of its columns, events and flags, which the writer and the
+// reader share. docs/recordings.md describes it. No state.
+#ifndef TARN_TRACE_TABLE_H
+#define TARN_TRACE_TABLE_H
+
+// X(NAME, "name"). The first ones identify the table. Earlier tables end with `stack`. `owner` is for
+// people: a reader finds it by the stack.
+#define TN_TABLE_COLUMN_LIST(X)                                                                    \
+    X(DEVICE, "device")                                                                            \
+    X(EVENT, "event")                                                                              \
+    X(INDEX, "index")                                                                              \
+    X(TIME, "time_us")                                                                             \
+    X(ID, "id")                                                                                    \
+    X(BYTES, "bytes")                                                                              \
+    X(STREAM, "stream")                                                                            \
+    X(LIVE, "live_bytes")                                                                          \
+    X(TEXT, "text")                                                                                \
+    X(STACK, "stack")                                                                              \
+    X(STACK_ID, "stack_id")                                                                        \
+    X(OCCUPIED, "occupied")                                                                        \
+    X(CATEGORY, "category")                                                                        \
+    X(DEVICE_FREE, "device_free")                                                                  \
+    X(FLAGS, "flags")                                                                              \
+    X(OWNER, "owner")
+
+enum tn_table_column {
+#define TN_TABLE_ENUM(name, text) TN_TABLE_##name,
+    TN_TABLE_COLUMN_LIST(TN_TABLE_ENUM)
+#undef TN_TABLE_ENUM
+        TN_TABLE_COLUMNS
+};
+
+// X(NAME, "name"). DEVICE has what is no event of a device: its memory, and in `text` and `flags`
+// the format of the recording and the facts that it lacks.
+#define TN_TABLE_ROW_LIST(X)                                                                       \
+    X(DEVICE, "device")                                                                            \
+    X(SEGMENT_START, "segment_start")                                                              \
+    X(START, "start")                                                                              \
+    X(ALLOC, "alloc")                                                                              \
+    X(FREE, "free")                                                                                \
+    X(FREE_REQUEST, "free_request")                                                                \
+    X(MARK, "mark")                                                                                \
+    X(MARK_END, "mark_end")                                                                        \
+    X(FAILURE, "failure")                                                                          \
+    X(SEGMENT, "segment")                                                                          \
+    X(SEGMENT_RETURN, "segment_return")                                                            \
+    X(SAMPLE, "sample")
+
+enum tn_table_row {
+#define TN_TABLE_ENUM(name, text) TN_ROW_##name,
+    TN_TABLE_ROW_LIST(TN_TABLE_ENUM)
+#undef TN_TABLE_ENUM
+        TN_ROWS
+};
+
+// The flags of a segment, and of the row of a device: the bits of enum tn_trace_lacks, lowest first,
+// and one for reserved bytes that are not known. A blank is between flags.
+#define TN_TABLE_MAPPED  "mapped"
+#define TN_TABLE_PRIVATE "private"
+#define TN_TABLE_LACKS                                                                             \
+    "no_times", "no_streams", "no_stacks", "no_addresses", "no_events", "no_blocks", "paired",     \
+        "no_pool", "no_reserved"
+#define TN_TABLE_NO_RESERVED (1u << 8)
+
+#define TN_TABLE_HOST "host" // in place of the number of a device
+
+// A stack is "FUNCTION (FILE:LINE); CALLER (FILE:LINE)". In names, '%' and ';' are "%25" and "%3B",
+// and in files whose parentheses do not match, those are "%28" and "%29".
+#define TN_TABLE_CALL_END "; "
+
+#endif
