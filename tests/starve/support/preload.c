@@ -3,7 +3,8 @@
 // between starve_begin() and starve_end(), or, with STARVE_POINT in the environment, in the whole
 // program. Each fails as the kernel or libc would fail it without memory, descriptors or threads.
 // A munmap() or mprotect() fails only where it would split a mapping. With STARVE_TRACE in the
-// environment, the stack of the call is printed. Any thread.
+// environment, the stack of the call is printed. STARVE_FILES adds calls that a broken disk fails.
+// Any thread.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -311,6 +312,46 @@ int fcntl(int fd, int command, ...) {
         return -1;
     }
     return (int)syscall(SYS_fcntl, fd, command, argument);
+}
+
+// Bytes of files fail only with STARVE_FILES in the environment, as a disk fails.
+static bool starve_disk(const char *call) {
+    return atomic_load(&counting) && getenv("STARVE_FILES") != NULL && starve(call, EIO);
+}
+
+ssize_t read(int fd, void *bytes, size_t size) {
+    NEXT(ssize_t, read)
+    return starve_disk("read") ? -1 : real(fd, bytes, size);
+}
+
+ssize_t write(int fd, const void *bytes, size_t size) {
+    NEXT(ssize_t, write)
+    return starve_disk("write") ? -1 : real(fd, bytes, size);
+}
+
+int fsync(int fd) {
+    NEXT(int, fsync)
+    return starve_disk("fsync") ? -1 : real(fd);
+}
+
+int fchmod(int fd, mode_t mode) {
+    NEXT(int, fchmod)
+    return starve_disk("fchmod") ? -1 : real(fd, mode);
+}
+
+int rename(const char *from, const char *to) {
+    NEXT(int, rename)
+    return starve_disk("rename") ? -1 : real(from, to);
+}
+
+// The descriptor is closed in any case, as Linux does it.
+int close(int fd) {
+    NEXT(int, close)
+    bool fails = starve_disk("close");
+    int got = real(fd);
+    if (fails)
+        errno = EIO;
+    return fails ? -1 : got;
 }
 
 // A library that cannot be opened. dlerror() then has the text of a file that is not there.
