@@ -183,11 +183,13 @@ def compare(
 
 @dataclass(frozen=True)
 class Need:
-    """The least memory in which a kind of pool completes a recording; None if it is not known."""
+    """The least memory in which a kind of pool completes a recording; None if it is not known. Some
+    larger sizes may fail, but none that was tried from completes_from_bytes on."""
 
     device: int
     pool: str
     needs_bytes: Optional[int] = None
+    completes_from_bytes: Optional[int] = None
     refused_bytes: Optional[int] = None
     refused_cause: Optional[str] = None
     refused_text: Optional[str] = None

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The least memory that `tarn fit` finds is that of a bisection by `tarn replay --limit`: there the recording
-# completes, and with one granule less it does not. Refused requests count, cards have margins, and the
-# minimiser keeps what fails.
+# The sizes that `tarn fit` prints are those of `tarn replay --limit`: in the least one the recording completes,
+# with one granule less it does not, and larger ones fail where it says so. Refused requests count, cards have
+# margins, and the minimiser keeps what fails.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work
 . "$SRC/tests/support/cli.sh"
 
@@ -36,6 +36,73 @@ agrees "$work/holes"
 [ "$(needs expandable:memory)" = 125829120 ] || fail "memory: does not move what is free"
 [ "$(needs fixed)" = 167772160 ] || fail "fixed: not 40 + 40 + 80 MiB"
 agrees "$SRC/traces/cnn-train.trace.gz"
+
+# random_trace SEED: 300 events with blocks of 1 to 40 MB.
+random_trace() {
+    awk -v seed="$1" 'function draw() { seed = (seed * 69069 + 1) % 4294967296; return int(seed / 65536) }
+    BEGIN {
+        for (i = 1; i <= 300; i++) {
+            r = draw()
+            if (n > 0 && (r % 5 < 2 || n > 24)) {
+                k = int(r / 5) % n; print "f", i, live[k]; live[k] = live[--n]
+            } else {
+                live[n++] = i; print "a", i, i, (1 + draw() % 40) * 1000000
+            }
+        }
+    }'
+}
+
+# outcomes: the numbers of the one pool in $work/out, in granules: the least size, the one from which on each
+# completes, and the ranges that fail between.
+outcomes() {
+    awk -v granule=$granule '/_bytes/ { gsub(/[",:]/, ""); v[$1] = $2 / granule }
+        $1 == "below_bytes" { list = list " " v["from_bytes"] " " v["below_bytes"] }
+        END { print v["needs_bytes"], v["completes_from_bytes"] list }' "$work/out"
+}
+
+# each_size_agrees TRACE POOL: the command says of each size what `tarn replay --limit` does.
+each_size_agrees() {
+    expect 0 fit "$1" --pool "$2" --json --tries 2000
+    [ "$(json untried_bytes)" = 0 ] || fail "$1: $2: not every size is known"
+    # shellcheck disable=SC2046 # words
+    set -- "$1" "$2" $(outcomes)
+    trace=$1 pool=$2 needs=$3 above=$4
+    shift 4
+    [ $# -gt 0 ] || fail "$trace: $pool: no size fails above the least"
+    size=$((needs - 1))
+    while [ "$size" -lt $((above + 8)) ]; do
+        wanted=0
+        [ "$size" -ge "$needs" ] || wanted=3
+        while [ $# -gt 0 ] && [ "$size" -ge "$2" ]; do shift 2; done
+        [ $# = 0 ] || [ "$size" -lt "$1" ] || wanted=3
+        expect "$wanted" replay "$trace" --device $sim --pool "$pool" --limit $((size * granule))
+        size=$((size + 1))
+    done
+}
+
+# More memory may fail: the larger sizes that do are found, each of them, and none else.
+for case in 28:fixed 30:segments 28:expandable:time 25:expandable:balanced; do
+    random_trace "${case%%:*}" >"$work/random"
+    each_size_agrees "$work/random" "${case#*:}"
+done
+expect 0 fit "$work/random" --pool expandable:balanced --tries 2000
+says out '^  expandable:balanced   586.0 MiB '
+says out '^ *592.0 MiB .* from here on every size tried completes; 616,562,688 to 618,659,840 fail'
+says out '^  expandable:balanced: not known above 1.28 GiB$'
+# On a card of such a size it fails, although a smaller one would do.
+expect 0 fit "$work/random" --pool expandable:balanced --card 588M --context 0
+says out '^  588M  *-4.00 MiB'
+expect 0 fit "$work/random" --pool expandable:balanced --card 586M --context 0
+says out '^  586M  *+0 B'
+# Few replays: their borders are exact, and the gaps between them are told.
+random_trace 26 >"$work/random"
+expect 0 fit "$work/random" --pool fixed --tries 12
+says out '^  fixed: not known between sizes that were tried, at most [0-9.]* MiB apart$'
+expect 0 fit "$work/random" --pool fixed --tries 12 --json
+least=$(json needs_bytes)
+holds "$(json untried_bytes) > $granule"
+expect 0 replay "$work/random" --device $sim --pool fixed --limit "$least"
+expect 3 replay "$work/random" --device $sim --pool fixed --limit $((least - granule))
 
 # Of the needs and the card the margin follows.
 expect 0 fit "$work/holes" --pool fixed --card 1G --context 24M

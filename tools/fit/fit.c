@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "tools/arguments.h"
@@ -27,12 +28,17 @@ enum {
 };
 
 static const char doc[] =
-    "Finds the least memory in which a recording completes, for each kind of pool, and says which "
-    "cards have it.\n"
+    "Finds the least memory in which a recording completes, for each kind of pool, the larger "
+    "sizes "
+    "that fail, and which cards have enough.\n"
     "\n"
     "The search repeats the recording with one limit after another, down to the granularity of the "
-    "device, so the figures are those of `tarn replay --limit`. The recorded allocator's own peak "
-    "stands beside them. A device of the recording is searched on its own.\v"
+    "device, so the figures are those of `tarn replay --limit`. A pool at its limit decides "
+    "differently, so it may fail in more memory than it completes in: the command prints from "
+    "where "
+    "on every size completes, and how close the sizes are that it tried. The recorded allocator's "
+    "own "
+    "peak stands beside them. A device of the recording is searched on its own.\v"
     "With --minimise the command takes blocks out of the recording as long as the rest still fails "
     "in --limit, and writes what is left as a text trace: a small case to look at and to report. "
     "Streams do not count there.\n"
@@ -62,7 +68,10 @@ static const struct argp_option options_table[] = {
      0},
     {"limit", OPTION_LIMIT, "SIZE", 0, "For --minimise: 20G, 1.02x or +48M, as in `tarn replay`",
      0},
-    {"tries", OPTION_TRIES, "N", 0, "For --minimise: at most N replays (default: 5000)", 0},
+    {"tries", OPTION_TRIES, "N", 0,
+     "About N replays for each pool (default: 30 to 400, fewer for more events), and more where a "
+     "border needs them; with --minimise at most N (default: 5000)",
+     0},
     TN_RESULT_OPTION(OPTION_JSON, "Print one JSON object, to FILE if it is given"),
     {0},
 };
@@ -76,6 +85,8 @@ static void check_options(struct argp_state *state, struct tn_fitting_options *o
         options->one_kind = true;
         options->kind = TN_TARGET_BALANCED;
     }
+    if (options->minimise != NULL && options->tries == 0)
+        options->tries = 5000;
 }
 
 static error_t parse_fit(int key, char *text, struct argp_state *state) {
@@ -244,16 +255,19 @@ static enum tn_exit fit_trace(const struct tn_fitting_options *options,
                               const struct tn_trace *trace) {
     size_t devices = tn_trace_accelerators(trace);
     struct tn_fitting fit = {.options = options, .trace = trace};
+    size_t bytes = (devices * TN_TARGET_KINDS + 1) * sizeof *fit.needs;
     if ((trace->lacks & TN_TRACE_NO_BLOCKS) != 0)
         return fail_fit(options, TN_EXIT_BAD_INPUT,
                         "the recording has sums and no blocks, so nothing can be repeated");
-    fit.needs = (struct tn_fitting_need *)calloc(devices * TN_TARGET_KINDS, sizeof *fit.needs);
+    void *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    fit.needs = shared != MAP_FAILED ? (struct tn_fitting_need *)shared : NULL;
     fit.peak_live = (uint64_t *)calloc(devices, sizeof *fit.peak_live);
     fit.refused = (struct tn_fitting_refusal *)calloc(devices, sizeof *fit.refused);
     enum tn_exit exit_code = fit.needs != NULL && fit.peak_live != NULL && fit.refused != NULL
                                  ? run_fit(&fit)
                                  : fail_fit(options, TN_EXIT_FAILED, "out of memory");
-    free(fit.needs);
+    if (fit.needs != NULL)
+        (void)munmap(shared, bytes);
     free(fit.peak_live);
     free(fit.refused);
     return exit_code;
@@ -268,8 +282,7 @@ int tn_command_fit(int argc, char **argv) {
                                          .rule_name = "gpu",
                                          .kind = TN_TARGET_BALANCED,
                                          .context = TN_CARD_CONTEXT,
-                                         .jobs = cpus > 0 ? (unsigned)cpus : 1,
-                                         .tries = 5000};
+                                         .jobs = cpus > 0 ? (unsigned)cpus : 1};
     struct tn_trace trace = {.note_count = 0};
     (void)tarn_rule_find(options.rule_name, &options.settings.rule);
     tn_arguments_parse(&argp, argc, argv, 0, &options);

@@ -12,9 +12,9 @@
 #include "tools/result.h"
 #include "tools/terminal.h"
 
-// Returns the cards to show: those whose name contains the text, or one of a given size.
-static size_t choose_cards(const struct tn_fitting_options *options,
-                           struct tn_card chosen[TN_CARDS]) {
+// The cards are those whose name contains the text, or one of a given size.
+size_t tn_fitting_choose_cards(const struct tn_fitting_options *options,
+                               struct tn_card chosen[TN_CARDS]) {
     size_t count = 0;
     uint64_t bytes;
     // A size has a unit; digits alone are a part of a name.
@@ -38,16 +38,37 @@ static bool is_shown(const struct tn_fitting *fit, int kind) {
     return !fit->options->one_kind || kind == (int)fit->options->kind;
 }
 
-// Returns the highest need of all devices of the recording, or 0 if one of them is unknown.
-static uint64_t largest_need(const struct tn_fitting *fit, int kind) {
-    uint64_t largest = 0;
+// The range of failing sizes that contains a size, or NULL.
+static const struct tn_fitting_range *failing_range(const struct tn_fitting_need *need,
+                                                    uint64_t bytes) {
+    for (size_t i = 0; i < need->range_count && i < TN_FITTING_RANGES; i++)
+        if (bytes >= need->ranges[i].from && bytes < need->ranges[i].to)
+            return &need->ranges[i];
+    return NULL;
+}
+
+// Returns the size that a pool lacks to complete in `bytes` on one device, or the room that it leaves
+// there, which is negative.
+static int64_t missing_bytes(const struct tn_fitting_need *need, uint64_t bytes) {
+    const struct tn_fitting_range *range = failing_range(need, bytes);
+    bool unlisted = need->range_count > TN_FITTING_RANGES && bytes < need->above &&
+                    bytes >= need->ranges[TN_FITTING_RANGES - 1].to;
+    uint64_t wanted = unlisted ? need->above : range != NULL ? range->to : need->bytes;
+    return (int64_t)(wanted - bytes);
+}
+
+// Writes the room that a kind of pool leaves in `usable` bytes of each device, or what it lacks, which
+// is negative. Returns false if the need of a device is unknown.
+static bool find_margin(const struct tn_fitting *fit, int kind, uint64_t usable, int64_t *margin) {
+    *margin = INT64_MAX;
     for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++) {
         const struct tn_fitting_need *need = need_of(fit, i, kind);
+        int64_t own = -missing_bytes(need, usable);
         if (!need->known)
-            return 0;
-        largest = need->bytes > largest ? need->bytes : largest;
+            return false;
+        *margin = own < *margin ? own : *margin;
     }
-    return largest;
+    return *margin != INT64_MAX;
 }
 
 // The least that the recorded allocator is known to need.
@@ -67,6 +88,23 @@ static uint64_t largest_recorded(const struct tn_fitting *fit) {
 
 // ---- text
 
+static void print_ranges(const struct tn_fitting *fit, size_t device,
+                         const struct tn_fitting_need *need) {
+    char from[TN_TEXT], to[TN_TEXT], above[TN_TEXT];
+    const struct tn_fitting_range *first = &need->ranges[0];
+    printf("  %-19s %11s", "", tn_bytes_format(need->above, above));
+    if (fit->peak_live[device] > 0)
+        printf("  %5.1f %%", 100.0 * (double)need->above / (double)fit->peak_live[device]);
+    printf("  from here on every size%s completes; ",
+           need->untried_above > 0 || need->certain == 0 ? " tried" : "");
+    if (need->range_count == 1)
+        printf("%s to %s fail\n", tn_count_format(first->from, from),
+               tn_count_format(first->to - fit->granule, to));
+    else
+        printf("%zu ranges below fail, the first %s to %s\n", need->range_count,
+               tn_count_format(first->from, from), tn_count_format(first->to - fit->granule, to));
+}
+
 static void print_need(const struct tn_fitting *fit, size_t device, int kind) {
     const struct tn_fitting_need *need = need_of(fit, device, kind);
     char bytes[TN_TEXT], asked[TN_TEXT];
@@ -83,6 +121,26 @@ static void print_need(const struct tn_fitting *fit, size_t device, int kind) {
                fit->trace->format == TN_TRACE_TEXT ? "line" : "event", need->where,
                tn_bytes_format(need->asked, asked), need->cause);
     printf("\n");
+    if (need->range_count > 0)
+        print_ranges(fit, device, need);
+}
+
+// The sizes of which the outcome is not known, for each pool that has some.
+static void print_gaps(const struct tn_fitting *fit, size_t device) {
+    char gap[TN_TEXT], top[TN_TEXT];
+    for (int kind = 0; kind < TN_TARGET_KINDS; kind++) {
+        const struct tn_fitting_need *need = need_of(fit, device, kind);
+        uint64_t most =
+            need->untried_above > need->untried_below ? need->untried_above : need->untried_below;
+        if (!is_shown(fit, kind) || !need->known || (most == 0 && need->certain != 0))
+            continue;
+        printf("  %s: not known", tn_target_name((enum tn_target_kind)kind));
+        if (most > 0)
+            printf(" between sizes that were tried, at most %s apart", tn_bytes_format(most, gap));
+        if (need->certain == 0)
+            printf("%s above %s", most > 0 ? ", and" : "", tn_bytes_format(need->tried_to, top));
+        printf("\n");
+    }
 }
 
 static void print_device(const struct tn_fitting *fit, size_t device) {
@@ -109,25 +167,27 @@ static void print_device(const struct tn_fitting *fit, size_t device) {
                tn_bytes_format(fit->refused[device].size + fit->refused[device].live, sum),
                fit->options->as_recorded ? "The figures leave it out"
                                          : "The figures of the pools include it");
+    print_gaps(fit, device);
     printf("\n");
 }
 
 // The room that is left on a card, or what is missing.
-static void print_margin(uint64_t usable, uint64_t need) {
+static void print_margin(bool known, int64_t margin) {
     char text[TN_TEXT], signed_text[TN_TEXT + 1];
-    bool fits = usable >= need;
-    (void)tn_bytes_format(fits ? usable - need : need - usable, text);
-    (void)snprintf(signed_text, sizeof signed_text, "%c%s", fits ? '+' : '-', text);
-    if (need == 0)
+    (void)tn_bytes_format((uint64_t)(margin < 0 ? -margin : margin), text);
+    (void)snprintf(signed_text, sizeof signed_text, "%c%s", margin >= 0 ? '+' : '-', text);
+    if (!known)
         printf(" %12s", "unknown");
     else
-        tn_style_print(stdout, fits ? TN_STYLE_GOOD : TN_STYLE_BAD, " %12s", signed_text);
+        tn_style_print(stdout, margin >= 0 ? TN_STYLE_GOOD : TN_STYLE_BAD, " %12s", signed_text);
 }
 
 static void print_cards(const struct tn_fitting *fit) {
     struct tn_card chosen[TN_CARDS];
-    size_t count = choose_cards(fit->options, chosen);
+    size_t count = tn_fitting_choose_cards(fit->options, chosen);
+    uint64_t recorded = largest_recorded(fit);
     char text[TN_TEXT];
+    int64_t margin;
     if (count == 0) {
         printf("No card in the table is called \"%s\".\n", fit->options->card);
         return;
@@ -149,10 +209,12 @@ static void print_cards(const struct tn_fitting *fit) {
     for (size_t i = 0; i < count; i++) {
         uint64_t usable = tn_card_usable(&chosen[i], fit->options->context);
         printf("  %-28s", chosen[i].name);
-        for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
+        for (int kind = 0; kind < TN_TARGET_KINDS; kind++) {
+            bool known = find_margin(fit, kind, usable, &margin);
             if (is_shown(fit, kind))
-                print_margin(usable, largest_need(fit, kind));
-        print_margin(usable, largest_recorded(fit));
+                print_margin(known, margin);
+        }
+        print_margin(recorded != 0, (int64_t)(usable - recorded));
         printf("\n");
     }
 }
@@ -165,6 +227,26 @@ void tn_fitting_print(const struct tn_fitting *fit) {
 
 // ---- JSON
 
+static void describe_sizes(json_t *object, const struct tn_fitting_need *need) {
+    json_t *ranges = json_array();
+    for (size_t i = 0; i < need->range_count && i < TN_FITTING_RANGES; i++) {
+        json_t *range = json_object();
+        tn_member_number(range, "from_bytes", need->ranges[i].from);
+        tn_member_number(range, "below_bytes", need->ranges[i].to);
+        (void)json_array_append_new(ranges, range);
+    }
+    tn_member_number(object, "completes_from_bytes", need->above);
+    tn_member_number(object, "failing_ranges", need->range_count);
+    (void)json_object_set_new(object, "fails", ranges);
+    if (need->certain != 0)
+        tn_member_number(object, "certain_from_bytes",
+                         need->untried_above == 0 ? need->above : need->certain);
+    tn_member_number(object, "tried_to_bytes", need->tried_to);
+    tn_member_number(object, "untried_bytes", need->untried_above);
+    tn_member_number(object, "untried_below_bytes", need->untried_below);
+    tn_member_number(object, "replays", need->replays);
+}
+
 static json_t *describe_need(const struct tn_fitting_need *need, int kind) {
     json_t *object = json_object();
     tn_member_text(object, "pool", tn_target_name((enum tn_target_kind)kind));
@@ -173,6 +255,7 @@ static json_t *describe_need(const struct tn_fitting_need *need, int kind) {
         return object;
     }
     tn_member_number(object, "needs_bytes", need->bytes);
+    describe_sizes(object, need);
     if (need->refused) {
         tn_member_number(object, "refused_event", need->event);
         tn_member_number(object, "refused_where", need->where);
@@ -201,27 +284,32 @@ static json_t *describe_device(const struct tn_fitting *fit, size_t device) {
     return object;
 }
 
-static json_t *describe_margin(uint64_t usable, uint64_t need) {
-    return need == 0 ? json_null() : json_integer((json_int_t)usable - (json_int_t)need);
+static json_t *describe_margin(bool known, int64_t margin) {
+    return known ? json_integer((json_int_t)margin) : json_null();
 }
 
 static json_t *describe_card(const struct tn_fitting *fit, const struct tn_card *card) {
     json_t *object = json_object(), *margins = json_object();
     uint64_t usable = tn_card_usable(card, fit->options->context);
+    uint64_t recorded = largest_recorded(fit);
+    int64_t margin;
     tn_member_text(object, "card", card->name);
     tn_member_number(object, "memory_bytes", card->bytes);
-    for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
+    for (int kind = 0; kind < TN_TARGET_KINDS; kind++) {
+        bool known = find_margin(fit, kind, usable, &margin);
         if (is_shown(fit, kind))
             (void)json_object_set_new(margins, tn_target_name((enum tn_target_kind)kind),
-                                      describe_margin(usable, largest_need(fit, kind)));
-    (void)json_object_set_new(margins, "recording", describe_margin(usable, largest_recorded(fit)));
+                                      describe_margin(known, margin));
+    }
+    (void)json_object_set_new(margins, "recording",
+                              describe_margin(recorded != 0, (int64_t)(usable - recorded)));
     (void)json_object_set_new(object, "margin_bytes", margins);
     return object;
 }
 
 void tn_fitting_print_json(const struct tn_fitting *fit) {
     struct tn_card chosen[TN_CARDS];
-    size_t count = choose_cards(fit->options, chosen);
+    size_t count = tn_fitting_choose_cards(fit->options, chosen);
     json_t *whole = json_object(), *devices = json_array(), *list = json_array();
     for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++)
         (void)json_array_append_new(devices, describe_device(fit, i));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search of `tarn fit`: bisection of the limit, one device of the recording and one kind of
-// pool at a time. Each search runs in a process of its own, which sends its result through a pipe.
-// One thread in each process.
+// The search of `tarn fit`: one device of the recording and one kind of pool at a time. Each search
+// runs in a process of its own, which writes its need to shared memory, and sends its progress
+// through a pipe. fit_trials.h chooses the sizes. One thread in each process.
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "tools/fit/fit.h"
+#include "tools/fit/fit_trials.h"
 #include "tools/progress.h"
 
 // ---- one search
@@ -53,137 +54,196 @@ static uint64_t round_up(uint64_t bytes, uint64_t granule) {
     return (bytes + granule - 1) / granule * granule;
 }
 
-// What a search sends after each replay, and at its end with the need; shorter than what a pipe takes at
-// once.
-struct message {
-    size_t index; // of the need
-    unsigned steps;
-    bool ended;
-    struct tn_fitting_need need;
+enum {
+    STEPS = 1000,     // of the progress for each search
+    TRIES_MIN = 30,   // replays of a search, unless the user says otherwise: so many,
+    TRIES_MAX = 400,  // and up to so many,
+    EVENTS = 2000000, // as long as they have no more events than this
 };
-
-enum { STEPS = 1000, FIRST_TRIES = 20 }; // of the progress for each search; replays, about
 
 struct search {
     const struct tn_fitting *fit;
     const struct tn_trace_device *part;
-    enum tn_target_kind kind;
     tarn_device *device;
     struct tn_replay *replay;
     struct tn_fitting_need *need;
-    struct message *message; // that contains `need`
+    struct tn_fitting_trials trials;
     int out;
-    unsigned tries;   // replays that are still to come, about
-    unsigned to_come; // steps of the progress
+    uint64_t tries; // replays at most, as far as borders do not need more
+    unsigned sent;  // steps of the progress
 };
 
-static bool send_message(struct search *search, unsigned steps) {
-    search->message->steps = steps;
-    search->to_come -= steps;
-    return write(search->out, search->message, sizeof *search->message) ==
-           (ssize_t)sizeof *search->message;
+static void send_steps(struct search *search, uint64_t steps) {
+    unsigned more = steps < STEPS ? (unsigned)steps : STEPS;
+    more = more > search->sent ? more - search->sent : 0;
+    if (more > 0 && write(search->out, &more, sizeof more) == (ssize_t)sizeof more)
+        search->sent += more;
 }
 
-static bool try_limit(struct search *search, uint64_t limit) {
-    bool fits = tn_fitting_try(search->fit->options, search->fit->trace, search->part, search->kind,
-                               limit, search->device, search->replay);
-    if (!fits)
-        keep_refusal(search->need, &search->replay->failure);
-    (void)send_message(search, search->to_come / search->tries);
-    search->tries -= search->tries > 1;
-    return fits;
+// Records why the need is not known. Returns false.
+static bool fail_search(struct search *search, enum tn_exit exit_code, const char *text) {
+    search->need->known = false;
+    search->need->exit_code = exit_code;
+    (void)snprintf(search->need->text, sizeof search->need->text, "%.*s",
+                   (int)sizeof search->need->text - 1, text);
+    return false;
 }
 
-// The pool fits where it was not limited. Less may suffice, down to what its blocks occupy. A pool
-// at its limit decides differently, so the least limit that completes is above one that does not,
-// but one further below might complete again: the search finds one such boundary.
-static void bisect(struct search *search) {
-    uint64_t granule = search->fit->granule;
-    uint64_t high = round_up(search->replay->totals.peak_reserved_bytes, granule);
-    uint64_t low = round_up(search->replay->totals.peak_used_bytes, granule);
-    low = low > granule ? low - granule : 0; // never completes
-    search->tries = 3;
-    for (uint64_t rest = (high - low) / granule; rest > 0; rest /= 2)
-        search->tries++;
-    while (!try_limit(search, high)) {
-        if (search->replay->failure.exit_code != TN_EXIT_NO_FIT)
-            return;
-        low = high;
+// Returns false if the replay failed by something else than its limit.
+static bool replay_size(struct search *search, uint64_t size) {
+    const struct tn_failure *failure = &search->replay->failure;
+    (void)tn_fitting_try(search->fit->options, search->fit->trace, search->part,
+                         search->trials.kind, size, search->device, search->replay);
+    search->need->replays++;
+    send_steps(search, search->need->replays * STEPS / (search->tries + 1));
+    if (failure->exit_code == TN_EXIT_OK || (failure->exit_code == TN_EXIT_NO_FIT && size > 0))
+        return true;
+    return fail_search(search, failure->exit_code, failure->message);
+}
+
+static bool try_size(struct search *search, uint64_t size) {
+    if (!replay_size(search, size))
+        return false;
+    return tn_fitting_trials_add(&search->trials, search->replay, size) ||
+           fail_search(search, TN_EXIT_FAILED, "out of memory for the search");
+}
+
+// Tries the unlimited peak, which usually completes, and larger sizes until one does. A pool that
+// moves memory has no size from which on it surely does what it does without a limit. A fixed one
+// does so where the hole at its end is larger than all before it.
+static bool try_top(struct search *search, uint64_t peak) {
+    enum tn_target_kind kind = search->trials.kind;
+    uint64_t granule = search->fit->granule, high = round_up(peak, granule);
+    bool is_certain = kind != TN_TARGET_BALANCED && kind != TN_TARGET_MEMORY;
+    if (kind == TN_TARGET_FIXED)
+        high = round_up(2 * high + high / 16, granule);
+    else if (!is_certain)
+        high = 2 * high;
+    if (!try_size(search, round_up(peak, granule)) || !try_size(search, high))
+        return false;
+    while (search->replay->failure.exit_code != TN_EXIT_OK) {
         high = round_up(high + high / 64 + granule, granule);
+        if (!try_size(search, high))
+            return false;
     }
-    while (high - low > granule) {
-        uint64_t middle = low + (high - low) / 2 / granule * granule;
-        if (try_limit(search, middle))
-            high = middle;
-        else if (search->replay->failure.exit_code != TN_EXIT_NO_FIT)
-            return;
-        else
-            low = middle;
-    }
-    search->need->bytes = high;
-    search->need->known = true;
-    // The last failure may have been at another limit.
-    search->need->refused = false;
-    if (low > 0)
-        (void)try_limit(search, low);
+    bool moved = kind == TN_TARGET_TIME && search->replay->totals.work.moved_bytes > 0;
+    search->trials.top = search->need->tried_to = high;
+    search->need->certain = is_certain && !moved ? high : 0;
+    return true;
 }
 
-static bool search_need(const struct tn_fitting *fit, struct message *message, int out) {
-    struct search search = {.fit = fit,
-                            .part = &fit->trace->devices[message->index / TN_TARGET_KINDS],
-                            .kind = (enum tn_target_kind)(message->index % TN_TARGET_KINDS),
-                            .replay = (struct tn_replay *)malloc(sizeof *search.replay),
-                            .need = &message->need,
-                            .message = message,
-                            .out = out,
-                            .tries = FIRST_TRIES,
-                            .to_come = STEPS};
-    if (search.replay == NULL ||
-        tarn_device_open(fit->options->device, &search.device) != TARN_OK) {
-        (void)snprintf(search.need->text, sizeof search.need->text, "the device cannot be opened");
-    } else if (try_limit(&search, 0)) {
-        bisect(&search);
+// Sizes of the table of cards are tried themselves, as far as they are not known.
+static bool try_cards(struct search *search, uint64_t low) {
+    struct tn_card cards[TN_CARDS];
+    size_t count = tn_fitting_choose_cards(search->fit->options, cards);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t size = tn_card_usable(&cards[i], search->fit->options->context);
+        size = size / search->fit->granule * search->fit->granule;
+        bool known = search->need->certain != 0 && size >= search->need->certain;
+        if (size > low && !known && !try_size(search, size))
+            return false;
     }
+    return true;
+}
+
+// What the blocks occupy is the least that can suffice.
+static bool search_sizes(struct search *search) {
+    uint64_t granule = search->fit->granule, next;
+    uint64_t peak = search->replay->totals.peak_reserved_bytes;
+    uint64_t low = round_up(search->replay->totals.peak_used_bytes, granule);
+    low = low > granule ? low - granule : 0;
+    if (!tn_fitting_trials_exclude(&search->trials, low))
+        return fail_search(search, TN_EXIT_FAILED, "out of memory for the search");
+    if (!try_top(search, peak) || !try_cards(search, low))
+        return false;
+    while ((next = tn_fitting_trials_next(&search->trials,
+                                          search->need->replays < search->tries)) != 0)
+        if (!try_size(search, next))
+            return false;
+    tn_fitting_trials_sum(&search->trials, search->need);
+    // The failure with one granule less.
+    next = search->need->bytes - granule;
+    if (next > 0 && !replay_size(search, next))
+        return false;
+    if (next > 0 && search->replay->failure.exit_code != TN_EXIT_OK)
+        keep_refusal(search->need, &search->replay->failure);
+    return true;
+}
+
+static uint64_t default_tries(const struct tn_trace_device *part) {
+    uint64_t tries = EVENTS / (part->event_count + part->starting_count + 1);
+    return tries < TRIES_MIN ? TRIES_MIN : tries > TRIES_MAX ? TRIES_MAX : tries;
+}
+
+static bool search_need(const struct tn_fitting *fit, size_t index, int out) {
+    const struct tn_trace_device *part = &fit->trace->devices[index / TN_TARGET_KINDS];
+    const uint64_t tries = fit->options->tries;
+    struct search search = {
+        .fit = fit,
+        .part = part,
+        .replay = (struct tn_replay *)malloc(sizeof *search.replay),
+        .need = &fit->needs[index],
+        .trials = {.kind = (enum tn_target_kind)(index % TN_TARGET_KINDS), .granule = fit->granule},
+        .out = out,
+        .tries = tries != 0 ? tries : default_tries(part)};
+    tarn_status status = tarn_device_open(fit->options->device, &search.device);
+    bool done = false;
+    if (search.replay == NULL)
+        (void)fail_search(&search, TN_EXIT_FAILED, "out of memory for the replay");
+    else if (status != TARN_OK)
+        (void)fail_search(&search, TN_EXIT_FAILED, "the device cannot be opened");
+    else
+        done = replay_size(&search, 0) && search_sizes(&search);
     (void)tarn_device_close(search.device);
+    tn_fitting_trials_release(&search.trials);
     free(search.replay);
-    message->ended = true;
-    return send_message(&search, search.to_come);
+    send_steps(&search, STEPS);
+    return done;
 }
 
 // ---- several searches
 
-static bool start_search(const struct tn_fitting *fit, size_t index, int out) {
+static pid_t start_search(const struct tn_fitting *fit, size_t index, int out) {
     pid_t child = fork();
-    if (child == 0) {
-        struct message message = {.index = index};
-        _exit(search_need(fit, &message, out) ? 0 : 1);
-    }
-    return child > 0;
+    if (child == 0)
+        _exit(search_need(fit, index, out) ? 0 : 1);
+    return child;
 }
 
-// Waits until a search has ended, and takes the messages meanwhile. A search that ended without its last
-// message leaves its need unknown.
-static void await_search(struct tn_fitting *fit, int in) {
+// Waits until a search has ended, and shows the progress meanwhile.
+static void await_search(int in) {
     enum { PAUSE_MS = 20 };
     struct pollfd pipe = {.fd = in, .events = POLLIN};
-    struct message message;
+    unsigned steps;
     pid_t child;
     do {
         child = waitpid(-1, NULL, WNOHANG); // before its messages, which are then in the pipe
         while (poll(&pipe, 1, child == 0 ? PAUSE_MS : 0) > 0 &&
-               read(in, &message, sizeof message) == (ssize_t)sizeof message) {
-            if (message.ended)
-                fit->needs[message.index] = message.need;
-            tn_progress_step(message.steps);
+               read(in, &steps, sizeof steps) == (ssize_t)sizeof steps) {
+            tn_progress_step(steps);
             if (child == 0)
                 break;
         }
         tn_progress_step(0); // shows the bar when it is due
-    } while (child == 0);
+    } while (child == 0 || (child < 0 && errno == EINTR));
 }
 
 static bool is_wanted(const struct tn_fitting *fit, size_t index) {
     return !fit->options->one_kind || index % TN_TARGET_KINDS == (size_t)fit->options->kind;
+}
+
+// A search that could not be finished, and did not find that the device is too small, is a failure.
+static enum tn_exit judge_searches(const struct tn_fitting *fit, size_t count) {
+    enum tn_exit exit_code = TN_EXIT_OK;
+    for (size_t i = 0; i < count; i++) {
+        const struct tn_fitting_need *need = &fit->needs[i];
+        if (!is_wanted(fit, i) || need->known || need->exit_code == TN_EXIT_NO_FIT)
+            continue;
+        fprintf(stderr, "tarn fit: %s: %s\n",
+                tn_target_name((enum tn_target_kind)(i % TN_TARGET_KINDS)), need->text);
+        exit_code = need->exit_code;
+    }
+    return exit_code;
 }
 
 enum tn_exit tn_fitting_search(struct tn_fitting *fit) {
@@ -199,14 +259,15 @@ enum tn_exit tn_fitting_search(struct tn_fitting *fit) {
     tn_progress_phase("searching", 1,
                       STEPS * count / (fit->options->one_kind ? TN_TARGET_KINDS : 1));
     for (size_t i = 0; i < count && exit_code == TN_EXIT_OK; i++) {
+        fit->needs[i].exit_code = TN_EXIT_FAILED;
         (void)snprintf(fit->needs[i].text, sizeof fit->needs[i].text, "the search was ended");
         if (!is_wanted(fit, i))
             continue;
         if (running == fit->options->jobs) {
-            await_search(fit, ends[0]);
+            await_search(ends[0]);
             running--;
         }
-        if (start_search(fit, i, ends[1])) {
+        if (start_search(fit, i, ends[1]) > 0) {
             running++;
         } else {
             fprintf(stderr, "tarn fit: fork: %s\n", strerror(errno));
@@ -214,9 +275,9 @@ enum tn_exit tn_fitting_search(struct tn_fitting *fit) {
         }
     }
     for (; running > 0; running--)
-        await_search(fit, ends[0]);
+        await_search(ends[0]);
     tn_progress_hide();
     (void)close(ends[0]);
     (void)close(ends[1]);
-    return exit_code;
+    return exit_code != TN_EXIT_OK ? exit_code : judge_searches(fit, count);
 }

@@ -134,6 +134,7 @@ struct tn_replay {
     bool reports;                 // its events are steps of the progress
     struct tn_failure failure;
     struct tn_totals totals;
+    uint64_t layout;      // a hash of the places of all blocks, relative to the first one
     uint64_t limit_bytes; // summed over the devices; 0 means no limit
     struct tn_pass passes[TN_PASSES];
     size_t pass_count;

@@ -26,6 +26,7 @@ struct tn_replay_run {
     struct tn_claims claims;
     tarn_stream *streams; // by stream of the trace; 0 for text traces, which have no streams
     tarn_addr *addresses; // by block of the trace; 0 if not live
+    tarn_addr first;      // the first address that a block got; 0 before
     size_t peak_event;    // the live bytes are highest after it; `TN_NO_EVENT`: before the first
     uint64_t live;
     uint64_t peak_live;

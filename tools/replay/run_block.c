@@ -45,6 +45,14 @@ static void touch_block(struct tn_replay_run *run, uint32_t block, size_t index)
         tn_replay_run_fail_at(run, block, index, status, "cannot be written");
 }
 
+static void note_place(struct tn_replay_run *run, tarn_addr addr) {
+    if (run->first == 0)
+        run->first = addr;
+    run->replay->layout =
+        (run->replay->layout ^ (addr - run->first)) * UINT64_C(0x9e3779b97f4a7c15);
+    run->replay->layout ^= run->replay->layout >> 29;
+}
+
 void tn_replay_run_allocate(struct tn_replay_run *run, uint32_t block, size_t index) {
     tarn_stream stream = run->streams[run->trace->blocks[block].stream];
     uint64_t size = tn_replay_run_size(run, block), start = tn_timing_now();
@@ -54,6 +62,7 @@ void tn_replay_run_allocate(struct tn_replay_run *run, uint32_t block, size_t in
         tn_replay_run_fail_alloc(run, block, index, status);
         return;
     }
+    note_place(run, run->addresses[block]);
     uint64_t cost = run->replay->timer_ns;
     if (run->timing && index != TN_NO_EVENT)
         tn_histogram_add(&run->replay->alloc_times, spent > cost ? spent - cost : 0);
