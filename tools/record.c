@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/named_file.h"
 #include "record/options.h"
 #include "tools/arguments.h"
 #include "tools/command.h"
@@ -129,14 +130,15 @@ static bool is_replaceable(int file) {
 static bool prepare_output(struct record *record) {
     char folder[PATH_MAX] = "";
     bool is_absolute = *record->output == '/';
-    int file = -1;
+    int file = -1, failure = ENAMETOOLONG;
     if ((is_absolute || getcwd(folder, sizeof folder) != NULL) &&
         (size_t)snprintf(record->path, sizeof record->path, "%s%s%s", folder,
                          is_absolute ? "" : "/", record->output) < sizeof record->path)
-        file = open(record->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        failure = tn_named_file_open(record->path, O_RDWR | O_CREAT, &file);
     struct stat status;
     bool is_known = file >= 0 && fstat(file, &status) == 0;
-    bool is_regular = is_known && S_ISREG(status.st_mode);
+    bool is_regular =
+        is_known && S_ISREG(status.st_mode) && tn_named_file_descriptor(record->path) < 0;
     if (is_regular && !is_replaceable(file)) {
         fprintf(stderr, "tarn record: %s exists and is no recording; name another file\n",
                 record->output);
@@ -144,7 +146,8 @@ static bool prepare_output(struct record *record) {
         (void)close(file);
         return true;
     } else {
-        fprintf(stderr, "tarn record: %s: %s\n", record->output, strerror(errno));
+        fprintf(stderr, "tarn record: %s: %s\n", record->output,
+                tn_named_file_error(failure != 0 ? failure : errno));
     }
     if (file >= 0)
         (void)close(file);

@@ -7,6 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/named_file.h"
+#include "base/replacement.h"
+
 enum { REAL_DIGITS = 12 };
 
 static const char *asked; // the command, or NULL without --json
@@ -62,19 +65,33 @@ void tn_result_done(void) {
     done = true;
 }
 
+// Returns 0 or an errno.
+static int write_file(json_t *result, int flags, size_t form) {
+    struct tn_replacement place;
+    int failure = tn_replacement_open(path, flags, &place);
+    if (failure != 0)
+        return failure;
+    int file = fcntl(place.file, F_DUPFD_CLOEXEC, 0);
+    FILE *out = file >= 0 ? fdopen(file, "w") : NULL;
+    bool good = out != NULL && json_dumpf(result, out, form) == 0 && fputc('\n', out) != EOF;
+    if (out != NULL)
+        good = fclose(out) == 0 && good;
+    return tn_replacement_close(&place, good ? 0 : errno != 0 ? errno : EIO);
+}
+
 // `flags` of open() are added, `form` is a flag of json_dumpf().
 static void print_object(json_t *members, int flags, size_t form) {
     json_t *result = json_pack("{ss, si}", "command", asked, "schema", TN_RESULT_SCHEMA);
-    int file = path != NULL ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | flags, 0666)
-                            : STDOUT_FILENO;
-    FILE *out = path == NULL ? stdout : file >= 0 ? fdopen(file, "w") : NULL;
+    int failure = 0;
     (void)json_object_update(result, members);
-    bool good = out != NULL && json_dumpf(result, out, form) == 0 && fputc('\n', out) != EOF;
-    if (out != NULL && out != stdout)
-        good = fclose(out) == 0 && good;
-    if (!good && path != NULL) // main.c looks at standard output itself
-        (void)fprintf(stderr, "tarn %s: --json=%s: %s\n", asked, path, strerror(errno));
-    failed = failed || !good;
+    if (path != NULL)
+        failure = write_file(result, flags, form);
+    else if (json_dumpf(result, stdout, form) != 0 || fputc('\n', stdout) == EOF)
+        failure = EIO; // main.c looks at standard output itself
+    if (failure != 0 && path != NULL)
+        (void)fprintf(stderr, "tarn %s: --json=%s: %s\n", asked, path,
+                      tn_named_file_error(failure));
+    failed = failed || failure != 0;
     done = true;
     json_decref(result);
     json_decref(members);

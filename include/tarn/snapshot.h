@@ -52,7 +52,7 @@ TARN_API tarn_status tarn_snapshot_write(const tarn_snapshot_pool *pools, size_t
  *
  * @param pools the pools
  * @param count their number, at least 1
- * @param path  the file to create or to replace
+ * @param path  the file to create or to replace; a symbolic link is refused
  * @retval TARN_BAD_ARGUMENT   also: path is NULL
  * @retval TARN_SYSTEM         the file cannot be created or written; the text names it
  */

@@ -2,6 +2,7 @@
 // The snapshot: the state of every pool, as JSON, or as a pickle for PyTorch's viewer. Blocks are
 // copied under the pool's locks and written without them. Any thread may call it.
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,7 +207,8 @@ int tarn_torch_snapshot(const char *path) {
     if (path == NULL) {
         return TARN_BAD_ARGUMENT;
     }
-    FILE *out = fopen(path, "we");
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    FILE *out = file >= 0 ? fdopen(file, "w") : NULL;
     if (out == NULL) {
         tn_torch_report(__func__, "SYSTEM: %s: errno %d", path, errno);
         return TARN_SYSTEM;

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/named_file.h"
+
 enum { NAMES_TRIED = 100 };
 
 static void free_names(struct tn_replacement *replacement) {
@@ -47,7 +49,7 @@ static int open_beside(const char *path, const struct stat *old,
     if (old != NULL && access(path, W_OK) != 0) {
         return errno;
     }
-    replacement->target = old != NULL ? realpath(path, NULL) : strdup(path);
+    replacement->target = strdup(path);
     int failure = replacement->target != NULL ? create_temporary(replacement) : errno;
     if (failure == 0 && old != NULL && fchmod(replacement->file, old->st_mode & 07777) != 0) {
         return tn_replacement_close(replacement, errno);
@@ -58,15 +60,14 @@ static int open_beside(const char *path, const struct stat *old,
     return failure;
 }
 
-int tn_replacement_open(const char *path, struct tn_replacement *replacement) {
+int tn_replacement_open(const char *path, int flags, struct tn_replacement *replacement) {
     struct stat old;
     *replacement = (struct tn_replacement){.file = -1};
-    bool exists = stat(path, &old) == 0;
-    if (!exists || S_ISREG(old.st_mode)) {
+    bool exists = lstat(path, &old) == 0;
+    if (tn_named_file_descriptor(path) < 0 && (!exists || S_ISREG(old.st_mode))) {
         return open_beside(path, exists ? &old : NULL, replacement);
     }
-    replacement->file = open(path, O_WRONLY | O_CLOEXEC);
-    return replacement->file >= 0 ? 0 : errno;
+    return tn_named_file_open(path, O_WRONLY | flags, &replacement->file);
 }
 
 int tn_replacement_close(struct tn_replacement *replacement, int failure) {

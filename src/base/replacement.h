@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file that takes the place of another one when it is complete, so that a failure leaves the old
 // file. It is written under another name in the same folder. A target that is no regular file, such
-// as a pipe or /dev/null, is written in place. One thread at a time.
+// as a pipe, /dev/null or /dev/stdout, is written in place. One thread at a time.
 #ifndef TARN_BASE_REPLACEMENT_H
 #define TARN_BASE_REPLACEMENT_H
 
@@ -11,9 +11,10 @@ struct tn_replacement {
     char *temporary; // private; its name until it is complete
 };
 
-// Opens the file. An existing one must be writable; its mode is kept, and a symbolic link to it too.
-// Returns 0 or an errno.
-int tn_replacement_open(const char *path, struct tn_replacement *replacement);
+// Opens the file. An existing one must be writable, and its mode is kept. `flags` of open() count
+// for a target that is written in place. Returns 0 or an errno, for tn_named_file_error(): a
+// symbolic link is refused with ELOOP.
+int tn_replacement_open(const char *path, int flags, struct tn_replacement *replacement);
 
 // Closes the file, and puts it in its place if `failure`, the errno of what was written to it, is 0.
 // Otherwise the file is removed. Returns 0, `failure`, or the errno of the first call that failed.

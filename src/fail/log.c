@@ -5,17 +5,21 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/named_file.h"
 #include "fail/text.h"
 
 static int file = STDERR_FILENO;
 
 void tn_fail_log_open(const char *path) {
-    int fd = path != NULL ? open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600) : -1;
-    file = fd >= 0 ? fd : STDERR_FILENO;
+    int fd;
+    bool is_open =
+        path != NULL && tn_named_file_open(path, O_WRONLY | O_APPEND | O_CREAT, &fd) == 0;
+    file = is_open ? fd : STDERR_FILENO;
 }
 
 void tn_fail_log(const struct tn_fail_spec *spec, const struct tn_fail_call *call, uint64_t n) {

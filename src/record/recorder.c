@@ -19,6 +19,7 @@
 #include "base/atomic.h"
 #include "base/clock.h"
 #include "base/launcher.h"
+#include "base/named_file.h"
 #include "base/program.h"
 #include "record/frames.h"
 #include "record/memory.h"
@@ -121,22 +122,21 @@ static bool start_writer(void) {
 // ---- the beginning
 
 // The first process that records creates the file, later ones add their number to its name. A file
-// that is not regular is shared.
-static int open_file(void) {
+// that is not regular is shared. Returns 0 or an errno.
+static int open_file(int *descriptor) {
     const char *wanted = tn_record_options.path;
     (void)snprintf(path, sizeof path, "%s", wanted);
-    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor < 0 && errno == EEXIST) {
+    int failure = tn_named_file_open(path, O_WRONLY | O_CREAT | O_EXCL, descriptor);
+    if (failure == EEXIST) {
         struct stat status;
-        bool is_regular = stat(path, &status) == 0 && S_ISREG(status.st_mode);
+        bool is_regular = lstat(path, &status) == 0 && S_ISREG(status.st_mode);
         int length = is_regular ? snprintf(path, sizeof path, "%s.%ld", wanted, (long)getpid()) : 0;
         if ((size_t)length >= sizeof path) {
-            errno = ENAMETOOLONG;
-            return -1;
+            return ENAMETOOLONG;
         }
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        failure = tn_named_file_open(path, O_WRONLY | O_CREAT | O_TRUNC, descriptor);
     }
-    return descriptor;
+    return failure;
 }
 
 static void forget_in_child(void) {
@@ -148,9 +148,10 @@ static void start_recorder(void) {
     if (*tn_record_options.path == '\0' || tn_program_is_static()) {
         return;
     }
-    int descriptor = open_file();
-    if (descriptor < 0) {
-        (void)snprintf(text, sizeof text, "%s: %s", path, strerror(errno));
+    int descriptor;
+    int failure = open_file(&descriptor);
+    if (failure != 0) {
+        (void)snprintf(text, sizeof text, "%s: %s", path, tn_named_file_error(failure));
         complain(text);
         return;
     }

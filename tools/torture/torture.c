@@ -6,9 +6,11 @@
 #include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/named_file.h"
 #include "tools/arguments.h"
 #include "tools/check/check.h"
 #include "tools/command.h"
@@ -163,18 +165,33 @@ static int check_base(const struct tn_torture *torture) {
     return code != 0 ? code : base->sanitizer ? FINDINGS : nothing ? TN_LAUNCH_NOTHING : 0;
 }
 
+// A device or a pipe cannot be read again.
 static bool open_journal(struct tn_torture *torture) {
+    struct stat status;
+    int file;
     if (torture->resume == NULL) {
         return true;
     }
-    journal = fopen(torture->resume, "a+e");
+    int failure =
+        tn_named_file_open(torture->resume, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK, &file);
+    bool is_regular = failure == 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+    journal = is_regular ? fdopen(file, "a+") : NULL;
     if (journal == NULL) {
-        fprintf(stderr, "tarn torture: %s: %s\n", torture->resume, strerror(errno));
+        fprintf(stderr, "tarn torture: --resume %s: %s\n", torture->resume,
+                failure != 0  ? tn_named_file_error(failure)
+                : !is_regular ? "it is no regular file"
+                              : strerror(errno));
+        if (failure == 0) {
+            (void)close(file);
+        }
     }
-    return journal != NULL && tn_torture_resume(torture, journal);
+    return journal != NULL;
 }
 
 static int torture_program(struct tn_torture *torture) {
+    if (!open_journal(torture)) {
+        return TN_LAUNCH_FAILED;
+    }
     tn_progress_phase("run without a fault", 0.05, 0);
     bool counted = tn_torture_count(torture);
     tn_progress_hide();
@@ -185,7 +202,7 @@ static int torture_program(struct tn_torture *torture) {
     if (code != 0) {
         return code;
     }
-    if (!tn_torture_plan(torture) || !open_journal(torture)) {
+    if (!tn_torture_plan(torture) || (journal != NULL && !tn_torture_resume(torture, journal))) {
         return TN_LAUNCH_FAILED;
     }
     tn_progress_phase("torture", 1, torture->case_count);

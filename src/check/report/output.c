@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/named_file.h"
+
 static bool is_standard(const struct tn_check_output *output) {
     return strcmp(output->path, "-") == 0;
 }
@@ -55,9 +57,10 @@ static int open_path(const char *path, int flags) {
     const struct timespec pause = {0, 10000000};
     int file = -1;
     for (int i = 0; i < TN_CHECK_OUTPUT_SECONDS * 100; i++) {
-        file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags,
-                    0666);
-        if (file >= 0 || (errno != ENXIO && errno != EINTR)) {
+        int failure =
+            tn_named_file_open(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | flags, &file);
+        if (failure != ENXIO && failure != EINTR) {
+            errno = failure;
             return file;
         }
         (void)nanosleep(&pause, NULL);
@@ -79,7 +82,8 @@ static bool open_output(struct tn_check_output *output, int pid, int flags) {
     output->file = open_path(path, flags);
     output->pid = pid;
     if (output->file < 0 || fstat(output->file, &status) != 0) {
-        return fail_output(output, errno == ENXIO ? "no process reads it" : strerror(errno));
+        return fail_output(output,
+                           errno == ENXIO ? "no process reads it" : tn_named_file_error(errno));
     }
     output->device = status.st_dev;
     output->inode = status.st_ino;

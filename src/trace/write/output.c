@@ -12,6 +12,7 @@
 #include <zlib.h>
 
 #include "base/error.h"
+#include "base/named_file.h"
 #include "base/replacement.h"
 #include "trace/base64.h"
 
@@ -107,7 +108,7 @@ void tn_output_flush(struct tn_output *output) {
 
 static tarn_status fail_output(const struct tn_output *output, const char *call, int code) {
     return tn_fail_native(code == ENOMEM ? TARN_NO_HOST_MEMORY : TARN_SYSTEM, call, code,
-                          "%s: cannot write: %s", output->name, strerror(code));
+                          "%s: cannot write: %s", output->name, tn_named_file_error(code));
 }
 
 tarn_status tn_output_status(const struct tn_output *output) {
@@ -122,7 +123,7 @@ static tarn_status open_file(struct tn_output *output) {
         output->place.file = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
         return output->place.file >= 0 ? TARN_OK : fail_output(output, "fcntl", errno);
     }
-    int failure = tn_replacement_open(output->name, &output->place);
+    int failure = tn_replacement_open(output->name, 0, &output->place);
     return failure == 0 ? TARN_OK : fail_output(output, "open", failure);
 }
 

@@ -12,8 +12,8 @@ struct tn_output;
 
 enum tn_output_pack { TN_OUTPUT_PLAIN, TN_OUTPUT_GZIP };
 
-// The path "-" is standard output. `path` must outlive the output. Returns TARN_SYSTEM with the
-// path if it cannot be written.
+// The path "-" is standard output. A symbolic link is refused. `path` must outlive the output.
+// Returns TARN_SYSTEM with the path if it cannot be written.
 tarn_status tn_output_open(const char *path, enum tn_output_pack pack, struct tn_output **output);
 
 // Takes over an open descriptor, which is written in place: the file has every byte that was

@@ -10,6 +10,7 @@
 
 #include "algo/pickler.h"
 #include "base/error.h"
+#include "base/named_file.h"
 #include "base/replacement.h"
 #include "base/uncancelled.h"
 #include "fail/point.h"
@@ -285,7 +286,8 @@ static void write_snapshot(struct snapshot *snapshot, int file) {
 // ---- files
 
 static tarn_status fail_file(const char *call, int code, const char *path) {
-    return tn_fail_native(TARN_SYSTEM, call, code, "%s: cannot write: %s", path, strerror(code));
+    return tn_fail_native(TARN_SYSTEM, call, code, "%s: cannot write: %s", path,
+                          tn_named_file_error(code));
 }
 
 tarn_status tarn_snapshot_write(const tarn_snapshot_pool *pools, size_t count, int file) {
@@ -314,7 +316,7 @@ tarn_status tarn_snapshot_save(const tarn_snapshot_pool *pools, size_t count, co
         return tn_fail(TARN_BAD_ARGUMENT, "path is NULL");
     }
     TN_TRY(create_snapshot(pools, count, &snapshot));
-    int failure = tn_replacement_open(path, &replacement);
+    int failure = tn_replacement_open(path, 0, &replacement);
     if (failure == 0) {
         write_snapshot(snapshot, replacement.file);
         failure = tn_replacement_close(&replacement, snapshot->failure);

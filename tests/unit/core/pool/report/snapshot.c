@@ -131,6 +131,13 @@ static void a_failure_leaves_the_old_file(void **state) {
     assert_int_equal(tarn_snapshot_save(&pool, 1, "/dev/full"), TARN_SYSTEM);
     (void)tarn_last_error(&error);
     assert_non_null(strstr(error.message, "/dev/full: cannot write: No space left"));
+    char link[sizeof path + 8];
+    (void)snprintf(link, sizeof link, "%s.link", path);
+    assert_int_equal(symlink(path, link), 0);
+    assert_int_equal(tarn_snapshot_save(&pool, 1, link), TARN_SYSTEM);
+    (void)tarn_last_error(&error);
+    assert_non_null(strstr(error.message, ".link: cannot write: a symbolic link is not followed"));
+    assert_int_equal(unlink(link), 0);
     assert_int_equal(tarn_snapshot_save(&pool, 1, "/nowhere/file"), TARN_SYSTEM);
     (void)tarn_last_error(&error);
     assert_non_null(strstr(error.message, "/nowhere/file"));
