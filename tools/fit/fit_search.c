@@ -69,15 +69,22 @@ struct search {
     struct tn_fitting_need *need;
     struct tn_fitting_trials trials;
     int out;
-    uint64_t tries; // replays at most, as far as borders do not need more
-    unsigned sent;  // steps of the progress
+    uint64_t tries;    // replays at most, as far as borders do not need more
+    uint64_t expected; // replays, about
+    unsigned to_come;  // steps of the progress
 };
 
-static void send_steps(struct search *search, uint64_t steps) {
-    unsigned more = steps < STEPS ? (unsigned)steps : STEPS;
-    more = more > search->sent ? more - search->sent : 0;
-    if (more > 0 && write(search->out, &more, sizeof more) == (ssize_t)sizeof more)
-        search->sent += more;
+static void send_steps(struct search *search, unsigned steps) {
+    if (write(search->out, &steps, sizeof steps) == (ssize_t)sizeof steps)
+        search->to_come -= steps;
+}
+
+// Sends the part of a replay of all that are to come, about.
+static void send_replay(struct search *search) {
+    enum { RESERVE = 4 };
+    uint64_t done = search->need->replays, expected = search->expected;
+    uint64_t left = expected > done + RESERVE ? expected - done : RESERVE;
+    send_steps(search, search->to_come / (unsigned)left);
 }
 
 // Records why the need is not known. Returns false.
@@ -95,7 +102,7 @@ static bool replay_size(struct search *search, uint64_t size) {
     (void)tn_fitting_try(search->fit->options, search->fit->trace, search->part,
                          search->trials.kind, size, search->device, search->replay);
     search->need->replays++;
-    send_steps(search, search->need->replays * STEPS / (search->tries + 1));
+    send_replay(search);
     if (failure->exit_code == TN_EXIT_OK || (failure->exit_code == TN_EXIT_NO_FIT && size > 0))
         return true;
     return fail_search(search, failure->exit_code, failure->message);
@@ -185,7 +192,12 @@ static bool search_need(const struct tn_fitting *fit, size_t index, int out) {
         .need = &fit->needs[index],
         .trials = {.kind = (enum tn_target_kind)(index % TN_TARGET_KINDS), .granule = fit->granule},
         .out = out,
-        .tries = tries != 0 ? tries : default_tries(part)};
+        .tries = tries != 0 ? tries : default_tries(part),
+        .to_come = STEPS};
+    // Direct allocations and segments need few.
+    search.expected = search.trials.kind == TN_TARGET_DIRECT     ? 4
+                      : search.trials.kind == TN_TARGET_SEGMENTS ? 12
+                                                                 : search.tries;
     tarn_status status = tarn_device_open(fit->options->device, &search.device);
     bool done = false;
     if (search.replay == NULL)
@@ -197,7 +209,7 @@ static bool search_need(const struct tn_fitting *fit, size_t index, int out) {
     (void)tarn_device_close(search.device);
     tn_fitting_trials_release(&search.trials);
     free(search.replay);
-    send_steps(&search, STEPS);
+    send_steps(&search, search.to_come);
     return done;
 }
 
