@@ -10,6 +10,7 @@
 #include "tools/command.h"
 #include "tools/progress.h"
 #include "tools/reading.h"
+#include "tools/shown.h"
 #include "tools/value.h"
 #include "trace/study/owner.h"
 #include "trace/write/write.h"
@@ -82,7 +83,7 @@ static error_t parse_convert(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 1)
-            argp_error(state, "unexpected argument \"%s\"", text);
+            argp_error(state, "unexpected argument \"%s\"", tn_shown(text));
         *(state->arg_num == 0 ? &convert->from : &convert->to) = text;
         return 0;
     case ARGP_KEY_END:
@@ -99,7 +100,7 @@ static error_t parse_convert(int key, char *text, struct argp_state *state) {
 static enum tn_exit report_failure(const char *path, tarn_status status) {
     tarn_error error;
     (void)tarn_last_error(&error);
-    (void)fprintf(stderr, "tarn convert: %s%s%s\n", path, path[0] != '\0' ? ": " : "",
+    (void)fprintf(stderr, "tarn convert: %s%s%s\n", tn_shown(path), path[0] != '\0' ? ": " : "",
                   error.message);
     return status == TARN_SYSTEM || status == TARN_NO_HOST_MEMORY ? TN_EXIT_FAILED
                                                                   : TN_EXIT_BAD_INPUT;

@@ -14,6 +14,7 @@
 #include "tools/complete/complete.h"
 #include "tools/menu.h"
 #include "tools/result.h"
+#include "tools/terminal.h"
 
 enum { OPTION_JSON = 0x100 };
 
@@ -150,6 +151,7 @@ static void *allocate_for_json(size_t bytes) {
 
 int main(int argc, char **argv) {
     argp_err_exit_status = TN_EXIT_BAD_INPUT;
+    tn_terminal_guard();
     (void)on_exit(check_output, NULL);
     json_set_alloc_funcs(allocate_for_json, free);
     tn_arguments_set_document("command.md");

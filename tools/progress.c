@@ -11,6 +11,7 @@
 #include "trace/progress.h"
 
 enum { BAR = 30, PATIENCE_MS = 500, LAST_PERCENT = 99 };
+#define ERASE "\r\033[K" // the line
 static const char hashes[BAR + 1] = "##############################";
 
 static struct {
@@ -34,9 +35,10 @@ static void draw_bar(void) {
     bar.percent = percent > bar.percent ? percent : bar.percent;
     bar.shown = bar.label;
     int full = bar.percent * BAR / 100;
-    (void)fprintf(stderr, "\r\033[K%s [%.*s%*s] %3d %%", bar.label, full, hashes, BAR - full, "",
-                  bar.percent);
-    (void)fflush(stderr);
+    char text[128];
+    (void)snprintf(text, sizeof text, ERASE "%s [%.*s%*s] %3d %%", bar.label, full, hashes,
+                   BAR - full, "", bar.percent);
+    tn_terminal_command(stderr, text);
 }
 
 // Begins a part of the bar that ends at `until`.
@@ -85,6 +87,6 @@ void tn_progress_step(uint64_t done) {
 
 void tn_progress_hide(void) {
     if (bar.shown != NULL)
-        (void)fputs("\r\033[K", stderr);
+        tn_terminal_command(stderr, ERASE);
     bar.shown = NULL;
 }

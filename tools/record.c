@@ -20,6 +20,7 @@
 #include "tools/launch/inject.h"
 #include "tools/launch/launch.h"
 #include "tools/launch/supervise.h"
+#include "tools/shown.h"
 #include "tools/value.h"
 #include "trace/read/read.h"
 #include "trace/write/binary.h"
@@ -141,12 +142,12 @@ static bool prepare_output(struct record *record) {
         is_known && S_ISREG(status.st_mode) && tn_named_file_descriptor(record->path) < 0;
     if (is_regular && !is_replaceable(file)) {
         fprintf(stderr, "tarn record: %s exists and is no recording; name another file\n",
-                record->output);
+                tn_shown(record->output));
     } else if (is_known && (!is_regular || unlink(record->path) == 0)) {
         (void)close(file);
         return true;
     } else {
-        fprintf(stderr, "tarn record: %s: %s\n", record->output,
+        fprintf(stderr, "tarn record: %s: %s\n", tn_shown(record->output),
                 tn_named_file_error(failure != 0 ? failure : errno));
     }
     if (file >= 0)

@@ -9,6 +9,8 @@
 
 #include "base/named_file.h"
 #include "base/replacement.h"
+#include "tools/shown.h"
+#include "tools/terminal.h"
 
 enum { REAL_DIGITS = 12 };
 
@@ -18,15 +20,11 @@ static bool done, failed;
 static char line[1024], message[sizeof line];
 static size_t used;
 
-// Keeps a line that begins with the name of the program, without that name. A progress bar may
-// precede it.
+// Keeps a line that begins with the name of the program, without that name.
 static void end_line(void) {
-    static const char erase[] = "\033[K";
     char *text = line, shown[64];
     line[used] = '\0';
     used = 0;
-    if (strncmp(text, erase, sizeof erase - 1) == 0)
-        text += sizeof erase - 1;
     int length = snprintf(shown, sizeof shown, "tarn %s: ", asked);
     if (strncmp(text, shown, (size_t)length) == 0)
         (void)snprintf(message, sizeof message, "%s", text + length);
@@ -39,11 +37,9 @@ static ssize_t pass_on(void *cookie, const char *text, size_t bytes) {
     for (size_t i = 0; i < bytes; i++)
         if (text[i] == '\n')
             end_line();
-        else if (text[i] == '\r')
-            used = 0;
         else if (used + 1 < sizeof line)
             line[used++] = text[i];
-    return write(STDERR_FILENO, text, bytes);
+    return tn_terminal_write(STDERR_FILENO, text, bytes) ? (ssize_t)bytes : 0;
 }
 
 void tn_result_expect(const char *command, const char *file) {
@@ -89,7 +85,7 @@ static void print_object(json_t *members, int flags, size_t form) {
     else if (json_dumpf(result, stdout, form) != 0 || fputc('\n', stdout) == EOF)
         failure = EIO; // main.c looks at standard output itself
     if (failure != 0 && path != NULL)
-        (void)fprintf(stderr, "tarn %s: --json=%s: %s\n", asked, path,
+        (void)fprintf(stderr, "tarn %s: --json=%s: %s\n", asked, tn_shown(path),
                       tn_named_file_error(failure));
     failed = failed || failure != 0;
     done = true;

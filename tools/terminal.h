@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours and progress, where a person looks at a terminal that can draw them. One thread.
+// What a terminal gets: text without control characters; colours and progress, where a person looks
+// at one that can draw them. One thread.
 #ifndef TARN_TOOLS_TERMINAL_H
 #define TARN_TOOLS_TERMINAL_H
 
@@ -11,6 +12,14 @@ enum tn_style {
     TN_STYLE_GOOD,
     TN_STYLE_BAD
 };
+
+// Replaces standard error, and standard output if it is a terminal, by streams that print \xNN for
+// control characters other than newlines and tabulators: a label of a recording may contain some.
+void tn_terminal_guard(void);
+// Writes to a descriptor as these streams do. Returns false if it failed.
+bool tn_terminal_write(int file, const char *text, size_t bytes);
+// Sends control characters to the terminal that a stream leads to.
+void tn_terminal_command(FILE *stream, const char *codes);
 
 // fprintf() in a style. The text has no style unless the stream is a terminal and TERM is not "dumb",
 // or if NO_COLOR is set and not empty.

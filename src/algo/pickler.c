@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "algo/unicode.h"
+#include "base/unicode.h"
 
 enum opcode {
     OP_PROTO = 0x80,

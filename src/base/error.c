@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/printable.h"
+
 #define MESSAGE sizeof(((struct tn_error_saved *)0)->message)
 
 static _Thread_local struct {
@@ -77,11 +79,12 @@ const char *tarn_status_text(tarn_status status) {
 static void record_failure(tarn_status status, const char *call, int64_t code, const char *format,
                            va_list args) {
     // An argument may point into the message that is replaced, so the text is formatted first.
+    // It may name a file, or quote a recording.
     char text[MESSAGE];
     (void)vsnprintf(text, sizeof text, format, args);
     char *room = message_room();
     if (room != NULL) {
-        memcpy(room, text, strlen(text) + 1);
+        tn_printable_copy(text, room, MESSAGE);
     }
     last.status = status;
     last.native_code = code;

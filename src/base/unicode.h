@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recorded texts are any bytes; JSON and pickles hold UTF-8 only. No state; any thread may call.
-#ifndef TARN_ALGO_UNICODE_H
-#define TARN_ALGO_UNICODE_H
+#ifndef TARN_BASE_UNICODE_H
+#define TARN_BASE_UNICODE_H
 
 #include <tarn/base.h>
 

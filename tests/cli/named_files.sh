@@ -77,7 +77,7 @@ for file in /dev/null /dev/full pipe "$work/folder"; do
     expect 125 torture --resume "$file" -- true
     says err "^tarn torture: --resume $file: "
 done
-[ -c /dev/null ] && [ -p pipe ] || fail "a device was replaced"
+if [ ! -c /dev/null ] || [ ! -p pipe ]; then fail "a device was replaced"; fi
 ln -s "$work/victim" link
 expect 125 torture --resume link -- true
 says err '^tarn torture: --resume link: a symbolic link is not followed'

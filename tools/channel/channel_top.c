@@ -235,7 +235,7 @@ static void print_text(const json_t *found) {
     size_t i, j;
     json_t *process, *one;
     if (tn_terminal_draws(stdout))
-        printf("\033[H\033[J");
+        tn_terminal_command(stdout, "\033[H\033[J");
     if (json_array_size(found) == 0)
         printf("no process has an arena or a channel\n");
     json_array_foreach(found, i, process) {

@@ -12,6 +12,7 @@
 #include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/result.h"
+#include "tools/shown.h"
 #include "tools/value.h"
 
 enum { OPTION_JSON = 0x100, OPTION_BY, OPTION_TOP, OPTION_DEVICE, OPTION_ALL_FRAMES };
@@ -91,7 +92,7 @@ static error_t parse_diff(int key, char *text, struct argp_state *state) {
 
 static enum tn_exit fail_side(const char *path, const char *text) {
     tn_progress_hide();
-    fprintf(stderr, "tarn diff: %s: %s\n", path, text);
+    fprintf(stderr, "tarn diff: %s: %s\n", tn_shown(path), text);
     return TN_EXIT_BAD_INPUT;
 }
 

@@ -11,6 +11,7 @@
 #include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/result.h"
+#include "tools/shown.h"
 #include "tools/value.h"
 
 enum {
@@ -75,7 +76,7 @@ static error_t parse_explain(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (options->path != NULL)
-            argp_error(state, "expected one recording, found \"%s\" too", text);
+            argp_error(state, "expected one recording, found \"%s\" too", tn_shown(text));
         options->path = text;
         return 0;
     case ARGP_KEY_NO_ARGS:

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/explain/explain.h"
+#include "tools/shown.h"
 #include "tools/terminal.h"
 
 #define BYTES tn_explain_bytes
@@ -16,7 +17,7 @@ enum { BAR = 64 };
 static void print_recording(const struct tn_explain *explain, FILE *out) {
     const struct tn_trace *trace = explain->trace;
     size_t devices = tn_trace_accelerators(trace);
-    tn_style_print(out, TN_STYLE_HEAD, "%s: %s, %zu device%s\n", explain->options->path,
+    tn_style_print(out, TN_STYLE_HEAD, "%s: %s, %zu device%s\n", tn_shown(explain->options->path),
                    tn_trace_format_text(trace->format), devices, devices == 1 ? "" : "s");
     for (size_t i = 0; i < trace->device_count; i++) {
         const struct tn_trace_device *device = &trace->devices[i];

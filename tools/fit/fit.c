@@ -14,6 +14,7 @@
 #include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/result.h"
+#include "tools/shown.h"
 #include "tools/value.h"
 
 enum {
@@ -134,7 +135,7 @@ static error_t parse_fit(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (options->path != NULL)
-            argp_error(state, "one recording at a time, not \"%s\" too", text);
+            argp_error(state, "one recording at a time, not \"%s\" too", tn_shown(text));
         options->path = text;
         return 0;
     case ARGP_KEY_END:
@@ -148,7 +149,7 @@ static error_t parse_fit(int key, char *text, struct argp_state *state) {
 static enum tn_exit fail_fit(const struct tn_fitting_options *options, enum tn_exit exit_code,
                              const char *text) {
     tn_progress_hide();
-    fprintf(stderr, "tarn fit: %s: %s\n", options->path, text);
+    fprintf(stderr, "tarn fit: %s: %s\n", tn_shown(options->path), text);
     return exit_code;
 }
 

@@ -10,6 +10,7 @@
 #include "tools/member.h"
 #include "tools/progress.h"
 #include "tools/result.h"
+#include "tools/shown.h"
 #include "trace/builder.h"
 #include "trace/write/write.h"
 
@@ -174,8 +175,8 @@ static void print_minimised(const struct minimiser *m, size_t before) {
     if (!tn_result_shows_text())
         return;
     printf("%s: %zu of %zu blocks still fail in %s (%" PRIu64 " replays%s)\n%s\n",
-           options->minimise, m->kept_count, before, tn_count_format(m->limit, limit), m->tries,
-           m->tries >= options->tries ? ", the most allowed" : "",
+           tn_shown(options->minimise), m->kept_count, before, tn_count_format(m->limit, limit),
+           m->tries, m->tries >= options->tries ? ", the most allowed" : "",
            fails ? m->replay->failure.message : "");
 }
 
@@ -236,6 +237,7 @@ enum tn_exit tn_fitting_minimise(struct tn_fitting *fit) {
             return exit_code == TN_EXIT_NO_FIT ? TN_EXIT_OK : exit_code;
     }
     fprintf(stderr, "tarn fit: %s completes in %s on %s without streams; nothing was written\n",
-            fit->options->path, fit->options->limit.text, tn_target_name(fit->options->kind));
+            tn_shown(fit->options->path), fit->options->limit.text,
+            tn_target_name(fit->options->kind));
     return TN_EXIT_BAD_INPUT;
 }

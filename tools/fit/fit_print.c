@@ -10,6 +10,7 @@
 #include "tools/fit/fit.h"
 #include "tools/member.h"
 #include "tools/result.h"
+#include "tools/shown.h"
 #include "tools/terminal.h"
 
 // The cards are those whose name contains the text, or one of a given size.
@@ -146,7 +147,7 @@ static void print_gaps(const struct tn_fitting *fit, size_t device) {
 static void print_device(const struct tn_fitting *fit, size_t device) {
     const struct tn_trace_device *part = &fit->trace->devices[device];
     char live[TN_TEXT], recorded[TN_TEXT], sum[TN_TEXT];
-    printf("%s", fit->options->path);
+    printf("%s", tn_shown(fit->options->path));
     if (tn_trace_accelerators(fit->trace) > 1)
         printf(", device %" PRIu32, part->number);
     printf(": peak live %s\n", tn_bytes_format(fit->peak_live[device], live));

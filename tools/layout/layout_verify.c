@@ -11,6 +11,7 @@
 #include "tools/command.h"
 #include "tools/layout/layout.h"
 #include "tools/result.h"
+#include "tools/shown.h"
 
 // ---- reading
 
@@ -37,11 +38,11 @@ static bool read_line(struct tn_layout *layout, const char *path, const char *te
     if (*at == '\0' || *at == '#')
         return true;
     if (!tn_layout_number(&at, ',', &start) || !tn_layout_number(&at, '\0', &length)) {
-        fprintf(stderr, "tarn layout: %s:%zu: expected START,LENGTH\n", path, line);
+        fprintf(stderr, "tarn layout: %s:%zu: expected START,LENGTH\n", tn_shown(path), line);
         return false;
     }
     if (!tn_layout_add(layout, start, length, line)) {
-        fprintf(stderr, "tarn layout: %s:%zu\n", path, line);
+        fprintf(stderr, "tarn layout: %s:%zu\n", tn_shown(path), line);
         return false;
     }
     return true;
@@ -54,7 +55,7 @@ static bool read_lines(struct tn_layout *layout, const char *path, FILE *file) {
     for (size_t line = 1; valid && getline(&text, &room, file) >= 0; line++)
         valid = read_line(layout, path, text, line);
     if (valid && ferror(file)) {
-        fprintf(stderr, "tarn layout: %s: %s\n", path, strerror(errno));
+        fprintf(stderr, "tarn layout: %s: %s\n", tn_shown(path), strerror(errno));
         valid = false;
     }
     free(text);
@@ -66,7 +67,7 @@ static bool read_file(struct tn_layout *layout, const char *path) {
         return read_lines(layout, "standard input", stdin);
     FILE *file = fopen(path, "re");
     if (file == NULL) {
-        fprintf(stderr, "tarn layout: %s: cannot open: %s\n", path, strerror(errno));
+        fprintf(stderr, "tarn layout: %s: cannot open: %s\n", tn_shown(path), strerror(errno));
         return false;
     }
     bool valid = read_lines(layout, path, file);

@@ -10,6 +10,7 @@
 #include "tools/check/check.h"
 #include "tools/progress.h"
 #include "tools/result.h"
+#include "tools/shown.h"
 
 // The part of the work on a trace that reading it is, for the progress.
 #define READING_SHARE 0.3
@@ -108,8 +109,8 @@ static void replay_kinds(struct session *session, const char *path, double begun
 static void print_notes(const char *path, const struct tn_trace *trace) {
     if (trace->note_count == 0)
         return;
-    fprintf(stderr, "tarn replay: %s: the recording contradicts itself %zu times:\n", path,
-            trace->note_count);
+    fprintf(stderr, "tarn replay: %s: the recording contradicts itself %zu times:\n",
+            tn_shown(path), trace->note_count);
     for (size_t i = 0; i < TN_TRACE_NOTES; i++)
         if (trace->notes[i] != NULL)
             fprintf(stderr, "    %s\n", trace->notes[i]);

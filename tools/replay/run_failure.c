@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/printable.h"
 #include "tools/replay/run.h"
 
 void tn_replay_fail(struct tn_replay *replay, enum tn_exit exit_code, tarn_status status,
@@ -14,14 +15,16 @@ void tn_replay_fail(struct tn_replay *replay, enum tn_exit exit_code, tarn_statu
         return; // the first failure is the cause of the others
     tarn_error error = {.message = ""};
     (void)tarn_last_error(&error);
+    char text[TN_MESSAGE];
     va_list args;
     va_start(args, format);
-    int length = vsnprintf(failure->message, TN_MESSAGE, format, args);
+    int length = vsnprintf(text, TN_MESSAGE, format, args);
     va_end(args);
     bool known = error.status == status && error.message[0] != '\0';
     if (length >= 0 && length < TN_MESSAGE && known)
-        (void)snprintf(failure->message + length, TN_MESSAGE - (size_t)length, "%s%s",
-                       length > 0 ? ": " : "", error.message);
+        (void)snprintf(text + length, TN_MESSAGE - (size_t)length, "%s%s", length > 0 ? ": " : "",
+                       error.message);
+    tn_printable_copy(text, failure->message, TN_MESSAGE);
     failure->exit_code = exit_code;
     failure->status = status;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "tools/replay/replay.h"
+#include "tools/shown.h"
 #include "tools/terminal.h"
 #include "trace/study/name.h"
 
@@ -33,7 +34,8 @@ void tn_table_heading(const struct tn_replay_options *options, const char *devic
 void tn_table_trace(const struct tn_replay *replay) {
     char events[TN_TEXT], allocations[TN_TEXT], text[TN_TEXT];
     const struct tn_totals *totals = &replay->totals;
-    printf("\n%s: %s events, %s allocations", replay->path, tn_count_format(totals->events, events),
+    printf("\n%s: %s events, %s allocations", tn_shown(replay->path),
+           tn_count_format(totals->events, events),
            tn_count_format(totals->allocations, allocations));
     if (totals->starting_blocks > 0)
         printf(", %s blocks live before", tn_count_format(totals->starting_blocks, text));

@@ -19,6 +19,7 @@
 #include "tools/launch/messages.h"
 #include "tools/progress.h"
 #include "tools/result.h"
+#include "tools/shown.h"
 #include "tools/torture/torture.h"
 #include "tools/value.h"
 
@@ -177,7 +178,7 @@ static bool open_journal(struct tn_torture *torture) {
     bool is_regular = failure == 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
     journal = is_regular ? fdopen(file, "a+") : NULL;
     if (journal == NULL) {
-        fprintf(stderr, "tarn torture: --resume %s: %s\n", torture->resume,
+        fprintf(stderr, "tarn torture: --resume %s: %s\n", tn_shown(torture->resume),
                 failure != 0  ? tn_named_file_error(failure)
                 : !is_regular ? "it is no regular file"
                               : strerror(errno));

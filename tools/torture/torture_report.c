@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "tools/result.h"
+#include "tools/shown.h"
 #include "tools/terminal.h"
 #include "tools/torture/torture.h"
 
@@ -91,7 +92,8 @@ bool tn_torture_resume(struct tn_torture *torture, FILE *file) {
     }
     free(line);
     if (!good) {
-        fprintf(stderr, "tarn torture: %s: the file is not from this program\n", torture->resume);
+        fprintf(stderr, "tarn torture: %s: the file is not from this program\n",
+                tn_shown(torture->resume));
     } else if (first) {
         json_t *head = json_pack("{sO}", "program", program);
         good = json_dumpf(head, file, 0) == 0 && fputc('\n', file) != EOF && fflush(file) == 0;
@@ -107,7 +109,7 @@ bool tn_torture_append(FILE *file, const struct tn_torture *torture,
     bool good = json_dumpf(line, file, 0) == 0 && fputc('\n', file) != EOF && fflush(file) == 0;
     json_decref(line);
     if (!good) {
-        fprintf(stderr, "tarn torture: %s cannot be written\n", torture->resume);
+        fprintf(stderr, "tarn torture: %s cannot be written\n", tn_shown(torture->resume));
     }
     return good;
 }

@@ -11,6 +11,7 @@
 #include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/replay/replay.h"
+#include "tools/shown.h"
 #include "tools/view/view.h"
 #include "trace/write/output.h"
 
@@ -72,7 +73,7 @@ static error_t parse_view(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (options->trace != NULL)
-            argp_error(state, "expected one recording, not also \"%s\"", text);
+            argp_error(state, "expected one recording, not also \"%s\"", tn_shown(text));
         options->trace = text;
         return 0;
     case ARGP_KEY_END:

@@ -8,6 +8,7 @@
 
 #include "tools/bytes.h"
 #include "tools/progress.h"
+#include "tools/shown.h"
 #include "tools/view/canvas.h"
 #include "tools/view/view.h"
 #include "trace/study/bands.h"
@@ -193,7 +194,7 @@ enum tn_exit tn_view_picture_write(const struct tn_trace *trace, const char *pat
     tn_progress_step(1);
     if (status == TARN_OK && device == NULL) {
         tn_progress_hide();
-        fprintf(stderr, "tarn view: %s: the recording has no blocks to draw\n", path);
+        fprintf(stderr, "tarn view: %s: the recording has no blocks to draw\n", tn_shown(path));
         return TN_EXIT_BAD_INPUT;
     }
     struct tn_bands *bands = (struct tn_bands *)calloc(1, sizeof *bands);

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algo/unicode.h"
 #include "base/error.h"
+#include "base/unicode.h"
 #include "trace/extension.h"
 #include "trace/write/write.h"
 
