@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives Chromium without a package: opens a page, waits until it has drawn, evaluates a script in it and
-// prints the value as JSON.
-//   node browser.mjs CHROMIUM PAGE SCRIPT [PICTURE [WIDTH HEIGHT]]
-// SCRIPT is a file with the body of an async function. PICTURE is a PNG file to write afterwards. Exits
-// with 1 if the page throws, logs an error or asks for anything but its own file.
+// Drives Chromium without a package: opens a page, waits until it has drawn, evaluates a script in
+// it and prints the value as JSON. node browser.mjs CHROMIUM PAGE SCRIPT [PICTURE [WIDTH HEIGHT]]
+// SCRIPT is a file with the body of an async function. It moves the mouse and presses keys by the
+// object `browser` of browser_input.js. PICTURE is a PNG file to write afterwards. Exits with 1 if
+// the page throws, logs an error or asks for anything but its own file.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const [program, page, script, picture, width = "1400", height = "1800"] = process.argv.slice(2);
 const profile = mkdtempSync(join(tmpdir(), "tarn-browser-"));
@@ -18,9 +18,10 @@ const child = spawn(program, ["--headless", "--no-sandbox", "--disable-gpu", "--
 const problems = [];
 const answers = new Map();
 const url = pathToFileURL(resolve(page)).href;
+const input = join(dirname(fileURLToPath(import.meta.url)), "browser_input.js");
 
-// Processes of the browser may write to the profile for a moment after the first one has ended. A folder
-// that stays behind is no fault of the page.
+// Processes of the browser may write to the profile for a moment after the first one has ended. A
+// folder that stays behind is no fault of the page.
 function end(code) {
   child.once("exit", () => {
     try {
@@ -45,6 +46,8 @@ function receive(message) {
     const { done, fail } = answers.get(message.id);
     if (message.error) fail(new Error(message.error.message));
     else done(message.result);
+  } else if (message.method === "Runtime.bindingCalled") {
+    obey(JSON.parse(message.params.payload), message.sessionId);
   } else if (message.method === "Runtime.exceptionThrown") {
     const { exceptionDetails: details } = message.params;
     problems.push(details.exception?.description ?? details.text);
@@ -53,6 +56,23 @@ function receive(message) {
   } else if (message.method === "Network.requestWillBeSent" && message.params.request.url !== url) {
     problems.push(`the page asks for ${message.params.request.url}`);
   }
+}
+
+async function takePicture(path, sessionId, clip) {
+  const { data } = await send("Page.captureScreenshot", { format: "png", clip }, sessionId);
+  writeFileSync(path, Buffer.from(data, "base64"));
+}
+
+// Does what the script asks of the browser, and answers it in the page.
+async function obey({ id, method, params }, sessionId) {
+  let error = null;
+  try {
+    if (method === "picture") await takePicture(params.path, sessionId, params.clip);
+    else await send(method, params, sessionId);
+  } catch (refusal) {
+    error = refusal.message;
+  }
+  await send("Runtime.evaluate", { expression: `browser.answer(${id}, ${JSON.stringify(error)})` }, sessionId);
 }
 
 let rest = "";
@@ -95,11 +115,10 @@ async function drive() {
   await send("Page.navigate", { url }, sessionId);
   await waitUntilDrawn(evaluate);
   console.error(`the page opened in ${((performance.now() - began) / 1000).toFixed(2)} s`);
+  await send("Runtime.addBinding", { name: "askBrowser" }, sessionId);
+  await evaluate(readFileSync(input, "utf8"));
   const value = await evaluate(`(async () => {${readFileSync(script, "utf8")}})()`);
-  if (picture !== undefined) {
-    const { data } = await send("Page.captureScreenshot", { format: "png" }, sessionId);
-    writeFileSync(picture, Buffer.from(data, "base64"));
-  }
+  if (picture !== undefined) await takePicture(picture, sessionId);
   console.log(JSON.stringify(value, null, 2));
 }
 
