@@ -118,6 +118,7 @@ static const struct column columns[] = {
     SEGMENT(address),
     SEGMENT(bytes),
     SEGMENT(stream),
+    SEGMENT(stack),
     SEGMENT(mapped),
     SEGMENT(is_private),
     FAILURE(size),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups of blocks: by the function or line that owns them, by stream, phase of birth, category or tag.
-// Those that hold most at the peak have a colour each; the others share one.
+// Groups of blocks: by the function or line that owns them, by stream, phase of birth, category or
+// tag. Those that hold most at the peak have a colour each; the others share one.
 "use strict";
 
 const COLOURS = ["#4269d0", "#efb118", "#ff725c", "#6cc5b0", "#3ca951", "#ff8ab7", "#a463f2", "#97bbf5", "#9c6b4e",
@@ -58,6 +58,8 @@ class Groups {
     this.bands = order.slice(0, COLOURS.length).map((group, i) => ({ name: this.names[group], colour: COLOURS[i] }));
     if (order.length > COLOURS.length)
       this.bands.push({ name: countOthers(order.length - COLOURS.length), colour: REST_COLOUR });
+    this.band = new Uint8Array(this.of.length); // of each block
+    for (const b of device.own) this.band[b] = this.bandOf[this.of[b]];
   }
 
   colourOf(group) { return this.bands[this.bandOf[group]].colour; }
@@ -70,8 +72,7 @@ class Groups {
       return sums;
     }
     const { size } = recording.block;
-    for (const b of this.device.own) {
-      if (!this.device.isLive(b, at)) continue;
+    for (const b of this.device.liveBlocks(at)) {
       const sum = sums[this.of[b]];
       sum.bytes += size[b];
       sum.blocks++;
@@ -81,7 +82,8 @@ class Groups {
   }
 }
 
-// Finds the blocks whose stack, tag or stream contains a text. Each call and each text is compared once.
+// Finds the blocks whose stack, tag or stream contains a text. Each call and each text is compared
+// once.
 function searchBlocks(recording, device, query) {
   const wanted = query.toLowerCase();
   const matches = new Uint8Array(recording.block.size.length);

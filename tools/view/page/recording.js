@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The recording as the page has it: columns of numbers that tools/view/view_data.c wrote, and what follows
-// from them for each device: when a block is born and dies, the phases, the peak, the reserved bytes.
+// The recording as the page has it: columns of numbers that tools/view/view_data.c wrote, and what
+// follows from them for each device: when a block is born and dies, the phases, the peak, the
+// reserved bytes.
 "use strict";
 
 const EVENT = { ALLOC: 0, FREE: 1, REQUEST: 2, MARK: 3, MARK_END: 4, FAILURE: 5, SEGMENT: 6, RETURN: 7 };
@@ -69,8 +70,11 @@ class Recording {
     this.files = texts("files"); // names without folders, by text; empty if not known
     this.lacks = this.head.lacks;
     this.event = this.columns("events", ["time_us", "where", "kind", "item"]);
+    this.event.kind = Uint8Array.from(this.event.kind);
+    this.event.item = Uint32Array.from(this.event.item);
     this.block = this.columns("blocks", ["id", "size", "occupied", "stream", "stack", "tag", "category"]);
-    this.segment = this.columns("segments", ["address", "bytes", "stream", "mapped", "is_private"]);
+    this.segment = this.columns("segments", ["address", "bytes", "stream", "stack", "mapped",
+      "is_private"]);
     this.failure = this.columns("failures", ["size", "device_free", "stream", "stack"]);
     this.call = this.columns("calls", ["caller", "function", "file", "line"]);
     this.setting = this.columns("settings", ["name", "value"]);
@@ -108,7 +112,7 @@ class Recording {
 
   streamText(stream) {
     const native = this.stream.native[stream];
-    return native === 0 ? "stream 0 (default)" : `stream 0x${native.toString(16)}`;
+    return native === 0 ? "stream 0 (default)" : `stream ${streamNumber(native)}`;
   }
 }
 
@@ -157,6 +161,7 @@ class Device {
     const own = new Int32Array(block.size.length);
     let owned = 0;
     this.failures = [];
+    this.segmentEvents = []; // their positions
     this.peak = 0;
     let live = 0;
     let reserved = this.reservedAtStart;
@@ -181,8 +186,11 @@ class Device {
           live -= block.size[item];
           break;
         case EVENT.FAILURE: this.failures.push({ failure: item, at }); break;
-        case EVENT.SEGMENT: reserved += segment.bytes[item]; break;
-        case EVENT.RETURN: reserved -= segment.bytes[item]; break;
+        case EVENT.SEGMENT:
+        case EVENT.RETURN:
+          reserved += event.kind[firstEvent + i] === EVENT.SEGMENT ? segment.bytes[item] : -segment.bytes[item];
+          this.segmentEvents.push(at);
+          break;
       }
       times[at] = Math.max(times[i], event.time_us[firstEvent + i]);
       lives[at] = live;
@@ -206,7 +214,8 @@ class Device {
     this.phaseAt = section("at").map((number) => number - 1); // the innermost phase at each position, or -1
   }
 
-  // A recording of sums: each sample is a position, and each category a block that nothing else says.
+  // A recording of sums: each sample is a position, and each category a block that nothing else
+  // says.
   walkSamples() {
     const sections = this.recording.sections;
     const slice = (name) => sections.get(`samples.${name}`).subarray(this.firstSample,
@@ -221,13 +230,29 @@ class Device {
     this.phases = [];
     this.phaseAt = new Int32Array(this.count + 1).fill(-1);
     this.failures = [];
+    this.segmentEvents = [];
     this.own = new Int32Array(0);
     this.peak = this.live.reduce((best, value, at) => (value > this.live[best] ? at : best), 0);
   }
 
   isLive(b, at) { return this.birth[b] <= at && at < this.death[b]; }
 
-  liveBlocks(at) { return this.own.filter((b) => this.isLive(b, at)); }
+  // The live blocks by age. Several drawings of one moment ask for the same ones.
+  liveBlocks(at) {
+    if (this.listedAt !== at) this.listed = this.own.filter((b) => this.birth[b] <= at && at < this.death[b]);
+    this.listedAt = at;
+    return this.listed;
+  }
+
+  get maxima() { return this.liveMaxima ??= new Maxima(this.live); }
+  get reservedMaxima() { return this.reserveMaxima ??= new Maxima(this.reserved); }
+  get reservedPeak() { return this.saysReserved ? this.reserved[this.reservedMaxima.find(0, this.count + 1)] : 0; }
+
+  // The kind of the event that led to a position, and its item.
+  eventAt(at) {
+    const { kind, item } = this.recording.event;
+    return { kind: kind[this.firstEvent + at - 1], item: item[this.firstEvent + at - 1] };
+  }
 
   // The text of the phase at a position, or 0, and its name.
   phaseText(at) { return this.phaseAt[at] < 0 ? 0 : this.phases[this.phaseAt[at]].text; }
@@ -239,10 +264,10 @@ class Device {
     return `event ${countText(this.recording.event.where[this.firstEvent + at - 1])}`;
   }
 
-  // The reserved ranges at a position, in order of address. Neighbours that came from one reservation of
-  // addresses are joined.
+  // The reserved ranges at a position, in order of address. Neighbours that came from one
+  // reservation of addresses are joined.
   ranges(at) {
-    const { event, segment } = this.recording;
+    const { segment } = this.recording;
     const steps = new Map(); // address: the change of the number of segments that cover it
     const starts = new Map(); // address: the number of device allocations that begin there
     const add = (map, key, change) => map.set(key, (map.get(key) ?? 0) + change);
@@ -252,10 +277,10 @@ class Device {
       if (segment.mapped[s] === 0) add(starts, segment.address[s], change);
     };
     for (let i = 0; i < this.startingSegmentCount; i++) apply(this.firstStartingSegment + i, 1);
-    for (let i = 0; i < at; i++) {
-      const kind = event.kind[this.firstEvent + i];
-      if (kind === EVENT.SEGMENT || kind === EVENT.RETURN)
-        apply(event.item[this.firstEvent + i], kind === EVENT.SEGMENT ? 1 : -1);
+    for (const position of this.segmentEvents) {
+      if (position > at) break;
+      const { kind, item } = this.eventAt(position);
+      apply(item, kind === EVENT.SEGMENT ? 1 : -1);
     }
     const ranges = [];
     let depth = 0;

@@ -40,21 +40,18 @@ class Replays extends Axes {
     const parts = Math.min(device.count, CURVE_PARTS);
     this.ends = Array.from({ length: parts + 1 },
       (_, part) => (part === 0 ? 0 : Math.floor(part * device.count / parts)));
-    this.lines = this.rows.map((row) => ({ row, bytes: row.series === undefined ? this.pool(row.kind, device)
-      : row.series === "reserved" && !device.saysReserved ? [] : this.peaks(device[row.series]) }))
+    const series = { live: () => this.peaks(device.maxima),
+      reserved: () => (device.saysReserved ? this.peaks(device.reservedMaxima) : []) };
+    this.lines = this.rows.map((row) => ({ row,
+      bytes: row.series === undefined ? this.pool(row.kind, device) : series[row.series]() }))
       .filter(({ bytes }) => bytes.length > 0);
   }
 
   pool(kind, device) { return this.recording.sections.get(`replays[${kind}].held[${device.index}]`) ?? []; }
 
   // The highest value of each part, that at its begin included.
-  peaks(values) {
-    let at = 0;
-    return this.ends.map((end) => {
-      let most = values[at];
-      while (at < end) most = Math.max(most, values[++at]);
-      return most;
-    });
+  peaks(maxima) {
+    return this.ends.map((end, part) => maxima.values[maxima.find(part === 0 ? 0 : this.ends[part - 1], end + 1)]);
   }
 
   // Calls visit(from, to, bytes) for each part, with its columns of pixels.
@@ -127,13 +124,13 @@ class Replays extends Axes {
       return made;
     };
     fillTable(table, [
-      { title: "pool", cell: (row) => swatch(this.hidden.has(row.name) ? "none" : row.colour, row.name) },
-      { title: "peak reserved", number: true, cell: (row) => (row.error ? "" : bytesText(row.reserved)) },
+      { title: "pool", kind: "name", cell: (row) => swatch(this.hidden.has(row.name) ? "none" : row.colour, row.name) },
+      { title: "peak reserved", kind: "number", cell: (row) => (row.error ? "" : bytesText(row.reserved)) },
       { title: "", cell: (row) => (row.error ? row.error : bar(row)) },
-      { title: "utilisation", number: true, cell: (row) => (row.error ? "" : `${(100 * row.used).toFixed(1)} %`) },
-      { title: "device time", number: true,
+      { title: "utilisation", kind: "number", cell: (row) => (row.error ? "" : `${(100 * row.used).toFixed(1)} %`) },
+      { title: "device time", kind: "number",
         cell: (row) => (row.error || row.nanoseconds === undefined ? "" : timeText(row.nanoseconds / 1000)) },
-      { title: "moved", number: true, cell: (row) => (row.error || !row.moved ? "" : bytesText(row.moved)) },
+      { title: "moved", kind: "number", cell: (row) => (row.error || !row.moved ? "" : bytesText(row.moved)) },
     ], this.rows, (row) => {
       if (!this.hidden.delete(row.name)) this.hidden.add(row.name);
       this.fillTable(table, onChange);

@@ -50,41 +50,21 @@ function showHolders(table, recording, view, onRow) {
       blocks: rest.reduce((sum, each) => sum + each.blocks, 0) });
   const colour = (row) => (row.group < 0 ? REST_COLOUR : groups.colourOf(row.group));
   fillTable(table, [
-    { title: GROUPINGS[view.group].text, cell: (row) => swatch(colour(row), row.name) },
-    { title: "bytes", number: true, cell: (row) => countText(row.bytes) },
-    { title: "", number: true, cell: (row) => bytesText(row.bytes) },
-    { title: "share", number: true, cell: (row) => `${(100 * row.bytes / Math.max(1, live)).toFixed(1)} %` },
-    { title: "blocks", number: true, cell: (row) => (device.isSampled ? "" : countText(row.blocks)) },
-    { title: "largest block", number: true,
+    { title: GROUPINGS[view.group].text, kind: "name", cell: (row) => swatch(colour(row), row.name) },
+    { title: "bytes", kind: "number", cell: (row) => countText(row.bytes) },
+    { title: "", kind: "number", cell: (row) => bytesText(row.bytes) },
+    { title: "share", kind: "number", cell: (row) => `${(100 * row.bytes / Math.max(1, live)).toFixed(1)} %` },
+    { title: "blocks", kind: "number", cell: (row) => (device.isSampled ? "" : countText(row.blocks)) },
+    { title: "largest block", kind: "number",
       cell: (row) => (row.largest < 0 ? "" : bytesText(recording.block.size[row.largest])) },
   ], rows, (row) => onRow(row.largest));
 }
 
-// The largest value of a range, from maxima of runs, so that many long phases cost little.
-function rangeMaximum(values) {
-  const run = 1024;
-  const maxima = [];
-  for (let i = 0; i < values.length; i += run)
-    maxima.push(values.subarray(i, i + run).reduce((a, b) => Math.max(a, b)));
-  return (from, to) => {
-    let most = values[from];
-    for (let i = from; i < to; i++) {
-      if (i % run === 0 && i + run <= to) {
-        most = Math.max(most, maxima[i / run]);
-        i += run - 1;
-      } else {
-        most = Math.max(most, values[i]);
-      }
-    }
-    return most;
-  };
-}
-
 function showPhases(section, table, recording, device, onRow) {
-  const most = rangeMaximum(device.live);
   const rows = device.phases.slice(0, PHASE_TABLE_ROWS).map((phase) => ({ at: phase.from, to: phase.to,
     name: `${"\u00a0\u00a0".repeat(Math.min(phase.depth, PHASE_ROWS))}${recording.texts[phase.text]}`,
-    live: device.live[phase.from], peak: most(phase.from, phase.to), end: device.live[phase.to] }));
+    live: device.live[phase.from], end: device.live[phase.to],
+    peak: device.live[device.maxima.find(phase.from, Math.max(phase.from + 1, phase.to))] }));
   for (const { failure, at } of device.failures.slice(0, PHASE_TABLE_ROWS)) {
     const free = recording.failure.device_free[failure];
     const freeText = free < NOT_RECORDED ? `, ${bytesText(free)} free on the device` : "";
@@ -95,19 +75,19 @@ function showPhases(section, table, recording, device, onRow) {
   section.hidden = rows.length === 0;
   const bytes = (value) => (value === undefined ? "" : bytesText(value));
   fillTable(table, [
-    { title: "name", cell: (row) => row.name },
-    { title: "from", number: true, cell: (row) => device.eventText(row.at) },
-    { title: "time", number: true, cell: (row) => (recording.lacks & LACKS.TIMES ? ""
+    { title: "name", kind: "name", cell: (row) => row.name },
+    { title: "from", kind: "number", cell: (row) => device.eventText(row.at) },
+    { title: "time", kind: "number", cell: (row) => (recording.lacks & LACKS.TIMES ? ""
       : timeText(device.time[row.to] - device.time[row.at])) },
-    { title: "live at its begin", number: true, cell: (row) => bytes(row.live) },
-    { title: "peak", number: true, cell: (row) => bytes(row.peak) },
-    { title: "live at its end", number: true, cell: (row) => bytes(row.end) },
+    { title: "live at its begin", kind: "number", cell: (row) => bytes(row.live) },
+    { title: "peak", kind: "number", cell: (row) => bytes(row.peak) },
+    { title: "live at its end", kind: "number", cell: (row) => bytes(row.end) },
   ], rows, (row) => onRow(row.at));
 }
 
 function showSettings(table, recording) {
   const rows = Array.from(recording.setting.name, (name, i) => [recording.texts[name],
     recording.texts[recording.setting.value[i]]]);
-  fillTable(table, [{ title: "setting of the recorded allocator", cell: (row) => row[0] },
-    { title: "value", cell: (row) => row[1] }], rows);
+  fillTable(table, [{ title: "setting of the recorded allocator", kind: "name", cell: (row) => row[0] },
+    { title: "value", kind: "name", cell: (row) => row[1] }], rows);
 }

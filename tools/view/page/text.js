@@ -12,6 +12,8 @@ function bytesText(bytes) {
   return unit === 0 ? `${sign}${value} B` : `${sign}${value.toFixed(2)} ${UNITS[unit]}`;
 }
 
+function streamNumber(native) { return native === 0 ? "0" : `0x${native.toString(16)}`; }
+
 function countText(count) { return count.toLocaleString("en"); }
 
 function countOthers(count) { return count === 1 ? "1 other" : `${countText(count)} others`; }
@@ -36,15 +38,16 @@ function element(name, content, properties = {}) {
   return made;
 }
 
-// Fills a table. A column is {title, number, cell: row => text or element}.
+// Fills a table. A column is {title, kind, cell: row => text or element}. The kind is "number",
+// "name" for texts that may be long, or absent.
 function fillTable(table, columns, rows, onRow) {
   const heading = element("tr", columns.map((column) => element("th", column.title,
-    { className: column.number ? "number" : "" })));
+    { className: column.kind ?? "" })));
   const body = rows.map((row) => {
     const line = element("tr", columns.map((column) => {
       const content = column.cell(row);
       return element("td", typeof content === "object" ? [content] : String(content),
-        { className: column.number ? "number" : "" });
+        { className: column.kind ?? "" });
     }));
     if (onRow !== undefined) {
       line.className = "link";
