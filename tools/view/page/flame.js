@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flame graph of the live memory at one position: the outermost calls are on top, the width is the
-// bytes. A click on a call shows it alone; a click on the first row shows everything again.
+// The flame graph of the live memory at one position: the outermost calls are on top, the width is
+// the bytes. A click on a call shows it alone; a click on the first row shows everything again.
 "use strict";
 
 const FLAME_ROW = 18;
-const FLAME_DEPTH = 64;
+const FLAME_DEPTH = 512;
 
 class FlameGraph {
   constructor(canvas) {
@@ -13,12 +13,14 @@ class FlameGraph {
     this.focus = 0;
   }
 
-  // Sums the bytes of each call and of what it calls. Callers have lower indexes.
-  sum(recording, device, at) {
+  // Sums the bytes of each call and of what it calls. Callers have lower indexes. The calls inside
+  // the owner of a block are left out unless they are wanted.
+  sum(recording, { device, moment, allCalls }) {
     const { caller } = recording.call;
+    const { stack, size } = recording.block;
+    const last = (call) => (allCalls ? call : recording.owner.calls[call]);
     this.bytes = new Float64Array(caller.length);
-    for (const b of device.own)
-      if (device.isLive(b, at)) this.bytes[recording.block.stack[b]] += recording.block.size[b];
+    for (const b of device.liveBlocks(moment)) this.bytes[last(stack[b])] += size[b];
     this.children = new Map();
     for (let call = caller.length - 1; call > 0; call--) {
       if (this.bytes[call] === 0) continue;
@@ -52,7 +54,7 @@ class FlameGraph {
   }
 
   show(recording, view) {
-    this.sum(recording, view.device, view.moment);
+    this.sum(recording, view);
     const ratio = window.devicePixelRatio || 1;
     this.canvas.width = Math.max(200, Math.round(this.canvas.getBoundingClientRect().width * ratio));
     this.place();
@@ -68,14 +70,9 @@ class FlameGraph {
       context.fillStyle = box.call === 0 ? "#9498a0"
         : `hsl(${20 + box.call * 47 % 40} 75% ${62 + box.call * 13 % 12}%)`;
       context.fillRect(x, y, Math.max(1, width - 1), FLAME_ROW * ratio - 1);
-      if (width < 30 * ratio) continue;
-      context.save();
-      context.beginPath();
-      context.rect(x, y, width - 3 * ratio, FLAME_ROW * ratio);
-      context.clip();
       context.fillStyle = "#1c2024";
-      context.fillText(this.label(recording, box.call), x + 3 * ratio, y + FLAME_ROW * ratio / 2);
-      context.restore();
+      context.fillText(fitText(context, this.label(recording, box.call), width - 6 * ratio), x + 3 * ratio,
+        y + FLAME_ROW * ratio / 2);
     }
   }
 

@@ -12,7 +12,8 @@ class Page {
     this.map = new SegmentMap(byId("map"));
     this.flame = new FlameGraph(byId("flame"));
     this.replays = new Replays(byId("replay-curves"), recording);
-    this.view = { group: "function", axis: "event", matches: null, selected: -1 };
+    this.hints = new Hints(this, byId("hint"));
+    this.view = { group: "function", axis: "event", matches: null, selected: -1, allCalls: false };
     this.pending = new Set();
     this.showFacts();
     this.fillControls();
@@ -95,7 +96,8 @@ class Page {
   select(block) {
     this.view.selected = block;
     byId("block-section").hidden = block < 0;
-    if (block >= 0) byId("block").textContent = blockText(this.recording, this.view.device, block, 200);
+    if (block >= 0)
+      showBlock(byId("block"), this.recording, this.view.device, block, (at) => this.setMoment(at));
     this.draw("timeline", "map");
   }
 
@@ -180,45 +182,6 @@ class Page {
 
   // ---- the pointer
 
-  hint(event, text) {
-    const box = byId("hint");
-    box.hidden = text === "";
-    if (box.hidden) return;
-    box.textContent = text;
-    box.style.left = `${Math.max(4, Math.min(event.clientX + 14, window.innerWidth - box.offsetWidth - 8))}px`;
-    box.style.top = `${Math.max(4, Math.min(event.clientY + 14, window.innerHeight - box.offsetHeight - 8))}px`;
-  }
-
-  hintTimeline(event) {
-    const found = this.timeline.find(event.clientX, event.clientY);
-    const { view, recording } = this;
-    if (found === null) return this.hint(event, "");
-    const phase = view.device.phaseName(found.at);
-    const lines = [`${view.device.eventText(found.at)}: live ${bytesText(view.device.live[found.at])}`];
-    if (phase !== "") lines[0] += `; phase ${phase}`;
-    if (found.band >= 0) lines.push(`${view.groups.bands[found.band].name}: ${bytesText(found.bytes)}`);
-    if (found.block >= 0) lines.push("", blockText(recording, view.device, found.block, 12));
-    else if (found.band >= 0 && !view.device.isSampled)
-      lines.push(`blocks below ${bytesText(Math.ceil(this.timeline.limit))}, summed`);
-    return this.hint(event, lines.join("\n"));
-  }
-
-  hintMap(event) {
-    const found = this.map.find(this.recording, event.clientX, event.clientY);
-    if (found === null) return this.hint(event, "");
-    const range = `range 0x${found.range.from.toString(16)}, ${bytesText(found.range.to - found.range.from)}`;
-    return this.hint(event, found.block < 0 ? `free; ${range}`
-      : `${blockText(this.recording, this.view.device, found.block, 12)}\n${range}`);
-  }
-
-  hintFlame(event) {
-    const call = this.flame.find(event.clientX, event.clientY);
-    if (call < 0) return this.hint(event, "");
-    const bytes = this.flame.bytes[call];
-    return this.hint(event, `${this.flame.label(this.recording, call)}\n${bytesText(bytes)}, `
-      + `${(100 * bytes / this.flame.bytes[0]).toFixed(1)} %`);
-  }
-
   // A drag moves the view, or chooses a range with Shift; without a movement it is a click.
   listenTimeline() {
     const canvas = byId("timeline");
@@ -230,7 +193,8 @@ class Page {
       start = { x: event.clientX, found, from: this.view.from, to: this.view.to, moved: false };
     });
     canvas.addEventListener("pointermove", (event) => {
-      if (start === null) return this.hintTimeline(event);
+      if (start === null)
+        return this.hints.overTimeline(event, this.timeline.find(event.clientX, event.clientY));
       const step = (event.clientX - start.x) * this.timeline.ratio / this.timeline.width * (start.to - start.from);
       start.moved ||= Math.abs(event.clientX - start.x) > 3;
       if (start.moved && !event.shiftKey) this.setRange(start.from - step, start.to - step);
@@ -266,22 +230,25 @@ class Page {
     byId("zoom-out").addEventListener("click", () => this.key("-"));
     byId("zoom-all").addEventListener("click", () => this.key("0"));
     byId("to-peak").addEventListener("click", () => this.key("p"));
+    byId("all-calls").addEventListener("change", (event) => {
+      this.view.allCalls = event.target.checked;
+      this.draw("flame");
+    });
     this.listenTimeline();
-    byId("map").addEventListener("pointermove", (event) => this.hintMap(event));
+    byId("map").addEventListener("pointermove", (event) => this.hints.overMap(event));
     byId("map").addEventListener("click", (event) => {
       const found = this.map.find(this.recording, event.clientX, event.clientY);
       this.select(found === null ? -1 : found.block);
     });
-    byId("flame").addEventListener("pointermove", (event) => this.hintFlame(event));
+    byId("flame").addEventListener("pointermove", (event) => this.hints.overFlame(event));
     byId("flame").addEventListener("click", (event) => {
       const call = this.flame.find(event.clientX, event.clientY);
       this.flame.focus = call < 0 || call === this.flame.focus ? 0 : call;
       this.draw("flame");
     });
-    byId("replay-curves").addEventListener("pointermove",
-      (event) => this.hint(event, this.replays.textAt(event.clientX)));
+    byId("replay-curves").addEventListener("pointermove", (event) => this.hints.overReplays(event));
     for (const id of ["timeline", "map", "flame", "replay-curves"])
-      byId(id).addEventListener("pointerleave", (event) => this.hint(event, ""));
+      byId(id).addEventListener("pointerleave", () => this.hints.hide());
     const all = () => this.draw("timeline", "map", "flame");
     window.addEventListener("resize", all);
     const prepare = (isPaper) => {

@@ -1,35 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of the page and the texts about blocks.
+// The tables of the page.
 "use strict";
 
 const HOLDER_ROWS = 30;
 const PHASE_TABLE_ROWS = 500;
-
-// The text about a block, with its stack.
-function blockText(recording, device, b, frames) {
-  const { block } = recording;
-  const birth = device.birth[b];
-  const death = device.death[b];
-  const when = (at) => {
-    const order = device.eventText(at);
-    return recording.lacks & LACKS.TIMES ? order : `${order}, ${timeText(device.time[at] - device.time[0])}`;
-  };
-  const lines = [`${bytesText(block.size[b])} (${countText(block.size[b])} bytes)`];
-  if (block.occupied[b] > block.size[b]) lines[0] += `, rounded up to ${countText(block.occupied[b])}`;
-  lines.push(birth === 0 ? "live before the recording" : `allocated at ${when(birth)}`);
-  lines.push(death > device.count ? "live to the end" : `freed at ${when(death)}`);
-  if (!(recording.lacks & LACKS.ADDRESSES)) lines.push(`address 0x${block.id[b].toString(16)}`);
-  lines.push(recording.streamText(block.stream[b]));
-  const phase = device.phaseName(birth);
-  if (phase !== "") lines.push(`phase ${phase}`);
-  if (block.tag[b] !== 0) lines.push(`tag ${recording.texts[block.tag[b]]}`);
-  if (block.category[b] !== 0) lines.push(`category ${CATEGORIES[block.category[b]]}`);
-  const calls = recording.stackCalls(block.stack[b]);
-  for (const call of calls.slice(0, frames))
-    lines.push(`${call === recording.owner.calls[block.stack[b]] ? "> " : "  "}${recording.callText(call)}`);
-  if (calls.length > frames) lines.push(`  ... ${calls.length - frames} more`);
-  return lines.join("\n");
-}
 
 function swatch(colour, text) {
   const mark = element("i", "");

@@ -30,6 +30,18 @@ function byteTicks(most) {
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => i * step);
 }
 
+// The text, or as much of it as fits with an ellipsis; empty if no three letters do.
+function fitText(context, text, width) {
+  if (width < 8 || context.measureText(text).width <= width) return width < 8 ? "" : text;
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (context.measureText(`${text.slice(0, middle)}\u2026`).width <= width) low = middle;
+    else high = middle - 1;
+  }
+  return low < 3 ? "" : `${text.slice(0, low)}\u2026`;
+}
+
 // element("td", "text", {className: "number"}); children in place of the text are elements.
 function element(name, content, properties = {}) {
   const made = Object.assign(document.createElement(name), properties);

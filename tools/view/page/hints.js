@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The box beside the pointer, about what lies under it in each drawing.
+"use strict";
+
+const HINT_CALLERS = 12;
+
+class Hints {
+  constructor(page, box) {
+    this.page = page;
+    this.box = box;
+  }
+
+  hide() { this.box.hidden = true; }
+
+  // Shows lists of lines and elements. Without any the box is hidden.
+  show(event, ...content) {
+    const { box } = this;
+    box.hidden = content.length === 0;
+    if (box.hidden) return;
+    box.replaceChildren(...content.map((part) => (Array.isArray(part) ? linesElement(part) : part)));
+    const left = Math.min(event.clientX + 14, window.innerWidth - box.offsetWidth - 8);
+    const isBelow = event.clientY + 14 + box.offsetHeight + 8 <= window.innerHeight;
+    box.style.left = `${Math.max(4, left)}px`;
+    box.style.top = `${isBelow ? event.clientY + 14 : Math.max(4, event.clientY - 14 - box.offsetHeight)}px`;
+  }
+
+  blockParts(block) {
+    const { recording, view } = this.page;
+    return [blockLines(recording, view.device, block),
+      stackElement(recording, recording.block.stack[block], HINT_CALLERS, true)];
+  }
+
+  overTimeline(event, found) {
+    const { view, timeline } = this.page;
+    if (found === null) return this.hide();
+    const { device, groups } = view;
+    const phase = device.phaseName(found.at);
+    const lines = [`${device.eventText(found.at)}: live ${bytesText(device.live[found.at])}`];
+    if (phase !== "") lines[0] += `; phase ${phase}`;
+    if (found.band >= 0)
+      lines.push(`${groups.bands[found.band].name}: ${bytesText(found.bytes)}`);
+    if (found.block >= 0) return this.show(event, lines, ...this.blockParts(found.block));
+    if (found.band >= 0 && !device.isSampled)
+      lines.push(`blocks below ${bytesText(Math.ceil(timeline.limit))}, summed`);
+    return this.show(event, lines);
+  }
+
+  overReplays(event) {
+    const text = this.page.replays.textAt(event.clientX);
+    if (text === "") this.hide();
+    else this.show(event, [text]);
+  }
+
+  overMap(event) {
+    const found = this.page.map.find(this.page.recording, event.clientX, event.clientY);
+    if (found === null) return this.hide();
+    const range = [`range 0x${found.range.from.toString(16)}, ${bytesText(found.range.to - found.range.from)}`];
+    return found.block < 0 ? this.show(event, ["free", ...range])
+      : this.show(event, range, ...this.blockParts(found.block));
+  }
+
+  overFlame(event) {
+    const { flame, recording } = this.page;
+    const call = flame.find(event.clientX, event.clientY);
+    if (call < 0) return this.hide();
+    const bytes = flame.bytes[call];
+    return this.show(event, [flame.label(recording, call),
+      `${bytesText(bytes)}, ${(100 * bytes / flame.bytes[0]).toFixed(1)} %`]);
+  }
+}
