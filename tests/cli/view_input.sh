@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# In Chromium the mouse shows the stack of a block with its owner first.
+# In Chromium the mouse shows the stack of a block with its owner first, however the blocks are stacked.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work; scripts are for the browser
 . "$SRC/tests/support/cli.sh"
 . "$SRC/tests/support/browser.sh"
@@ -22,7 +22,12 @@ const weight = (k) => (6 + k % 3) * 2 ** 20 + 8192;
 const below = (k) => Array.from({ length: k }, (_, i) => weight(i)).reduce((sum, bytes) => sum + bytes, 0);
 const box = () => timeline.canvas.getBoundingClientRect();
 const pointOf = (at, bytes) => [box().left + (timeline.left + timeline.columnOf(at + 0.5)) / timeline.ratio,
-  box().top + (timeline.top + timeline.height - bytes * timeline.scale) / timeline.ratio];
+  box().top + timeline.rowOf(bytes) / timeline.ratio];
+const choose = async (id, value) => {
+  document.getElementById(id).value = value;
+  document.getElementById(id).dispatchEvent(new Event("change"));
+  await browser.settle();
+};
 const hint = () => document.getElementById("hint");
 const shown = () => [...document.querySelectorAll("#hint .stack > *")].map((line) => line.textContent);
 END
@@ -30,6 +35,7 @@ END
     cat "$work/points.js"
     cat <<'END'
 const values = { wrong: 0 };
+await choose("order", "block");
 page.setRange(0, 60);
 await browser.settle();
 const last = 24; // the position after the weights: each has a segment and an allocation at most

@@ -37,19 +37,15 @@ class Hints {
     const phase = device.phaseName(found.at);
     const lines = [`${device.eventText(found.at)}: live ${bytesText(device.live[found.at])}`];
     if (phase !== "") lines[0] += `; phase ${phase}`;
-    if (found.band >= 0)
-      lines.push(`${groups.bands[found.band].name}: ${bytesText(found.bytes)}`);
+    if (found.part >= 0 && view.order === "group")
+      lines.push(`${groups.bands[found.part].name}: ${bytesText(found.bytes)}`);
     if (found.block >= 0) return this.show(event, lines, ...this.blockParts(found.block));
-    if (found.band >= 0 && !device.isSampled)
+    if (found.part >= 0 && !device.isSampled)
       lines.push(`blocks below ${bytesText(Math.ceil(timeline.limit))}, summed`);
     return this.show(event, lines);
   }
 
-  overReplays(event) {
-    const text = this.page.replays.textAt(event.clientX);
-    if (text === "") this.hide();
-    else this.show(event, [text]);
-  }
+  overReplays(event, found) { return found === null ? this.hide() : this.show(event, found.lines); }
 
   overMap(event) {
     const found = this.page.map.find(this.page.recording, event.clientX, event.clientY);

@@ -3,6 +3,8 @@
 // at most once a frame.
 "use strict";
 
+const FRAME_MS = 12; // after which a frame draws nothing more
+
 const byId = (id) => document.getElementById(id);
 
 class Page {
@@ -13,7 +15,7 @@ class Page {
     this.flame = new FlameGraph(byId("flame"));
     this.replays = new Replays(byId("replay-curves"), recording);
     this.hints = new Hints(this, byId("hint"));
-    this.view = { group: "function", axis: "event", matches: null, selected: -1, allCalls: false };
+    this.view = { group: "function", order: "group", axis: "event", matches: null, selected: -1, allCalls: false };
     this.pending = new Set();
     this.showFacts();
     this.fillControls();
@@ -62,7 +64,7 @@ class Page {
     byId("device").value = String(index);
     byId("moment").max = String(view.device.count);
     view.selected = -1;
-    byId("group").disabled = view.device.isSampled;
+    for (const id of ["group", "order"]) byId(id).disabled = view.device.isSampled;
     if (view.device.isSampled) view.group = "category"; // samples have sums of nothing else
     this.chooseGroup(view.group);
     this.search();
@@ -90,7 +92,7 @@ class Page {
   setMoment(at) {
     this.view.moment = Math.max(0, Math.min(this.view.device.count, at));
     byId("moment").value = String(this.view.moment);
-    this.draw("timeline", "map", "flame", "holders");
+    this.draw("timeline", "map", "holders", "flame", "replays");
   }
 
   select(block) {
@@ -109,7 +111,7 @@ class Page {
 
   zoomAll() {
     [this.view.from, this.view.to] = this.extent();
-    this.draw("timeline");
+    this.draw("timeline", "replays");
   }
 
   // Multiplies the length of the view, around a value of the axis.
@@ -123,30 +125,50 @@ class Page {
     const length = Math.min(last - first, Math.max(4, to - from));
     this.view.from = Math.max(first, Math.min(last - length, from));
     this.view.to = this.view.from + length;
-    this.draw("timeline");
+    this.draw("timeline", "replays");
   }
 
   // ---- drawing
 
   draw(...parts) {
-    if (this.pending.size === 0) requestAnimationFrame(() => this.drawPending());
+    if (this.pending.size === 0) requestAnimationFrame(() => this.drawFrame());
     parts.forEach((part) => this.pending.add(part));
   }
 
+  // Draws what was asked for first, and leaves the rest to the next frame if it has taken long.
+  drawFrame() {
+    const end = performance.now() + FRAME_MS;
+    while (this.pending.size > 0 && performance.now() < end) this.drawNext();
+    if (this.pending.size > 0) requestAnimationFrame(() => this.drawFrame());
+  }
+
   drawPending() {
-    const { recording, view, pending } = this;
-    const parts = new Set(pending);
-    pending.clear();
-    if (parts.has("timeline")) this.timeline.show(recording, view);
-    if ((parts.has("timeline") || parts.has("replays")) && !this.replays.isEmpty) this.replays.show(view);
-    if (parts.has("map")) this.showMap();
-    byId("flame-section").hidden = recording.call.caller.length < 2 || view.device.isSampled;
-    if (parts.has("flame") && !byId("flame-section").hidden) this.flame.show(recording, view);
-    if (parts.has("holders")) {
-      showHolders(byId("holders"), recording, view, (block) => this.select(block));
-      this.showState();
-    }
+    while (this.pending.size > 0) this.drawNext();
     document.documentElement.dataset.drawn = "yes"; // for a program that drives the page
+  }
+
+  drawNext() {
+    const [part] = this.pending;
+    this.pending.delete(part);
+    const { recording, view } = this;
+    const { isSampled } = view.device;
+    switch (part) {
+      case "timeline":
+        this.timeline.show(recording, view);
+        break;
+      case "replays":
+        if (!this.replays.isEmpty) this.replays.show(view);
+        break;
+      case "map": this.showMap(); break;
+      case "flame":
+        byId("flame-section").hidden = recording.call.caller.length < 2 || isSampled;
+        if (!byId("flame-section").hidden) this.flame.show(recording, view);
+        break;
+      case "holders":
+        showHolders(byId("holders"), recording, view, (block) => this.select(block));
+        this.showState();
+        break;
+    }
   }
 
   showState() {
@@ -223,6 +245,10 @@ class Page {
   listen() {
     byId("device").addEventListener("change", (event) => this.chooseDevice(Number(event.target.value)));
     byId("group").addEventListener("change", (event) => this.chooseGroup(event.target.value));
+    byId("order").addEventListener("change", (event) => {
+      this.view.order = event.target.value;
+      this.draw("timeline");
+    });
     byId("axis").addEventListener("change", (event) => { this.view.axis = event.target.value; this.zoomAll(); });
     byId("search").addEventListener("input", () => this.search());
     byId("moment").addEventListener("input", (event) => this.setMoment(Number(event.target.value)));
@@ -246,10 +272,11 @@ class Page {
       this.flame.focus = call < 0 || call === this.flame.focus ? 0 : call;
       this.draw("flame");
     });
-    byId("replay-curves").addEventListener("pointermove", (event) => this.hints.overReplays(event));
+    byId("replay-curves").addEventListener("pointermove",
+      (event) => this.hints.overReplays(event, this.replays.find(event.clientX, event.clientY)));
     for (const id of ["timeline", "map", "flame", "replay-curves"])
       byId(id).addEventListener("pointerleave", () => this.hints.hide());
-    const all = () => this.draw("timeline", "map", "flame");
+    const all = () => this.draw("timeline", "map", "flame", "replays");
     window.addEventListener("resize", all);
     const prepare = (isPaper) => {
       document.documentElement.classList.toggle("paper", isPaper);

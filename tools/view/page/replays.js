@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The replays under each pool beside what the program had: a line for each over the events, and the table of
-// their results. The command divides the events into equal parts and has the peak of each.
+// The replays under each pool beside what the program had: a line for each over the events, and the
+// table of their results. The command divides the events into equal parts and has the peak of each.
 "use strict";
 
 const CURVE_PARTS = 1000; // TN_CURVE_PARTS
@@ -72,20 +72,25 @@ class Replays extends Axes {
     let most = 1;
     for (const { bytes } of shown)
       this.eachPart(bytes, (from, to, value) => { most = Math.max(most, value); });
-    this.setMost(most);
+    this.setMost(most, shown.reduce((whole, { bytes }) => bytes.reduce((a, b) => Math.max(a, b), whole), 1));
     this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    this.context.save();
+    this.context.beginPath();
+    this.context.rect(this.left, this.top, this.width, this.height);
+    this.context.clip();
     for (const line of shown) this.drawLine(line);
+    this.context.restore();
     this.drawAxes();
     this.drawMoment();
   }
 
   drawLine({ row, bytes }) {
     const { context } = this;
-    const bottom = this.top + this.height;
+    const bottom = this.rowOf(0);
     const colour = row.series === "reserved" ? this.style("--text") : row.colour;
     context.beginPath();
     this.eachPart(bytes, (from, to, value) => {
-      const y = bottom - value * this.scale;
+      const y = this.rowOf(value);
       if (row.series === "live") {
         context.rect(from, y, Math.max(1, to - from), bottom - y);
       } else {
@@ -99,18 +104,18 @@ class Replays extends Axes {
     else context.stroke();
   }
 
-  // The text about the part under a point of the page; empty outside.
-  textAt(clientX) {
-    const box = this.canvas.getBoundingClientRect();
-    const x = (clientX - box.left) * this.ratio - this.left;
-    if (x < 0 || x >= this.width) return "";
-    const value = this.view.from + x / this.width * (this.view.to - this.view.from);
-    const part = Math.max(1, this.ends.findIndex((end) => this.valueOf(end) >= value));
-    if (part >= this.ends.length) return "";
+  // Finds the last position of the part under a point of the page, and lines about it; null
+  // outside.
+  find(clientX, clientY) {
+    const point = this.pointAt(clientX, clientY);
+    if (point === null) return null;
+    const part = Math.max(1, this.ends.findIndex((end) => this.valueOf(end) >= point.value));
+    if (part >= this.ends.length) return null;
+    const at = this.ends[part];
     const lines = this.lines.filter(({ bytes }) => part < bytes.length)
       .map(({ row, bytes }) => [row.name, bytes[part]]).sort((a, b) => b[1] - a[1])
       .map(([name, bytes]) => `${bytesText(bytes).padStart(11)}  ${name}`);
-    return [`highest up to ${this.device.eventText(this.ends[part])}:`, ...lines].join("\n");
+    return { at, value: point.value, lines: [`highest up to ${this.device.eventText(at)}:`, ...lines] };
   }
 
   // ---- the table

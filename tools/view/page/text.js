@@ -23,11 +23,17 @@ function timeText(us) {
   return us < 1e6 ? `${(us / 1000).toFixed(2)} ms` : `${(us / 1e6).toFixed(3)} s`;
 }
 
-// Round numbers of bytes from 0 to a limit, at most eight.
-function byteTicks(most) {
+// Round numbers of bytes in a range, at most nine, as {bytes, text}. Where their texts would be
+// equal, the first has all digits that fit and the others are what they exceed it by.
+function byteTicks(low, high) {
   let step = 1;
-  while (most / step > 8) step *= 2;
-  return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => i * step);
+  while ((high - low) / step > 8) step *= 2;
+  const first = Math.ceil(low / step) * step;
+  const ticks = Array.from({ length: Math.floor((high - first) / step) + 1 }, (_, i) => first + i * step);
+  const texts = ticks.map(bytesText);
+  const isDistinct = new Set(texts).size === texts.length;
+  return ticks.map((bytes, i) => ({ bytes,
+    text: isDistinct || i === 0 ? texts[i] : `+${bytesText(bytes - first)}` }));
 }
 
 // The text, or as much of it as fits with an ellipsis; empty if no three letters do.

@@ -1,147 +1,112 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timeline: for each column of pixels the moment in it at which most is live, as bands stacked by
-// group. Blocks of a pixel or more are drawn each; the others of a group are summed on top of them.
+// The timeline: for each column of pixels the moment in it at which most is live, with a band for
+// each block of a pixel or more. The other blocks of a group are summed on top of them.
 "use strict";
 
 const PHASE_ROW = 15;
 const PHASE_ROWS = 4;
 
-function pack(colour, factor) {
-  const part = (at) => Math.min(255, Math.round(parseInt(colour.slice(at, at + 2), 16) * factor));
-  return (255 << 24 | part(5) << 16 | part(3) << 8 | part(1)) >>> 0;
-}
-
 class Timeline extends Axes {
-  // `view`: device, groups, from and to (of the axis), axis, moment, matches, selected.
+  // `view`: device, groups, order, from and to (of the axis), axis, moment, matches, selected.
   show(recording, view) {
     this.recording = recording;
-    const rows = view.device.phases.reduce((most, phase) => Math.max(most, phase.depth + 1), 0);
+    const { device } = view;
+    const rows = device.phases.reduce((most, phase) => Math.max(most, phase.depth + 1), 0);
     this.layOut(view, 6 + Math.min(rows, PHASE_ROWS) * PHASE_ROW);
-    this.chooseMoments();
-    this.drawBands();
-    this.drawReserved();
+    this.best = this.moments(device.maxima);
+    let most = 1;
+    for (const at of this.best) most = Math.max(most, device.live[at], device.saysReserved ? device.reserved[at] : 0);
+    this.setMost(most, Math.max(device.live[device.peak], device.reservedPeak));
+    this.showBands();
+    if (device.saysReserved) this.drawSteps(device.reserved, this.best, this.style("--text"), []);
     this.drawAxes();
     this.drawPhases();
     this.drawFailures();
     this.drawMoment();
   }
 
-  // For each column the position whose state it shows, and the scale of the bytes.
-  chooseMoments() {
-    const { device } = this.view;
-    const { live, reserved } = device;
-    this.best = new Int32Array(this.width).fill(-1);
-    let carried = 0; // the state when the column begins
-    let column = 0;
-    for (let at = 0; at <= device.count; at++) {
-      const x = Math.floor(this.columnOf(this.valueOf(at)));
-      if (x >= this.width) break;
-      if (x >= 0) {
-        for (; column < x; column++) if (this.best[column] < 0) this.best[column] = carried;
-        if (this.best[x] < 0) this.best[x] = live[carried] >= live[at] && at > 0 ? carried : at;
-        else if (live[at] > live[this.best[x]]) this.best[x] = at;
-      }
-      carried = at;
+  // Paints the bands only if they changed: a step of the moment is cheap.
+  showBands() {
+    const { view } = this;
+    const state = [view.device, view.groups, view.order, view.from, view.to, view.axis, view.matches, view.selected,
+      this.width, this.height, this.low, this.high, this.style("--text")];
+    if (this.painted === undefined || state.some((value, i) => value !== this.painted[i])) {
+      this.painted = state;
+      this.raster = new Raster(this);
+      if (view.device.isSampled) this.paintSums();
+      else this.paintBlocks();
     }
-    for (; column < this.width; column++) if (this.best[column] < 0) this.best[column] = carried;
-    let most = 1;
-    for (const at of this.best) most = Math.max(most, live[at], device.saysReserved ? reserved[at] : 0);
-    this.setMost(most);
+    this.raster.show();
   }
 
-  // Walks the events, with a list of the large live blocks of each band and sums of the small ones.
-  drawBands() {
-    const { device, groups, matches } = this.view;
-    const { event, block } = this.recording;
-    const image = this.context.createImageData(this.width, this.height);
-    this.pixels = new Uint32Array(image.data.buffer);
-    this.bandCount = groups.bands.length;
+  choosePalette() {
+    const { groups } = this.view;
+    const shades = (factor) => Uint32Array.from(groups.bands, (band) => pack(band.colour, factor));
+    this.colours = { even: shades(1), odd: shades(0.86), edge: shades(0.7) };
+    this.rest = pack(REST_COLOUR, 1);
+    this.dim = pack(this.style("--dim"), 1);
+    this.ink = pack(this.style("--text"), 1);
+  }
+
+  paintBlocks() {
+    const { view, recording, best } = this;
+    const { device, groups, order } = view;
+    const key = [device, groups, order];
+    if (this.stack === undefined || key.some((value, i) => value !== this.stackKey[i]))
+      this.stack = new BlockStack(recording, device, groups, order);
+    this.stackKey = key;
     this.limit = 1 / this.scale; // the size of a block that has a pixel
-    this.sums = new Float64Array(this.width * this.bandCount);
-    this.small = new Float64Array(this.bandCount);
-    this.smallMatches = new Float64Array(this.bandCount);
-    this.colours = groups.bands.map((band) => [1, 0.86, 0.7].map((factor) => pack(band.colour, factor)));
-    this.dim = pack(window.matchMedia("(prefers-color-scheme: dark)").matches ? "#3a4046" : "#d9dde0", 1);
-    const blocks = block.size.length;
-    this.next = new Int32Array(blocks + this.bandCount);
-    this.previous = new Int32Array(blocks + this.bandCount);
-    for (let band = 0; band < this.bandCount; band++)
-      this.next[blocks + band] = this.previous[blocks + band] = blocks + band; // the ends of the lists
-    const change = (b, isBirth) => {
-      const band = groups.bandOf[groups.of[b]];
-      const size = block.size[b];
-      if (size < this.limit) {
-        const sums = matches !== null && matches[b] ? this.smallMatches : this.small;
-        sums[band] += isBirth ? size : -size;
-      } else if (isBirth) {
-        const end = blocks + band;
-        const last = this.previous[end];
-        this.next[last] = this.previous[end] = b;
-        this.previous[b] = last;
-        this.next[b] = end;
-      } else {
-        this.next[this.previous[b]] = this.next[b];
-        this.previous[this.next[b]] = this.previous[b];
-      }
-    };
-    for (let i = 0; i < device.startingCount; i++) change(device.firstStarting + i, true);
-    let column = 0;
-    for (let at = 0; at <= device.count && column < this.width; at++) {
-      if (at > 0 && !device.isSampled) {
-        const kind = event.kind[device.firstEvent + at - 1];
-        if (kind === EVENT.ALLOC || kind === EVENT.FREE)
-          change(event.item[device.firstEvent + at - 1], kind === EVENT.ALLOC);
-      }
-      if (this.best[column] === at && device.isSampled)
-        device.sums.forEach((sum, group) => { this.small[groups.bandOf[group]] = sum.bytes[at]; });
-      for (; column < this.width && this.best[column] === at; column++) this.paintColumn(column);
+    this.parts = this.stack.parts;
+    this.sums = new Float64Array(this.width * this.parts); // the height of the top of each part
+    this.choosePalette();
+    this.stack.begin(best[0], this.limit, view.matches);
+    for (let x = 0; x < this.width; x++) {
+      this.stack.advance(best[x]);
+      this.paintColumn(x);
     }
-    this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    this.context.putImageData(image, this.left, this.top);
   }
 
   paintColumn(x) {
-    const { size } = this.recording.block;
-    const { matches, selected } = this.view;
-    const blocks = size.length;
-    let bytes = 0;
-    for (let band = 0; band < this.bandCount; band++) {
-      const [plain, other, edge] = this.colours[band];
-      for (let b = this.next[blocks + band]; b < blocks; b = this.next[b]) {
-        const shade = matches !== null && !matches[b] ? this.dim : b & 1 ? other : plain;
-        this.paintRun(x, bytes, bytes + size[b], b === selected ? 0xff000000 : shade, edge);
-        bytes += size[b];
-      }
-      this.paintRun(x, bytes, bytes + this.smallMatches[band], plain, plain);
-      bytes += this.smallMatches[band];
-      const shade = matches !== null ? this.dim : plain;
-      this.paintRun(x, bytes, bytes + this.small[band], shade, shade);
-      bytes += this.small[band];
-      this.sums[x * this.bandCount + band] = bytes;
+    const { stack, low, high, dim, ink, raster } = this;
+    const { matches, selected, order } = this.view;
+    const { band } = this.view.groups;
+    const { even, odd, edge } = this.colours;
+    let base = 0;
+    const paint = (b, from, to) => {
+      const shade = matches !== null && !matches[b] ? dim : b & 1 ? odd[band[b]] : even[band[b]];
+      raster.paint(x, base + from, base + to, b === selected ? ink : shade, edge[band[b]]);
+    };
+    for (let part = 0; part < this.parts; part++) {
+      const plain = order === "block" ? this.rest : even[part];
+      const shade = matches !== null ? dim : plain;
+      stack.visit(part, low - base, high - base, paint);
+      base += stack.large[part];
+      raster.paint(x, base, base + stack.smallMatches[part], plain, plain);
+      base += stack.smallMatches[part];
+      raster.paint(x, base, base + stack.small[part], shade, shade);
+      base += stack.small[part];
+      this.sums[x * this.parts + part] = base;
     }
   }
 
-  // Paints from one number of bytes up to another. Runs of four pixels and more have an edge.
-  paintRun(x, from, to, colour, edge) {
-    const low = Math.max(0, this.height - Math.round(to * this.scale));
-    const high = this.height - Math.round(from * this.scale);
-    for (let y = low; y < high; y++) this.pixels[y * this.width + x] = colour;
-    if (high - low >= 4) this.pixels[low * this.width + x] = edge;
-  }
-
-  drawReserved() {
-    const { device } = this.view;
-    if (!device.saysReserved) return;
-    const { context } = this;
-    context.strokeStyle = this.style("--text");
-    context.lineWidth = 1.2 * this.ratio;
-    context.beginPath();
+  // A recording of sums has a part for each category and no blocks.
+  paintSums() {
+    const { groups, device } = this.view;
+    this.parts = groups.bands.length;
+    this.sums = new Float64Array(this.width * this.parts);
+    this.limit = Infinity;
+    this.choosePalette();
     for (let x = 0; x < this.width; x++) {
-      const y = this.top + this.height - device.reserved[this.best[x]] * this.scale;
-      context.lineTo(this.left + x, y);
-      context.lineTo(this.left + x + 1, y);
+      const bytes = new Float64Array(this.parts);
+      device.sums.forEach((sum, group) => { bytes[groups.bandOf[group]] += sum.bytes[this.best[x]]; });
+      let base = 0;
+      bytes.forEach((height, part) => {
+        const shade = this.colours.even[part];
+        this.raster.paint(x, base, base + height, shade, shade);
+        base += height;
+        this.sums[x * this.parts + part] = base;
+      });
     }
-    context.stroke();
   }
 
   drawPhases() {
@@ -161,14 +126,9 @@ class Timeline extends Axes {
       const y = phase.depth * PHASE_ROW * ratio;
       context.fillStyle = index % 2 === 0 ? "#8aa4bf66" : "#8aa4bf33";
       context.fillRect(this.left + from, y, Math.max(1, to - from), (PHASE_ROW - 1) * ratio);
-      if (to - from < 24 * ratio) return;
-      context.save();
-      context.beginPath();
-      context.rect(this.left + from, y, to - from - 2, PHASE_ROW * ratio);
-      context.clip();
+      const label = fitText(context, this.recording.texts[phase.text], to - from - 6 * ratio);
       context.fillStyle = this.style("--text");
-      context.fillText(this.recording.texts[phase.text], this.left + from + 3 * ratio, y + PHASE_ROW * ratio / 2);
-      context.restore();
+      context.fillText(label, this.left + from + 3 * ratio, y + PHASE_ROW * ratio / 2);
     });
   }
 
@@ -182,22 +142,19 @@ class Timeline extends Axes {
     }
   }
 
-  // Finds the position, the band and the block under a point of the page; null outside.
+  // Finds the position, the part and the block under a point of the page; null outside.
   find(clientX, clientY) {
-    const box = this.canvas.getBoundingClientRect();
-    const x = Math.floor((clientX - box.left) * this.ratio) - this.left;
-    const y = (clientY - box.top) * this.ratio - this.top;
-    if (x < 0 || x >= this.width || y < -this.top || y > this.height) return null;
-    const found = { at: this.best[x], value: this.view.from + (x + 0.5) / this.width * (this.view.to - this.view.from),
-      band: -1, block: -1 };
-    const bytes = (this.height - y) / this.scale;
+    const point = this.pointAt(clientX, clientY);
+    if (point === null) return null;
+    const found = { at: this.best[point.x], value: point.value, part: -1, block: -1 };
+    const bytes = this.bytesAt(clientY);
     let below = 0;
-    for (let band = 0; band < this.bandCount && bytes >= 0; band++) {
-      const top = this.sums[x * this.bandCount + band];
+    for (let part = 0; part < this.parts && bytes >= 0; part++) {
+      const top = this.sums[point.x * this.parts + part];
       if (bytes < top) {
-        found.band = band;
+        found.part = part;
         found.bytes = top - below;
-        found.block = this.findBlock(band, found.at, bytes - below);
+        found.block = this.findBlock(part, found.at, bytes - below);
         break;
       }
       below = top;
@@ -205,12 +162,13 @@ class Timeline extends Axes {
     return found;
   }
 
-  findBlock(band, at, height) {
-    const { device, groups } = this.view;
+  findBlock(part, at, height) {
+    const { device } = this.view;
     const { size } = this.recording.block;
     let top = 0;
-    for (const b of device.own) {
-      if (size[b] < this.limit || groups.bandOf[groups.of[b]] !== band || !device.isLive(b, at)) continue;
+    if (device.isSampled) return -1;
+    for (const b of device.liveBlocks(at)) {
+      if (size[b] < this.limit || this.stack.part[b] !== part) continue;
       top += size[b];
       if (height < top) return b;
     }
