@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# In Chromium the mouse shows the stack of a block with its owner first, however the blocks are stacked.
+# In Chromium the mouse and the keys zoom the page down to one block and back, and show the stack of a block with its
+# owner first.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work; scripts are for the browser
 . "$SRC/tests/support/cli.sh"
 . "$SRC/tests/support/browser.sh"
@@ -30,6 +31,8 @@ const choose = async (id, value) => {
 };
 const hint = () => document.getElementById("hint");
 const shown = () => [...document.querySelectorAll("#hint .stack > *")].map((line) => line.textContent);
+const length = () => [view.to - view.from, timeline.high - timeline.low];
+const text = (id) => document.getElementById(id).textContent;
 END
 {
     cat "$work/points.js"
@@ -62,19 +65,101 @@ shows wrong 0
 shows strong STRONG
 shows gone true
 
-# --- the section about a selected block folds the calls inside the owner
+# --- the wheel with Shift zooms the bytes around the block under the pointer, until it alone is seen; a key resets
 {
     cat "$work/points.js"
     cat <<'END'
+const values = {};
+await choose("order", "block");
+const held = view.device.live.indexOf(below(12));
 page.setRange(0, 60);
 await browser.settle();
-await browser.click(pointOf(view.device.live.indexOf(below(12)), below(5) + weight(5) / 2));
-const lines = [...document.querySelectorAll("#block .stack > *")].map((line) => line.textContent);
-return { owner: lines[0], caller: lines[1], folded: !document.querySelector("#block details").open,
-  inside: document.querySelectorAll("#block details > div").length };
+const point = pointOf(held, below(7) + weight(7) / 2);
+const before = length();
+for (let i = 0; i < 30; i++) await browser.wheel(point, -100, browser.SHIFT);
+values.same_events = length()[0] === before[0];
+values.one = timeline.low > below(7) && timeline.high < below(8);
+await browser.move([point[0] + 1, point[1]]);
+values.block = shown()[0];
+values.told = /bytes?|[KMG]iB to /.test(text("zoom")) && !text("zoom").includes("all bytes");
+await browser.wheel(point, 100, browser.SHIFT);
+values.wider = length()[1] > before[1] * 0.8 ** 30 * 1.2;
+await browser.wheel(point, -100, 0);
+values.events_only = length()[0] < before[0];
+await browser.key("0");
+values.all = text("zoom").startsWith("Shown: all events; all bytes;");
+return values;
 END
 } | browse "$work/page.html"
-shows owner 'build (model.py:25)'
-shows caller 'main (train.py:88)'
-shows folded true
+shows same_events true
+shows one true
+shows block 'build (model.py:27)'
+shows told true
+shows wider true
+shows events_only true
+shows all true
+
+# --- a drag moves, a drag with Shift zooms to its box, a double click zooms to a block
+{
+    cat "$work/points.js"
+    cat <<'END'
+const values = {};
+await choose("order", "block");
+const held = view.device.live.indexOf(below(12));
+await browser.drag(pointOf(0, below(6)), pointOf(200, below(3)), browser.SHIFT);
+const near = (value, wanted, room) => Math.abs(value - wanted) <= room;
+values.box = near(view.from, 0, 5) && near(view.to, 200, 5) && near(timeline.low, below(3), 2 ** 21) && near(timeline.high, below(6), 2 ** 21);
+const { from, low } = { from: view.from, low: timeline.low };
+const center = pointOf(view.from + 100, (timeline.low + timeline.high) / 2);
+await browser.drag(center, [center[0] - 100, center[1] + 50]);
+values.moved = view.from > from && timeline.low > low;
+values.box_gone = document.getElementById("box").hidden;
+await browser.key("0");
+page.setRange(0, 60);
+await browser.settle();
+await browser.click(pointOf(held, below(5) + weight(5) / 2), 2);
+values.selected = text("block").includes("build (model.py:25)");
+values.fits = near(timeline.low, below(5) - weight(5), 1) && near(timeline.high, below(6) + weight(5), 1);
+values.life = view.to >= view.device.count;
+values.folded = document.querySelector("#block details").open === false;
+values.inside = document.querySelectorAll("#block details > div").length;
+return values;
+END
+} | browse "$work/page.html"
+for key in box moved box_gone selected fits life folded; do shows $key true; done
 shows inside 95
+
+# --- keys act at the moment
+{
+    cat "$work/points.js"
+    cat <<'END'
+const values = {};
+const peak = view.device.peak;
+page.setMoment(1700);
+await browser.settle();
+const column = () => timeline.columnOf(view.moment) / timeline.width;
+const place = column();
+for (let i = 0; i < 4; i++) await browser.key("+");
+values.centred = Math.abs(column() - place) < 0.01 && length()[0] < (view.device.count + 1) / 15;
+await browser.key("v");
+values.bytes = timeline.range !== null;
+await browser.key("V", browser.SHIFT);
+await browser.key("ArrowRight");
+await browser.key("ArrowRight");
+await browser.key("ArrowLeft");
+values.stepped = view.moment;
+await browser.key("p");
+values.peak = view.moment === peak && view.from <= peak && peak < view.to;
+page.setMoment(peak);
+page.setRange(0, 60);
+await browser.key("-");
+values.returns = view.from <= peak && peak < view.to;
+await browser.key("b");
+values.block = view.selected >= 0 && timeline.high - timeline.low < 3.2 * page.recording.block.size[view.selected];
+await browser.key("Escape");
+values.none = view.selected === -1 && document.getElementById("block-section").hidden;
+return values;
+END
+} | browse "$work/page.html"
+for key in centred bytes peak returns block none; do shows $key true; done
+shows stepped 1701

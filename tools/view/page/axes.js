@@ -5,6 +5,7 @@
 
 const AXIS_LEFT = 80;
 const AXIS_BOTTOM = 20;
+const LEAST_BYTES = 64; // the shortest range of bytes that a drawing shows
 
 class Axes {
   constructor(canvas) {
@@ -37,6 +38,17 @@ class Axes {
     this.low = this.range === null ? 0 : this.range.low;
     this.high = this.range === null ? shown * 1.04 : this.range.high;
     this.scale = this.height / (this.high - this.low);
+  }
+
+  setBytes(low, high) {
+    const length = Math.max(LEAST_BYTES, high - low);
+    const from = Math.max(0, Math.min(this.whole - length, low));
+    this.range = length >= this.whole ? null : { low: from, high: from + length };
+  }
+
+  // Multiplies the length of the range of bytes, around one of them.
+  zoomBytes(factor, around) {
+    this.setBytes(around - (around - this.low) * factor, around + (this.high - around) * factor);
   }
 
   // The row of pixels of a number of bytes, and the bytes of a row of the page.

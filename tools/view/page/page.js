@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page: its state, its controls and its keys. Each change of the state draws again what it concerns,
-// at most once a frame.
+// The page: its state and its controls. Each change of the state draws again what it concerns, at
+// most once a frame.
 "use strict";
 
 const FRAME_MS = 12; // after which a frame draws nothing more
@@ -63,7 +63,7 @@ class Page {
     view.device = this.recording.devices[index];
     byId("device").value = String(index);
     byId("moment").max = String(view.device.count);
-    view.selected = -1;
+    this.select(-1);
     for (const id of ["group", "order"]) byId(id).disabled = view.device.isSampled;
     if (view.device.isSampled) view.group = "category"; // samples have sums of nothing else
     this.chooseGroup(view.group);
@@ -89,17 +89,26 @@ class Page {
     this.draw("timeline", "map");
   }
 
+  // Goes to a position, and shows it if it is not in view.
   setMoment(at) {
-    this.view.moment = Math.max(0, Math.min(this.view.device.count, at));
-    byId("moment").value = String(this.view.moment);
+    const { view } = this;
+    view.moment = Math.max(0, Math.min(view.device.count, at));
+    byId("moment").value = String(view.moment);
+    const [value, half] = [this.momentValue(), (view.to - view.from) / 2];
+    if (value < view.from || value >= view.to) this.setRange(value - half, value + half);
     this.draw("timeline", "map", "holders", "flame", "replays");
   }
 
+  momentValue() {
+    const { axis, device, moment } = this.view;
+    return axis === "time" ? device.time[moment] : moment;
+  }
+
   select(block) {
-    this.view.selected = block;
+    const { view } = this;
+    view.selected = block;
     byId("block-section").hidden = block < 0;
-    if (block >= 0)
-      showBlock(byId("block"), this.recording, this.view.device, block, (at) => this.setMoment(at));
+    if (block >= 0) showBlock(byId("block"), this.recording, view.device, block, (at) => this.setMoment(at));
     this.draw("timeline", "map");
   }
 
@@ -111,6 +120,7 @@ class Page {
 
   zoomAll() {
     [this.view.from, this.view.to] = this.extent();
+    for (const chart of [this.timeline, this.replays]) chart.range = null;
     this.draw("timeline", "replays");
   }
 
@@ -155,6 +165,7 @@ class Page {
     switch (part) {
       case "timeline":
         this.timeline.show(recording, view);
+        byId("zoom").textContent = zoomText(this);
         break;
       case "replays":
         if (!this.replays.isEmpty) this.replays.show(view);
@@ -204,42 +215,28 @@ class Page {
 
   // ---- the pointer
 
-  // A drag moves the view, or chooses a range with Shift; without a movement it is a click.
-  listenTimeline() {
-    const canvas = byId("timeline");
-    let start = null;
-    canvas.addEventListener("pointerdown", (event) => {
-      const found = this.timeline.find(event.clientX, event.clientY);
-      if (found === null) return;
-      canvas.setPointerCapture(event.pointerId);
-      start = { x: event.clientX, found, from: this.view.from, to: this.view.to, moved: false };
-    });
-    canvas.addEventListener("pointermove", (event) => {
-      if (start === null)
-        return this.hints.overTimeline(event, this.timeline.find(event.clientX, event.clientY));
-      const step = (event.clientX - start.x) * this.timeline.ratio / this.timeline.width * (start.to - start.from);
-      start.moved ||= Math.abs(event.clientX - start.x) > 3;
-      if (start.moved && !event.shiftKey) this.setRange(start.from - step, start.to - step);
-      return undefined;
-    });
-    canvas.addEventListener("pointerup", (event) => {
-      const { found, moved } = start ?? { found: null };
-      const end = this.timeline.find(event.clientX, event.clientY);
-      start = null;
-      if (found === null) return;
-      if (moved && event.shiftKey && end !== null)
-        this.setRange(Math.min(found.value, end.value), Math.max(found.value, end.value));
-      else if (!moved) {
-        this.setMoment(found.at);
-        this.select(found.block);
-      }
-    });
-    canvas.addEventListener("wheel", (event) => {
-      const found = this.timeline.find(event.clientX, event.clientY);
-      if (found === null) return;
-      event.preventDefault();
-      this.zoom(event.deltaY > 0 ? 1.25 : 0.8, found.value);
-    }, { passive: false });
+  // Shows the box that a drag chooses, [x, y, x, y] of the window, or hides it.
+  showBox(corners) {
+    const box = byId("box");
+    box.hidden = corners === null;
+    if (box.hidden) return;
+    const [x, y, right, bottom] = corners;
+    Object.assign(box.style, { left: `${Math.min(x, right)}px`, top: `${Math.min(y, bottom)}px`,
+      width: `${Math.abs(right - x)}px`, height: `${Math.abs(bottom - y)}px` });
+  }
+
+  listenCharts() {
+    const { hints, timeline, replays } = this;
+    const goTo = (found) => this.setMoment(found.at);
+    const select = (found) => {
+      goTo(found);
+      this.select(found.block);
+    };
+    for (const [chart, part, hint, click] of [[timeline, "timeline", "overTimeline", select],
+      [replays, "replays", "overReplays", goTo]])
+      new ChartPointer(this, chart, { hint: (event, found) => hints[hint](event, found), click,
+        draw: () => this.draw(part) });
+    byId("timeline").addEventListener("dblclick", () => { if (this.view.selected >= 0) zoomToBlock(this); });
   }
 
   listen() {
@@ -252,15 +249,14 @@ class Page {
     byId("axis").addEventListener("change", (event) => { this.view.axis = event.target.value; this.zoomAll(); });
     byId("search").addEventListener("input", () => this.search());
     byId("moment").addEventListener("input", (event) => this.setMoment(Number(event.target.value)));
-    byId("zoom-in").addEventListener("click", () => this.key("+"));
-    byId("zoom-out").addEventListener("click", () => this.key("-"));
-    byId("zoom-all").addEventListener("click", () => this.key("0"));
-    byId("to-peak").addEventListener("click", () => this.key("p"));
+    for (const [id, key, shift] of [["zoom-in", "+"], ["zoom-out", "-"], ["bytes-in", "v"], ["bytes-out", "v", true],
+      ["zoom-block", "b"], ["zoom-all", "0"], ["to-peak", "p"]])
+      byId(id).addEventListener("click", () => this.key(key, shift));
     byId("all-calls").addEventListener("change", (event) => {
       this.view.allCalls = event.target.checked;
       this.draw("flame");
     });
-    this.listenTimeline();
+    this.listenCharts();
     byId("map").addEventListener("pointermove", (event) => this.hints.overMap(event));
     byId("map").addEventListener("click", (event) => {
       const found = this.map.find(this.recording, event.clientX, event.clientY);
@@ -272,8 +268,6 @@ class Page {
       this.flame.focus = call < 0 || call === this.flame.focus ? 0 : call;
       this.draw("flame");
     });
-    byId("replay-curves").addEventListener("pointermove",
-      (event) => this.hints.overReplays(event, this.replays.find(event.clientX, event.clientY)));
     for (const id of ["timeline", "map", "flame", "replay-curves"])
       byId(id).addEventListener("pointerleave", () => this.hints.hide());
     const all = () => this.draw("timeline", "map", "flame", "replays");
@@ -294,29 +288,9 @@ class Page {
 
   // Returns true if the key has a meaning.
   key(name, shift) {
-    const { view } = this;
-    const { device } = view;
-    const [first, last] = this.extent();
-    const shown = device.count * (view.to - view.from) / (last - first);
-    const step = shift ? Math.max(1, Math.round(shown / 10)) : 1;
-    const middle = (view.from + view.to) / 2;
-    const keys = {
-      "+": () => this.zoom(0.5, middle),
-      "-": () => this.zoom(2, middle),
-      "0": () => this.zoomAll(),
-      "p": () => this.setMoment(device.peak),
-      "f": () => {
-        const next = device.failures.find(({ at }) => at > view.moment) ?? device.failures[0];
-        if (next !== undefined) this.setMoment(next.at);
-      },
-      "/": () => byId("search").focus(),
-      ArrowLeft: () => this.setMoment(view.moment - step),
-      ArrowRight: () => this.setMoment(view.moment + step),
-      Escape: () => this.select(-1),
-    };
-    if (keys[name] === undefined) return false;
-    keys[name]();
-    return true;
+    const action = keyActions(this, shift)[name.toLowerCase()];
+    if (action !== undefined) action();
+    return action !== undefined;
   }
 }
 

@@ -174,4 +174,35 @@ class Timeline extends Axes {
     }
     return -1;
   }
+
+  // The heights between which a block lies at a position, if blocks from `limit` bytes have a band.
+  heightsOf(block, at, limit) {
+    const { size } = this.recording.block;
+    const { part, place } = this.stack;
+    const isBelow = (b) => (part[b] === part[block] ? size[b] >= limit && place[b] < place[block]
+      : part[b] < part[block]);
+    let low = 0;
+    for (const b of this.view.device.liveBlocks(at)) if (isBelow(b)) low += size[b];
+    return { low, high: low + size[block] };
+  }
+
+  // Blocks that get a band of their own move those above them. The block `found` stays where it is.
+  zoomBytes(factor, around, found) {
+    const before = this.limit;
+    super.zoomBytes(factor, around);
+    if (this.range === null || found === undefined || found.block < 0) return;
+    const { low, high } = this.range;
+    const limit = (high - low) / this.height;
+    const { block, at } = found;
+    if (this.recording.block.size[block] < limit) return;
+    const shift = this.heightsOf(block, at, limit).low - this.heightsOf(block, at, before).low;
+    this.setBytes(low + shift, high + shift);
+  }
+
+  // Shows a block and as much below and above it.
+  fitBlock(block, at) {
+    const size = this.recording.block.size[block];
+    const { low, high } = this.heightsOf(block, at, 3 * size / this.height);
+    this.setBytes(low - size, high + size);
+  }
 }
