@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # In Chromium the mouse and the keys zoom the page down to one block and back, and show the stack of a block with its
-# owner first.
+# owner first; the list of events leads to each event.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work; scripts are for the browser
 . "$SRC/tests/support/cli.sh"
 . "$SRC/tests/support/browser.sh"
@@ -150,6 +150,12 @@ await browser.key("ArrowLeft");
 values.stepped = view.moment;
 await browser.key("p");
 values.peak = view.moment === peak && view.from <= peak && peak < view.to;
+await browser.key("s");
+values.segment = view.moment > peak && /segment/.test(document.querySelector("#events [aria-current]").textContent);
+await browser.key("S", browser.SHIFT);
+values.back = view.moment < peak && /segment/.test(document.querySelector("#events [aria-current]").textContent);
+await browser.key("m");
+values.mark = /begin|end/.test(document.querySelector("#events [aria-current]").textContent);
 page.setMoment(peak);
 page.setRange(0, 60);
 await browser.key("-");
@@ -161,5 +167,44 @@ values.none = view.selected === -1 && document.getElementById("block-section").h
 return values;
 END
 } | browse "$work/page.html"
-for key in centred bytes peak returns block none; do shows $key true; done
+for key in centred bytes peak segment back mark returns block none; do shows $key true; done
 shows stepped 1701
+
+# --- the list of events
+{
+    cat "$work/points.js"
+    cat <<'END'
+const values = {};
+const rows = () => [...document.querySelectorAll("#events tbody tr")];
+const current = () => rows().findIndex((row) => row.hasAttribute("aria-current"));
+const pointIn = (row) => { const cell = row.getBoundingClientRect(); return [cell.left + 20, cell.top + cell.height / 2]; };
+await browser.resize(1200, 1600);
+const { event } = page.recording;
+page.setMoment(700);
+await browser.settle();
+values.rows = rows().length;
+const kinds = ["alloc", "free", "free requested", "begin", "end", "out of memory", "segment taken", "segment returned"];
+values.right = rows().every((row, i) => row.cells[2].textContent === kinds[event.kind[700 - 12 + i - 1]]);
+const chosen = current() + 2;
+await browser.click(pointIn(rows()[chosen]));
+values.moment = view.moment;
+values.marked = rows()[current()].cells[0].textContent === event.where[701].toLocaleString("en");
+document.getElementById("event-box").focus();
+await browser.key("ArrowDown");
+await browser.key("ArrowDown");
+await browser.key("ArrowUp");
+values.stepped = view.moment;
+await browser.key("Home");
+values.start = `${view.moment} ${rows()[current()].cells[2].textContent}`;
+await browser.key("End");
+values.end = view.moment === view.device.count && current() === rows().length - 1;
+return values;
+END
+} | browse "$work/page.html"
+shows rows 25
+shows right true
+shows moment 702
+shows marked true
+shows stepped 703
+shows start '0 the start'
+shows end true

@@ -40,3 +40,17 @@ function findEvent(device, kinds, from, step) {
     if (kinds.includes(device.eventAt(at).kind)) return at;
   return -1;
 }
+
+// The keys of the list of events, while it has the focus.
+function listActions(page) {
+  const { moment, device } = page.view;
+  return {
+    "arrowup": () => page.setMoment(moment - 1),
+    "arrowdown": () => page.setMoment(moment + 1),
+    "pageup": () => page.setMoment(moment - EVENTS_AROUND),
+    "pagedown": () => page.setMoment(moment + EVENTS_AROUND),
+    "home": () => page.setMoment(0),
+    "end": () => page.setMoment(device.count),
+    "enter": () => page.select(page.events.blockAt(device, moment)),
+  };
+}

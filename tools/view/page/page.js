@@ -15,6 +15,10 @@ class Page {
     this.flame = new FlameGraph(byId("flame"));
     this.replays = new Replays(byId("replay-curves"), recording);
     this.hints = new Hints(this, byId("hint"));
+    this.events = new EventList(byId("events"), recording, (at, block) => {
+      this.setMoment(at);
+      this.select(block);
+    });
     this.view = { group: "function", order: "group", axis: "event", matches: null, selected: -1, allCalls: false };
     this.pending = new Set();
     this.showFacts();
@@ -96,7 +100,7 @@ class Page {
     byId("moment").value = String(view.moment);
     const [value, half] = [this.momentValue(), (view.to - view.from) / 2];
     if (value < view.from || value >= view.to) this.setRange(value - half, value + half);
-    this.draw("timeline", "map", "holders", "flame", "replays");
+    this.draw("timeline", "events", "map", "holders", "flame", "replays");
   }
 
   momentValue() {
@@ -174,6 +178,10 @@ class Page {
       case "flame":
         byId("flame-section").hidden = recording.call.caller.length < 2 || isSampled;
         if (!byId("flame-section").hidden) this.flame.show(recording, view);
+        break;
+      case "events":
+        byId("details").hidden = isSampled;
+        if (!isSampled) this.events.show(view);
         break;
       case "holders":
         showHolders(byId("holders"), recording, view, (block) => this.select(block));
@@ -282,13 +290,15 @@ class Page {
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", all);
     document.addEventListener("keydown", (event) => {
       if (event.target.closest("input, select, button") || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (this.key(event.key, event.shiftKey)) event.preventDefault();
+      const isInList = event.target.closest("#event-box") !== null;
+      if (this.key(event.key, event.shiftKey, isInList)) event.preventDefault();
     });
   }
 
   // Returns true if the key has a meaning.
-  key(name, shift) {
-    const action = keyActions(this, shift)[name.toLowerCase()];
+  key(name, shift, isInList) {
+    const action = (isInList ? listActions(this)[name.toLowerCase()] : undefined)
+      ?? keyActions(this, shift)[name.toLowerCase()];
     if (action !== undefined) action();
     return action !== undefined;
   }
