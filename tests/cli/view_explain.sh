@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # In Chromium the page shows the same numbers as `tarn explain --json`, for each recording of the public
-# collection: the page computes them by itself.
+# collection: the page computes them by itself. The segments over time add up to the reserved bytes.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work
 . "$SRC/tests/support/cli.sh"
 . "$SRC/tests/support/browser.sh"
@@ -49,6 +49,15 @@ for (const group of ["function", "line", "stream", "phase"]) {
   const wanted = holders.map((holder) => [holder.bytes, holder.blocks]).sort((a, b) => b[0] - a[0] || b[1] - a[1]);
   compare(`by ${group}`, sums.slice(0, wanted.length), wanted);
   compare(`rest by ${group}`, sums.slice(wanted.length).reduce((sum, [bytes]) => sum + bytes, 0), rest);
+}
+if (device.segmentEvents.length + device.startingSegmentCount > 0) { // at every moment, what the segments hold is reserved
+  const history = page.segments.historyOf(page.recording, device);
+  history.begin(0);
+  for (let position = 0; position <= device.count && differences.length < 5; position++) {
+    history.advance(position);
+    compare("segments", history.bands.reduce((sum, band) => sum + history.total[band], 0), device.reserved[position]);
+    compare("used within", history.bands.some((band) => history.used[band] > history.total[band]), false);
+  }
 }
 return { differences: differences.length, list: differences };
 END

@@ -208,3 +208,73 @@ shows marked true
 shows stepped 703
 shows start '0 the start'
 shows end true
+
+# --- segments over time: what they hold adds up to what is reserved, at every moment
+{
+    cat "$work/points.js"
+    cat <<'END'
+const values = { wrong: 0 };
+const { segments } = page;
+document.getElementById("segments").scrollIntoView();
+await browser.settle();
+const history = segments.historyOf(page.recording, view.device);
+history.begin(0);
+for (let at = 0; at <= view.device.count; at++) {
+  history.advance(at);
+  const sum = (list) => list.reduce((a, b) => a + b, 0);
+  const used = view.device.liveBlocks(at).reduce((a, b) => a + page.recording.block.occupied[b], 0);
+  if (sum(history.total) !== view.device.reserved[at] || sum(history.used) !== used
+    || history.bands.some((band) => history.used[band] > history.total[band])) values.wrong++;
+}
+const canvas = segments.canvas.getBoundingClientRect();
+await browser.move([canvas.left + 300, canvas.top + segments.rowOf(2 ** 20) / segments.ratio]);
+values.hint = document.querySelector("#hint .lines:nth-child(2)").textContent.split(" at ")[0];
+values.owner = shown()[0];
+for (let i = 0; i < 20; i++)
+  await browser.wheel([canvas.left + 300, canvas.top + segments.rowOf(2 ** 20) / segments.ratio], -100, browser.SHIFT);
+values.zoomed = segments.range !== null && timeline.range === null;
+return values;
+END
+} | browse "$work/page.html"
+shows wrong 0
+shows hint 'segment of 20.00 MiB'
+shows owner 'build (model.py:20)'
+shows zoomed true
+
+# --- mapped parts that adjoin are one segment, which a partial return divides
+python3 - "$work/mapped.pickle" <<'END'
+import pickle, sys
+MIB = 1 << 20
+base = 0x7f0000000000
+events = []
+def note(action, at, size):
+    events.append({"action": action, "addr": base + at * MIB, "size": size * MIB, "stream": 0, "frames": [], "time_us": len(events)})
+note("segment_map", 0, 20)
+note("segment_map", 20, 20)
+note("alloc", 0, 30)
+note("free_requested", 0, 30)
+note("free_completed", 0, 30)
+note("segment_unmap", 8, 16)
+note("segment_map", 8, 2)
+note("segment_map", 60, 20)
+def segment(at, size):
+    return {"device": 0, "address": base + at * MIB, "total_size": size * MIB, "stream": 0, "segment_type": "large",
+            "segment_pool_id": (0, 0), "is_expandable": True, "frames": [], "allocated_size": 0, "active_size": 0,
+            "requested_size": 0, "blocks": [{"address": base + at * MIB, "size": size * MIB, "requested_size": 0,
+                                             "state": "inactive", "frames": []}]}
+pickle.dump({"segments": [segment(0, 10), segment(24, 16), segment(60, 20)], "device_traces": [events],
+             "allocator_settings": {}, "external_annotations": []}, open(sys.argv[1], "wb"))
+END
+expect 0 view "$work/mapped.pickle" -o "$work/mapped.html" --no-replay
+browse "$work/mapped.html" <<'END'
+const { device } = window.tarnView.view;
+const history = window.tarnView.segments.historyOf(window.tarnView.recording, device);
+history.begin(0);
+const states = [];
+for (let at = 0; at <= device.count; at++) {
+  history.advance(at);
+  states.push(history.bands.map((band) => `${history.used[band] / 2 ** 20}/${history.total[band] / 2 ** 20}`).join("+"));
+}
+return { states: states.join(" ") };
+END
+shows states ' 0/20 0/40 30/40 30/40 0/40 0/24 0/26 0/26+0/20'

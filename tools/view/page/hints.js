@@ -45,6 +45,17 @@ class Hints {
     return this.show(event, lines);
   }
 
+  overSegments(event, found) {
+    const { view, segments, recording } = this.page;
+    if (found === null) return this.hide();
+    const { device } = view;
+    const lines = [`${device.eventText(found.at)}: reserved ${bytesText(device.reserved[found.at])}`,
+      `live ${bytesText(device.live[found.at])}`];
+    if (found.band === null) return this.show(event, lines);
+    const stack = found.band < 0 ? 0 : recording.segment.stack[segments.history.first[found.band].segment];
+    return this.show(event, lines, segments.linesOf(found), stackElement(recording, stack, HINT_CALLERS, true));
+  }
+
   overReplays(event, found) { return found === null ? this.hide() : this.show(event, found.lines); }
 
   overMap(event) {

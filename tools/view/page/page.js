@@ -11,6 +11,7 @@ class Page {
   constructor(recording) {
     this.recording = recording;
     this.timeline = new Timeline(byId("timeline"));
+    this.segments = new SegmentTimeline(byId("segments"));
     this.map = new SegmentMap(byId("map"));
     this.flame = new FlameGraph(byId("flame"));
     this.replays = new Replays(byId("replay-curves"), recording);
@@ -100,7 +101,7 @@ class Page {
     byId("moment").value = String(view.moment);
     const [value, half] = [this.momentValue(), (view.to - view.from) / 2];
     if (value < view.from || value >= view.to) this.setRange(value - half, value + half);
-    this.draw("timeline", "events", "map", "holders", "flame", "replays");
+    this.draw("timeline", "events", "segments", "map", "holders", "flame", "replays");
   }
 
   momentValue() {
@@ -124,8 +125,8 @@ class Page {
 
   zoomAll() {
     [this.view.from, this.view.to] = this.extent();
-    for (const chart of [this.timeline, this.replays]) chart.range = null;
-    this.draw("timeline", "replays");
+    for (const chart of [this.timeline, this.segments, this.replays]) chart.range = null;
+    this.draw("timeline", "segments", "replays");
   }
 
   // Multiplies the length of the view, around a value of the axis.
@@ -139,7 +140,7 @@ class Page {
     const length = Math.min(last - first, Math.max(4, to - from));
     this.view.from = Math.max(first, Math.min(last - length, from));
     this.view.to = this.view.from + length;
-    this.draw("timeline", "replays");
+    this.draw("timeline", "segments", "replays");
   }
 
   // ---- drawing
@@ -174,6 +175,7 @@ class Page {
       case "replays":
         if (!this.replays.isEmpty) this.replays.show(view);
         break;
+      case "segments": this.showSegments(); break;
       case "map": this.showMap(); break;
       case "flame":
         byId("flame-section").hidden = recording.call.caller.length < 2 || isSampled;
@@ -188,6 +190,17 @@ class Page {
         this.showState();
         break;
     }
+  }
+
+  showSegments() {
+    const { recording, view } = this;
+    const { device } = view;
+    const section = byId("segment-section");
+    section.hidden = device.isSampled || (recording.lacks & LACKS.ADDRESSES) !== 0
+      || device.startingSegmentCount + device.segmentEvents.length === 0;
+    if (section.hidden) return;
+    this.segments.show(recording, view);
+    byId("segment-state").textContent = this.segments.textAt(view.moment);
   }
 
   showState() {
@@ -234,14 +247,14 @@ class Page {
   }
 
   listenCharts() {
-    const { hints, timeline, replays } = this;
+    const { hints, timeline, segments, replays } = this;
     const goTo = (found) => this.setMoment(found.at);
     const select = (found) => {
       goTo(found);
       this.select(found.block);
     };
     for (const [chart, part, hint, click] of [[timeline, "timeline", "overTimeline", select],
-      [replays, "replays", "overReplays", goTo]])
+      [segments, "segments", "overSegments", goTo], [replays, "replays", "overReplays", goTo]])
       new ChartPointer(this, chart, { hint: (event, found) => hints[hint](event, found), click,
         draw: () => this.draw(part) });
     byId("timeline").addEventListener("dblclick", () => { if (this.view.selected >= 0) zoomToBlock(this); });
@@ -276,9 +289,9 @@ class Page {
       this.flame.focus = call < 0 || call === this.flame.focus ? 0 : call;
       this.draw("flame");
     });
-    for (const id of ["timeline", "map", "flame", "replay-curves"])
+    for (const id of ["timeline", "segments", "map", "flame", "replay-curves"])
       byId(id).addEventListener("pointerleave", () => this.hints.hide());
-    const all = () => this.draw("timeline", "map", "flame", "replays");
+    const all = () => this.draw("timeline", "segments", "map", "flame", "replays");
     window.addEventListener("resize", all);
     const prepare = (isPaper) => {
       document.documentElement.classList.toggle("paper", isPaper);
