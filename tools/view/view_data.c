@@ -209,11 +209,10 @@ static void put_texts(struct tn_view_data *data, const struct tn_trace *trace) {
 // ---- names
 
 // Writes the short names of texts that calls use, by text. A function whose name is the text itself has
-// an empty one.
+// an empty one. `used` and `name` have room for each text, and for the longest one.
 static void put_names(struct tn_view_data *data, const char *heading, const struct tn_trace *trace,
-                      bool of_files, uint8_t *used) {
+                      bool of_files, uint8_t *used, char *name, size_t room) {
     struct tn_view_data names = {.count = 0};
-    char name[256];
     memset(used, 0, trace->text_count);
     for (size_t i = 0; i < trace->call_count; i++)
         used[of_files ? trace->calls[i].file : trace->calls[i].function] = 1;
@@ -221,8 +220,8 @@ static void put_names(struct tn_view_data *data, const char *heading, const stru
         const char *text = trace->texts[i];
         name[0] = '\0';
         if (used[i] && of_files)
-            (void)tn_name_file(text, name, sizeof name);
-        else if (used[i] && strcmp(tn_name_function(text, name, sizeof name), text) == 0)
+            (void)tn_name_file(text, name, room);
+        else if (used[i] && strcmp(tn_name_function(text, name, room), text) == 0)
             name[0] = '\0';
         tn_view_data_put(&names, name, strlen(name) + 1);
     }
@@ -232,12 +231,17 @@ static void put_names(struct tn_view_data *data, const char *heading, const stru
 }
 
 static void put_all_names(struct tn_view_data *data, const struct tn_trace *trace) {
+    size_t room = 2; // "?" stands for an empty name
+    for (size_t i = 0; i < trace->text_count; i++)
+        room = strlen(trace->texts[i]) < room ? room : strlen(trace->texts[i]) + 1;
     uint8_t *used = (uint8_t *)malloc(trace->text_count);
-    data->failed |= used == NULL;
-    if (used != NULL) {
-        put_names(data, "functions", trace, false, used);
-        put_names(data, "files", trace, true, used);
+    char *name = (char *)malloc(room);
+    data->failed |= used == NULL || name == NULL;
+    if (used != NULL && name != NULL) {
+        put_names(data, "functions", trace, false, used, name, room);
+        put_names(data, "files", trace, true, used, name, room);
     }
+    free(name);
     free(used);
 }
 

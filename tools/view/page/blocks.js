@@ -3,6 +3,8 @@
 // and the calls inside it are folded.
 "use strict";
 
+const BRIEF_LETTERS = 80;
+
 function blockLines(recording, device, b) {
   const { block } = recording;
   const birth = device.birth[b];
@@ -26,12 +28,29 @@ function blockLines(recording, device, b) {
 
 function linesElement(lines) { return element("div", lines.join("\n"), { className: "lines" }); }
 
+// Leaves out the arguments of templates: "Caller<int, true>::run" becomes "Caller<...>::run".
+function withoutArguments(text) {
+  let depth = 0;
+  let short = "";
+  for (let i = 0; i < text.length; i++) {
+    const isArrow = text[i] === ">" && text[i - 1] === "-";
+    const isOperator = /operator[<>]*$/.test(text.slice(0, i));
+    if (text[i] === "<" && !isOperator && depth++ === 0) short += "<...>";
+    else if (text[i] === ">" && !isArrow && !isOperator && depth > 0) depth--;
+    else if (depth === 0) short += text[i];
+  }
+  return short;
+}
+
 // The stack with at most `most` callers. `isBrief` counts the calls inside the owner and does not
 // list them.
 function stackElement(recording, stack, most, isBrief) {
   const made = element("div", "", { className: "stack" });
   if (stack === 0) return made;
-  const line = (call, kind) => element(kind, recording.callText(call));
+  const line = (call, kind) => {
+    const text = recording.callText(call);
+    return element(kind, isBrief && text.length > BRIEF_LETTERS ? withoutArguments(text) : text);
+  };
   const owner = recording.owner.calls[stack];
   const callers = recording.stackCalls(owner).slice(1);
   made.append(line(owner, "strong"), ...callers.slice(0, most).map((call) => line(call, "div")));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The segment map: what the allocator has from the device at one position, in order of address, and the
-// live blocks in it. The rows continue each other like lines of a text.
+// The segment map: what the allocator has from the device at one position, in order of address, and
+// the live blocks in it. The rows continue each other like lines of a text.
 "use strict";
 
 const MAP_ROWS = 12;

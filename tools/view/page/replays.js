@@ -125,7 +125,7 @@ class Replays extends Axes {
     const most = this.rows.reduce((value, row) => (row.error ? value : Math.max(value, row.reserved)), 1);
     const bar = (row) => {
       const made = element("span", "", { className: "bar" });
-      made.style.width = `${(16 * row.reserved / most).toFixed(2)}em`;
+      made.style.width = `calc(${(row.reserved / most).toFixed(4)} * min(16em, 16vw))`;
       return made;
     };
     fillTable(table, [

@@ -64,8 +64,10 @@ function fillTable(table, columns, rows, onRow) {
   const body = rows.map((row) => {
     const line = element("tr", columns.map((column) => {
       const content = column.cell(row);
-      return element("td", typeof content === "object" ? [content] : String(content),
+      const cell = element("td", typeof content === "object" ? [content] : String(content),
         { className: column.kind ?? "" });
+      cell.dataset.title = column.title; // for narrow windows, where the heading is not shown
+      return cell;
     }));
     if (onRow !== undefined) {
       line.className = "link";
