@@ -50,8 +50,9 @@ window.browser = {
   },
 
   // A positive `down` turns the wheel towards the user.
-  wheel(point, down, modifiers = 0) {
-    return this.mouse("mouseWheel", point, { deltaX: 0, deltaY: down, modifiers });
+  async wheel(point, down, modifiers = 0) {
+    await this.move(point);
+    await this.mouse("mouseWheel", point, { deltaX: 0, deltaY: down, modifiers });
   },
 
   async key(key, modifiers = 0) {

@@ -71,9 +71,10 @@ class Timeline extends Axes {
     const { matches, selected, order } = this.view;
     const { band } = this.view.groups;
     const { even, odd, edge } = this.colours;
+    const { place } = stack;
     let base = 0;
     const paint = (b, from, to) => {
-      const shade = matches !== null && !matches[b] ? dim : b & 1 ? odd[band[b]] : even[band[b]];
+      const shade = matches !== null && !matches[b] ? dim : (place[b] & 1 ? odd : even)[band[b]];
       raster.paint(x, base + from, base + to, b === selected ? ink : shade, edge[band[b]]);
     };
     for (let part = 0; part < this.parts; part++) {
