@@ -103,9 +103,75 @@ static void note_lacks(struct tn_trace *trace) {
     trace->lacks |= trace->block_count > 0 || trace->sample_count == 0 ? 0 : TN_TRACE_NO_BLOCKS;
 }
 
+// ---- sums, which are checked here and nowhere else
+
+// Adds bytes to one of the sums of the trace. `format` describes them for the error text.
+static tarn_status add_bytes(const struct tn_builder *builder, uint64_t *sum, uint64_t bytes,
+                             const char *format, ...) TARN_PRINTF(4, 5);
+
+static tarn_status add_bytes(const struct tn_builder *builder, uint64_t *sum, uint64_t bytes,
+                             const char *format, ...) {
+    char place[128];
+    if (bytes <= TN_TRACE_BYTES_MAX - *sum) {
+        *sum += bytes;
+        return TARN_OK;
+    }
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(place, sizeof place, format, args);
+    va_end(args);
+    return tn_fail(TARN_CORRUPT,
+                   "%s: %s: %" PRIu64 " bytes bring a sum of the recording above %" PRIu64,
+                   builder->name, place, bytes, TN_TRACE_BYTES_MAX);
+}
+
+static uint64_t block_bytes(const struct tn_block *block) {
+    return block->occupied > block->size ? block->occupied : block->size;
+}
+
+// Adds the bytes that begin with the event, which is not in the trace yet.
+static tarn_status add_event_bytes(struct tn_builder *builder, const struct tn_event *event) {
+    const struct tn_trace *trace = &builder->trace;
+    const struct tn_trace_device *device = &trace->devices[trace->device_count - 1];
+    uint64_t bytes = 0, alone = 0;
+    uint64_t *sum = &alone;
+    if (event->kind == TN_EVENT_ALLOC) {
+        sum = &builder->block_bytes;
+        bytes = block_bytes(&trace->blocks[event->item]);
+    } else if (event->kind == TN_EVENT_SEGMENT) {
+        sum = &builder->segment_bytes;
+        bytes = trace->segments[event->item].bytes;
+    } else if (event->kind == TN_EVENT_SEGMENT_RETURN) {
+        sum = &builder->returned_bytes;
+        bytes = trace->segments[event->item].bytes;
+    } else if (event->kind == TN_EVENT_FAILURE) {
+        bytes = trace->failures[event->item].size;
+    }
+    return add_bytes(builder, sum, bytes, "device %" PRIu32 ", event %zu (position %" PRIu64 ")",
+                     device->number, device->event_count + 1, event->where);
+}
+
+// Checks what readers set without the builder.
+static tarn_status check_devices(struct tn_builder *builder) {
+    const struct tn_trace *trace = &builder->trace;
+    uint64_t reserved = builder->segment_bytes, peaks = 0, memory = 0;
+    for (size_t i = 0; i < trace->device_count; i++) {
+        const struct tn_trace_device *device = &trace->devices[i];
+        TN_TRY(add_bytes(builder, &reserved, device->reserved_at_start,
+                         "device %" PRIu32 ", reserved at the start", device->number));
+        TN_TRY(add_bytes(builder, &peaks, device->reserved_peak,
+                         "device %" PRIu32 ", the peak of reserved bytes", device->number));
+        TN_TRY(add_bytes(builder, &memory, device->memory_bytes, "device %" PRIu32 ", its memory",
+                         device->number));
+    }
+    return TARN_OK;
+}
+
 tarn_status tn_builder_end(struct tn_builder *builder, tarn_status status, struct tn_trace *trace) {
     tn_intern_release(&builder->texts);
     tn_intern_release(&builder->stacks);
+    if (status == TARN_OK)
+        status = check_devices(builder);
     if (status == TARN_OK) {
         note_lacks(&builder->trace);
         *trace = builder->trace;
@@ -216,7 +282,12 @@ tarn_status tn_builder_block(struct tn_builder *builder, const struct tn_block *
 
 tarn_status tn_builder_starting(struct tn_builder *builder, const struct tn_block *block,
                                 uint32_t *index) {
-    tarn_status status = tn_builder_block(builder, block, index);
+    struct tn_trace_device *device = last_device(builder);
+    tarn_status status =
+        add_bytes(builder, &builder->block_bytes, block_bytes(block),
+                  "device %" PRIu32 ", block %" PRIu64 " at the start", device->number, block->id);
+    if (status == TARN_OK)
+        status = tn_builder_block(builder, block, index);
     if (status == TARN_OK)
         last_device(builder)->starting_count++;
     return status;
@@ -232,7 +303,12 @@ tarn_status tn_builder_segment(struct tn_builder *builder, const struct tn_trace
 tarn_status tn_builder_starting_segment(struct tn_builder *builder,
                                         const struct tn_trace_segment *segment) {
     uint32_t index;
-    tarn_status status = tn_builder_segment(builder, segment, &index);
+    struct tn_trace_device *device = last_device(builder);
+    tarn_status status = add_bytes(builder, &builder->segment_bytes, segment->bytes,
+                                   "device %" PRIu32 ", segment 0x%" PRIx64 " at the start",
+                                   device->number, segment->address);
+    if (status == TARN_OK)
+        status = tn_builder_segment(builder, segment, &index);
     if (status == TARN_OK)
         last_device(builder)->starting_segment_count++;
     return status;
@@ -247,16 +323,35 @@ tarn_status tn_builder_failure(struct tn_builder *builder, const struct tn_trace
 
 tarn_status tn_builder_event(struct tn_builder *builder, const struct tn_event *event) {
     uint32_t index;
-    tarn_status status =
-        append_element(builder, ARRAY(builder, events, event_count, event_room, "events"), event,
-                       sizeof *event, &index);
+    tarn_status status = add_event_bytes(builder, event);
+    if (status == TARN_OK)
+        status = append_element(builder, ARRAY(builder, events, event_count, event_room, "events"),
+                                event, sizeof *event, &index);
     if (status == TARN_OK)
         last_device(builder)->event_count++;
     return status;
 }
 
+#define SAMPLE "device %" PRIu32 ", sample %zu"
+
+// The categories of a sample are parts of its live bytes.
+static tarn_status add_sample_bytes(struct tn_builder *builder,
+                                    const struct tn_trace_sample *sample) {
+    const struct tn_trace_device *device = last_device(builder);
+    uint64_t live = 0, reserved = 0, parts = 0;
+    TN_TRY(
+        add_bytes(builder, &live, sample->live, SAMPLE, device->number, device->sample_count + 1));
+    TN_TRY(add_bytes(builder, &reserved, sample->reserved, SAMPLE, device->number,
+                     device->sample_count + 1));
+    for (int i = 0; i < TN_CATEGORY_COUNT; i++)
+        TN_TRY(add_bytes(builder, &parts, sample->by_category[i], SAMPLE, device->number,
+                         device->sample_count + 1));
+    return TARN_OK;
+}
+
 tarn_status tn_builder_sample(struct tn_builder *builder, const struct tn_trace_sample *sample) {
     uint32_t index;
+    TN_TRY(add_sample_bytes(builder, sample));
     tarn_status status =
         append_element(builder, ARRAY(builder, samples, sample_count, sample_room, "samples"),
                        sample, sizeof *sample, &index);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A builder: a trace under construction, with a limit on its events. One reader owns it. Every
-// error text names the trace.
+// error text names the trace. It refuses sizes whose sums exceed TN_TRACE_BYTES_MAX, so that no reader
+// of a trace checks sums.
 #ifndef TARN_TRACE_BUILDER_H
 #define TARN_TRACE_BUILDER_H
 
@@ -13,6 +14,9 @@ struct tn_builder {
     uint64_t memory;     // limit of what a reader holds besides, in bytes
     const char *columns; // as in struct tn_trace_limits
     struct tn_trace trace;
+    uint64_t block_bytes; // sums over the recording, however long each lived
+    uint64_t segment_bytes;
+    uint64_t returned_bytes;
     size_t device_room, stream_room, block_room, segment_room, failure_room, event_room,
         sample_room;
     size_t call_room, setting_room, text_room;

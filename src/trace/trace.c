@@ -15,25 +15,19 @@ const char *tn_category_name(enum tn_trace_category category) {
     return names[category];
 }
 
-static uint64_t add_live(uint64_t live, uint64_t bytes) {
-    return __builtin_add_overflow(live, bytes, &live) ? UINT64_MAX : live;
-}
-
 uint64_t tn_trace_live_at_start(const struct tn_trace *trace,
                                 const struct tn_trace_device *device) {
     uint64_t live = 0;
     for (size_t i = 0; i < device->starting_count; i++)
-        live = add_live(live, trace->blocks[device->first_starting + i].size);
+        live += trace->blocks[device->first_starting + i].size;
     return live;
 }
 
 uint64_t tn_trace_live_after(const struct tn_trace *trace, const struct tn_event *event,
                              uint64_t live) {
     if (event->kind == TN_EVENT_ALLOC)
-        return add_live(live, trace->blocks[event->item].size);
-    return event->kind == TN_EVENT_FREE && live != UINT64_MAX
-               ? live - trace->blocks[event->item].size
-               : live;
+        return live + trace->blocks[event->item].size;
+    return event->kind == TN_EVENT_FREE ? live - trace->blocks[event->item].size : live;
 }
 
 struct tn_trace_peak tn_trace_peak(const struct tn_trace *trace,

@@ -6,6 +6,11 @@
 
 #include <tarn/base.h>
 
+// The largest sum in a trace, of each of these kinds: the bytes of all blocks, those of all segments
+// that were taken, and those of all that were returned with what devices held at the start. JSON has
+// numbers of 63 bits. A builder refuses more, so that sums over events and devices never overflow.
+#define TN_TRACE_BYTES_MAX ((uint64_t)INT64_MAX)
+
 enum tn_event_kind {
     TN_EVENT_ALLOC,         // `item` is the block that is allocated
     TN_EVENT_FREE,          // `item` is the block that is freed, and can be reused from here on
@@ -245,7 +250,7 @@ bool tn_trace_format_parse(const char *name, size_t length, enum tn_trace_format
 const char *tn_category_name(enum tn_trace_category category);
 
 // Returns the sum of the sizes of a device's live blocks, before its first event or after an event,
-// of that before it. UINT64_MAX if it has more bits, and then after every further event.
+// of that before it.
 uint64_t tn_trace_live_at_start(const struct tn_trace *trace, const struct tn_trace_device *device);
 uint64_t tn_trace_live_after(const struct tn_trace *trace, const struct tn_event *event,
                              uint64_t live);

@@ -53,6 +53,19 @@ for command in "replay $1" "explain $1" "fit $1" "diff $1 $1" "view $1 -o $work/
     expect 2 $command "$columns" --max-events 2
     says err 'calls.csv.*more than the 2 .* allowed'
 done
+
+# 300 blocks of 2^58 bytes are more than a sum of 63 bits. Every command refuses the event that exceeds it.
+awk 'BEGIN { print "addr,size"; for (i = 1; i <= 300; i++) print i ",288230376151711744" }' >"$work/vast.csv"
+for words in explain fit replay 'view -o -' 'convert --to csv'; do
+    got=0
+    case $words in convert*) to=- ;; *) to= ;; esac
+    # shellcheck disable=SC2086 # words
+    "$TARN" $words --columns address=addr,size=size "$work/vast.csv" $to >"$work/out" 2>"$work/err" </dev/null || got=$?
+    [ "$got" = 2 ] || fail "exit $got, not 2, of tarn $words"
+    says err 'device 0, event 32 (position 33): 288230376151711744 bytes bring a sum of the recording above 9223372036854775807$'
+    [ ! -s "$work/out" ] || fail "tarn $words printed something"
+done
+
 expect 2 explain "$work/calls.csv" --max-events 0
 says err '[-]-max-events takes a number from 1 to 1000000000, not "0"'
 expect 2 explain "$work/calls.csv" --max-memory none

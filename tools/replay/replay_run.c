@@ -20,7 +20,7 @@ static void plan_run(struct tn_replay_run *run) {
     struct tn_trace_peak peak = tn_trace_peak(run->trace, run->part);
     uint64_t scaled;
     run->peak_event = peak.moment > 0 ? run->part->first_event + peak.moment - 1 : TN_NO_EVENT;
-    if (peak.live == UINT64_MAX || __builtin_mul_overflow(peak.live, run->scale, &scaled)) {
+    if (__builtin_mul_overflow(peak.live, run->scale, &scaled)) {
         tarn_clear_error();
         tn_replay_fail(run->replay, TN_EXIT_BAD_INPUT, TARN_BAD_ARGUMENT,
                        "%s: the live bytes after %zu events, times %" PRIu64 ", exceed 64 bits",

@@ -241,7 +241,6 @@ struct addition {
     size_t common_count;
     uint32_t *items; // by index before the sort: the block or segment that an entry began
     uint64_t held;   // bytes of segments
-    bool unknown;    // they do not add up
 };
 
 static bool starts_device(const struct tn_entry *entry) {
@@ -267,10 +266,6 @@ static tarn_status make_segment(struct addition *addition, const struct tn_entry
     return tn_builder_stream(addition->builder, entry->stream, &segment->stream);
 }
 
-static void hold_segment(struct addition *addition, uint64_t bytes) {
-    addition->unknown |= __builtin_add_overflow(addition->held, bytes, &addition->held);
-}
-
 static tarn_status add_starting_blocks(struct addition *addition) {
     for (size_t i = 0; i < addition->count; i++) {
         const struct tn_entry *entry = &addition->entries[i];
@@ -294,7 +289,7 @@ static tarn_status add_starting_segments(struct addition *addition,
         TN_TRY(make_segment(addition, entry, &segment));
         addition->items[INDEX_OF(entry->order)] = (uint32_t)addition->builder->trace.segment_count;
         TN_TRY(tn_builder_starting_segment(addition->builder, &segment));
-        hold_segment(addition, entry->size);
+        addition->held += entry->size;
         device->calls.allocs++;
         device->calls.alloc_bytes += entry->size;
         device->calls.starting_segments++;
@@ -314,7 +309,7 @@ static tarn_status begin_segment(struct addition *addition, const struct tn_entr
                                  struct tn_trace_device *device) {
     struct tn_trace_segment segment;
     TN_TRY(make_segment(addition, entry, &segment));
-    hold_segment(addition, entry->size);
+    addition->held += entry->size;
     device->calls.allocs++;
     device->calls.segment_events++;
     device->calls.alloc_bytes += entry->size;
@@ -411,7 +406,6 @@ static tarn_status add_device(struct addition *addition) {
     TN_TRY(tn_builder_device(addition->builder, host ? 0 : entry->device, &device));
     device->kind = host ? TN_DEVICE_HOST : TN_DEVICE_ACCELERATOR;
     addition->held = 0;
-    addition->unknown = false;
     TN_TRY(add_starting_blocks(addition));
     TN_TRY(add_starting_segments(addition, device));
     while (entry < addition->entries + addition->count ||
@@ -424,11 +418,7 @@ static tarn_status add_device(struct addition *addition) {
         TN_TRY(add_entry(addition, own ? entry++ : common++, device));
     }
     device->reserved_at_end = addition->held;
-    if (!addition->unknown)
-        return TARN_OK;
-    device->says_reserved = false;
-    return tn_builder_note(addition->builder, "device %" PRIu32 ": the segments do not add up",
-                           device->number);
+    return TARN_OK;
 }
 
 // Returns the index after the entries of the same device.

@@ -73,13 +73,14 @@ static void journal_reserved_bytes_are_those_of_the_segments(void **state) {
     assert_int_equal(device->calls.starting_segments, 1);
 }
 
-static void journal_segments_that_do_not_add_up_are_noted(void **state) {
+static void journal_segments_whose_sum_is_too_large_are_refused(void **state) {
     (void)state;
-    add(TN_ENTRY_SEGMENT, 1, 3, 1, UINT64_MAX);
+    add(TN_ENTRY_SEGMENT, 1, 3, 1, INT64_MAX);
     add(TN_ENTRY_SEGMENT, 2, 3, 2, 2);
-    assert_int_equal(end(TN_JOURNAL_BY_TIME), TARN_OK);
-    assert_false(trace.devices[0].says_reserved);
-    assert_string_equal(trace.notes[0], "device 3: the segments do not add up");
+    assert_int_equal(end(TN_JOURNAL_BY_TIME), TARN_CORRUPT);
+    tarn_error error;
+    (void)tarn_last_error(&error);
+    assert_non_null(strstr(error.message, "device 3, event 2 (position 2): 2 bytes bring a sum"));
 }
 
 static void journal_orders_by_time_only_on_request(void **state) {
@@ -172,7 +173,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_journal, release_journal)
         TEST(journal_blocks_and_segments_never_meet),
         TEST(journal_reserved_bytes_are_those_of_the_segments),
-        TEST(journal_segments_that_do_not_add_up_are_noted),
+        TEST(journal_segments_whose_sum_is_too_large_are_refused),
         TEST(journal_orders_by_time_only_on_request),
         TEST(journal_devices_come_by_number_and_the_host_last),
         TEST(journal_of_marks_alone_is_refused),
