@@ -2,6 +2,7 @@
 // See arguments.h.
 #include "tools/arguments.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,16 @@ static const char *shown_document;
 
 void tn_arguments_set_document(const char *document) {
     shown_document = document;
+}
+
+// ---- the exit codes of all commands
+
+int tn_arguments_no_memory(void) {
+    return argp_err_exit_status == TN_EXIT_BAD_INPUT ? TN_EXIT_NO_MEMORY : TN_EXIT_START_NO_MEMORY;
+}
+
+int tn_arguments_failed(void) {
+    return argp_err_exit_status == TN_EXIT_BAD_INPUT ? TN_EXIT_FAILED : argp_err_exit_status;
 }
 
 // ---- the options of all commands
@@ -161,6 +172,6 @@ void tn_arguments_parse(const struct argp *argp, int argc, char **argv, unsigned
     error_t error = argp_parse(&whole, argc, argv, flags | ARGP_NO_HELP, NULL, input);
     if (error != 0) {
         (void)fprintf(stderr, "tarn: the arguments cannot be read: %s\n", strerror(error));
-        exit(TN_EXIT_FAILED);
+        exit(error == ENOMEM ? tn_arguments_no_memory() : tn_arguments_failed());
     }
 }

@@ -7,10 +7,15 @@
 
 // argp_parse() with the options that all commands share (--help, --quiet, --usage, --version), a
 // suggestion for a misspelt long option, and a hint where to read on below the help. argp_parse()
-// leaves its input half filled when it fails: this function ends the process with TN_EXIT_FAILED
-// then, for example without host memory.
+// leaves its input half filled when it fails, as without host memory: this function ends the
+// process then.
 void tn_arguments_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
                         void *input);
+
+// Returns the exit code of a command without host memory, and that of one that the system failed.
+// Those of commands that start programs are in launch/launch.h.
+int tn_arguments_no_memory(void);
+int tn_arguments_failed(void);
 
 // Sets the page of docs/ that the help names. NULL means none.
 void tn_arguments_set_document(const char *document);

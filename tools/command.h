@@ -3,6 +3,8 @@
 #ifndef TARN_TOOLS_COMMAND_H
 #define TARN_TOOLS_COMMAND_H
 
+#include <tarn/base.h>
+
 // X(name, "summary", "page of docs/"): the help, completion and the manual pages are made from this
 // list.
 #define TN_COMMAND_LIST(X)                                                                         \
@@ -26,15 +28,24 @@
 // The exit codes, as --help documents them.
 enum tn_exit {
     TN_EXIT_OK = 0,
-    TN_EXIT_FAILED = 1,    // the system, a device or the library failed
-    TN_EXIT_BAD_INPUT = 2, // an option, a device name or a trace is wrong
-    TN_EXIT_NO_FIT = 3,    // the workload does not fit into the memory
-    TN_EXIT_CORRUPT = 4    // corrupt data or records were found
+    TN_EXIT_FAILED = 1,           // the system, a device or the library failed
+    TN_EXIT_BAD_INPUT = 2,        // an option, a device name or a trace is wrong
+    TN_EXIT_NO_FIT = 3,           // the workload does not fit into the memory
+    TN_EXIT_CORRUPT = 4,          // corrupt data or records were found
+    TN_EXIT_NO_MEMORY = 5,        // host memory is exhausted, or a limit on it is reached
+    TN_EXIT_START_NO_MEMORY = 121 // the same for a command that starts a program
 };
 
 #define TN_EXIT_HELP                                                                               \
     "Exit status: 0 success; 1 system error, or a failure of a device; 2 invalid input (an "       \
-    "option, a device name, a trace); 3 the workload does not fit; 4 corruption found."
+    "option, a device name, a trace); 3 the workload does not fit; 4 corruption found; 5 host "    \
+    "memory, or a limit on it, is exhausted."
+
+// Returns the exit code of a command that ends with `status`, which is `other` unless memory is
+// exhausted.
+static inline enum tn_exit tn_exit_of(tarn_status status, enum tn_exit other) {
+    return status == TARN_NO_HOST_MEMORY ? TN_EXIT_NO_MEMORY : other;
+}
 
 // argv[0] is "tarn NAME". Each returns an exit code. That of `check`, `record`, `run` and `torture`
 // is the program's or one of launch/launch.h. docs/command.md has a table of all.

@@ -102,8 +102,7 @@ static enum tn_exit report_failure(const char *path, tarn_status status) {
     (void)tarn_last_error(&error);
     (void)fprintf(stderr, "tarn convert: %s%s%s\n", tn_shown(path), path[0] != '\0' ? ": " : "",
                   error.message);
-    return status == TARN_SYSTEM || status == TARN_NO_HOST_MEMORY ? TN_EXIT_FAILED
-                                                                  : TN_EXIT_BAD_INPUT;
+    return tn_exit_of(status, status == TARN_SYSTEM ? TN_EXIT_FAILED : TN_EXIT_BAD_INPUT);
 }
 
 int tn_command_convert(int argc, char **argv) {
@@ -114,8 +113,9 @@ int tn_command_convert(int argc, char **argv) {
     struct tn_trace trace = {.note_count = 0};
     struct tn_owners owners = {.calls = NULL};
     tn_arguments_parse(&argp, argc, argv, 0, &convert);
-    if (!tn_reading_open("convert", convert.from, 0.5, &convert.limits, &trace))
-        return TN_EXIT_BAD_INPUT; // as in `tarn replay`
+    enum tn_exit read = tn_reading_open("convert", convert.from, 0.5, &convert.limits, &trace);
+    if (read != TN_EXIT_OK)
+        return (int)read;
     tn_progress_phase(NULL, 1, 0);
     tarn_status status = tn_owners_make_by(&trace, convert.all_frames, &owners);
     convert.options.owners = owners.calls;

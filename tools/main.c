@@ -53,7 +53,7 @@ static int run_words(int first, int argc, char **argv, char *option) {
     char **words = (char **)calloc((size_t)argc + 3, sizeof *words);
     if (words == NULL) {
         (void)fprintf(stderr, "%s: out of memory\n", argv[0]);
-        return TN_EXIT_FAILED;
+        return TN_EXIT_NO_MEMORY;
     }
     int count = 0;
     words[count++] = command;
@@ -134,7 +134,7 @@ static void check_output(int exit_code, void *unused) {
         (void)fprintf(stderr, "tarn: standard output cannot be written: %s\n",
                       errno != 0 ? strerror(errno) : "an earlier write failed");
     if ((is_lost || !is_written) && exit_code == TN_EXIT_OK)
-        _exit(argp_err_exit_status == TN_EXIT_BAD_INPUT ? TN_EXIT_FAILED : argp_err_exit_status);
+        _exit(tn_arguments_failed());
 }
 
 // JSON is printed completely or not at all. Most functions of the library ignore a value that could
@@ -144,7 +144,7 @@ static void *allocate_for_json(size_t bytes) {
     if (memory == NULL) {
         static const char text[] = "tarn: out of memory for JSON\n";
         (void)!write(STDERR_FILENO, text, sizeof text - 1);
-        exit(TN_EXIT_FAILED);
+        exit(tn_arguments_no_memory());
     }
     return memory;
 }

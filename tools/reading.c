@@ -42,14 +42,15 @@ static error_t parse_reading(int key, char *text, struct argp_state *state) {
 
 const struct argp tn_reading_argp = {.options = options_table, .parser = parse_reading};
 
-bool tn_reading_open(const char *command, const char *path, double until,
-                     const struct tn_trace_limits *limits, struct tn_trace *trace) {
+enum tn_exit tn_reading_open(const char *command, const char *path, double until,
+                             const struct tn_trace_limits *limits, struct tn_trace *trace) {
     tn_progress_phase(NULL, until, 0);
-    if (tn_trace_read(path, limits, trace) == TARN_OK)
-        return true;
+    tarn_status status = tn_trace_read(path, limits, trace);
+    if (status == TARN_OK)
+        return TN_EXIT_OK;
     tarn_error error = {.message = ""};
     (void)tarn_last_error(&error);
     tn_progress_hide();
     fprintf(stderr, "tarn %s: %s\n", command, error.message);
-    return false;
+    return tn_exit_of(status, TN_EXIT_BAD_INPUT);
 }

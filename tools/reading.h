@@ -5,6 +5,7 @@
 
 #include <argp.h>
 
+#include "tools/command.h"
 #include "trace/trace.h"
 
 // The options of reading. Their input is the struct tn_trace_limits that they fill.
@@ -27,9 +28,9 @@ extern const struct argp tn_reading_argp;
             0                                                                                      \
     }
 
-// Reads the recording of a command, as a phase of its progress that ends at `until`. Prints why if it
-// cannot, and returns false.
-bool tn_reading_open(const char *command, const char *path, double until,
-                     const struct tn_trace_limits *limits, struct tn_trace *trace);
+// Reads the recording of a command, as a phase of its progress that ends at `until`. If it cannot,
+// prints why, and returns BAD_INPUT or NO_MEMORY.
+enum tn_exit tn_reading_open(const char *command, const char *path, double until,
+                             const struct tn_trace_limits *limits, struct tn_trace *trace);
 
 #endif

@@ -173,8 +173,7 @@ static bool prepare_record(struct record *record) {
         set_number(TN_RECORD_SIGNAL_VARIABLE, (unsigned)record->signal) &&
         set_number(TN_RECORD_STOPPED_VARIABLE, record->stopped ? 1 : 0))
         return true;
-    fprintf(stderr, "tarn record: %s\n", strerror(errno));
-    return false;
+    return tn_launch_refuse("tarn record");
 }
 
 int tn_command_record(int argc, char **argv) {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The table of exit statuses in docs/command.md is true: this test provokes each class of it in each command
-# that it names. Every command has a row for wrong usage and one for a failure of the system.
+# that it names. Every command has a row for wrong usage, for a failure of the system and for memory.
 # shellcheck disable=SC1091,SC2154 # sourced, it sets work
 . "$SRC/tests/support/cli.sh"
 : "${BUILD:?the folder of the build}"
@@ -10,6 +10,7 @@ good=$BUILD/tests/bin/example_quickstart bad=$BUILD/tests/bin/example_overflow m
 for program in "$good" "$bad" "$mistaken"; do
     [ -x "$program" ] || { echo "skipped: needs the examples"; exit 77; }
 done
+[ -e "$BUILD/tests/modules/starve_preload.so" ] || { echo "skipped: needs the library that fails calls"; exit 77; }
 if ldd "$TARN" | grep -q 'lib.san'; then
     echo "skipped: a sanitizer ends example_overflow with a status of its own" >&2
     exit 77
@@ -92,6 +93,18 @@ provoke() {
         "$TARN" $command --help >/dev/full 2>"$work/err" || got=$?
         [ "$got" = "$code" ] || fail "exit $got, not $code, of tarn $command with a full disk"
         ;;
+    memory:*)
+        # One of the first calls of a command asks for memory for its arguments.
+        for point in 1 2 3 4; do
+            got=0
+            # shellcheck disable=SC2086 # words
+            MALLOC_ARENA_MAX=1 LD_LIBRARY_PATH=$BUILD/tests/modules LD_PRELOAD=starve_preload.so STARVE_POINT=$point \
+                "$TARN" $command --no-such-option >"$work/out" 2>"$work/err" || got=$?
+            [ "$got" != "$code" ] || break
+        done
+        [ "$got" = "$code" ] || fail "exit $got, not $code, of tarn $command without memory"
+        says err '^tarn.*Cannot allocate memory'
+        ;;
     fit:layout) expect "$code" layout 4K 4K --pool 4K ;;
     fit:replay)
         printf 'a 0 1 4194304\n' >"$work/trace"
@@ -108,14 +121,14 @@ sed -n '/^## Exit status/,/^## /s/^| \([a-z]*\)[: ].* | \([^|]*\) | \(`.*\) |$/\
         n = split($3, names, /`, `/)
         for (i = 1; i <= n; i++) { gsub(/`/, "", names[i]); print $1 "|" $2 "|" names[i] }
     }' >"$work/rows"
-[ "$(cut -d'|' -f1 "$work/rows" | sort -u | wc -l)" = 8 ] || fail "docs/command.md has other classes"
+[ "$(cut -d'|' -f1 "$work/rows" | sort -u | wc -l)" = 9 ] || fail "docs/command.md has other classes"
 while IFS='|' read -r class code command; do
     provoke "$class" "$code" "$command"
 done <"$work/rows"
 
 # No command is forgotten.
 for command in $("$TARN" complete -- '' | cut -f1) 'channel bench' 'channel top'; do
-    for class in usage system; do
+    for class in usage system memory; do
         [ "$command" = channel ] || grep -q "^$class|[0-9]*|$command\$" "$work/rows" ||
             fail "docs/command.md: tarn $command has no status for $class"
     done

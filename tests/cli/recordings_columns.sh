@@ -50,7 +50,7 @@ grep -q '^a .* 1048576$' "$work/calls.trace" || fail "the trace lacks a block"
 set -- "$work/calls.csv"
 for command in "replay $1" "explain $1" "fit $1" "diff $1 $1" "view $1 -o $work/x" "convert $1 $work/x.csv"; do
     # shellcheck disable=SC2086 # a list of words
-    expect 2 $command "$columns" --max-events 2
+    expect 5 $command "$columns" --max-events 2
     says err 'calls.csv.*more than the 2 .* allowed'
 done
 
@@ -70,7 +70,7 @@ expect 2 explain "$work/calls.csv" --max-events 0
 says err '[-]-max-events takes a number from 1 to 1000000000, not "0"'
 expect 2 explain "$work/calls.csv" --max-memory none
 says err '[-]-max-memory takes a size such as 64K or 1.5G, not "none"'
-expect 2 explain "$samples/../trace_json/torch-snapshot.json" --max-memory 1K
+expect 5 explain "$samples/../trace_json/torch-snapshot.json" --max-memory 1K
 says err 'torch-snapshot.json: the values need more than the 1024 bytes allowed'
 
 # The blocks that were live at the start of a table of Tarn are read by their columns too.

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Each call of the system and of libc fails in turn in whole programs: the command, and programs under
 # `tarn check`. A run succeeds, or fails with a line on standard error; it neither crashes nor hangs.
-# A replay or a view that succeeds prints all lines. A report is printed, if need be without names.
-# TARN_TEST_STARVE=all takes every call instead of a spread, of a command that makes many about 150.
+# A replay or a view that succeeds prints all lines, an explanation the same text. A report is printed, if need be without names.
+# TARN_TEST_STARVE=all takes every call of an explanation, and about 150 of another command, instead of a spread.
 set -eu
 : "${TARN:?the path of the command}" "${SRC:?the root of the sources}" "${BUILD:?}" "${PRELOAD:?}"
 work=$(mktemp -d)
@@ -45,6 +45,16 @@ judge_run() {
     fi
 }
 
+# judge_exact ARGUMENTS...: a run that succeeds prints what an undisturbed run prints. Memory has a status of its own.
+judge_exact() {
+    case $code in
+    0) cmp -s "$work/out" "$work/good" ;;
+    5) grep -q '^tarn.*\(emory\|allowed\)' "$work/err" ;;
+    1 | 2) grep '^tarn' "$work/err" | grep -qv 'ut of \(host \)\{0,1\}memory' ;;
+    *) return 1 ;;
+    esac
+}
+
 # judge_report ARGUMENTS...: the program has one bug, and ends with 2 and a line if one of its calls fails. The
 # command may fail before it starts the program, and the program may lack the memory to load the checker.
 judge_report() {
@@ -65,6 +75,7 @@ sweep_by() {
     [ "$code" = "$wanted" ] || blame "$@"
     calls=$(sort -n "$work/count" | tail -n 1) # of the process that makes most
     lines=$(wc -l <"$work/out")
+    cp "$work/out" "$work/good"
     step=$((calls / points + 1))
     at=$calls # from the last one, which belongs to the output
     while [ "$at" -ge 1 ]; do
@@ -75,6 +86,14 @@ sweep_by() {
     printf '%s points: tarn %s\n' "$calls" "$*"
 }
 
+# sweep_explain ARGUMENTS...: with every call in the night.
+sweep_explain() {
+    spread=$points
+    [ "$points" = 12 ] || points=1000000
+    sweep_by judge_exact 0 explain "$@"
+    points=$spread
+}
+
 sweep() { sweep_by judge_run 0 "$@"; }
 
 gzip -dc "$SRC/traces/serve.trace.gz" | head -n 60 >"$work/short.trace"
@@ -83,6 +102,9 @@ sweep info --json
 sweep layout --rule acl 100 5000 70000
 sweep replay --device host:0,memory=256M --pool expandable --touch "$work/short.trace"
 sweep replay --device sim:0 --compare --json "$work/short.trace"
+sweep_explain "$work/short.trace"
+sweep_explain --json "$work/short.trace"
+sweep_explain "$SRC/tests/fuzz/corpus/trace_pickle/story-newest"
 sweep view "$work/short.trace" -o -
 sweep view "$work/short.trace" --svg -o -
 sweep check -- "$BUILD/tests/bin/example_quickstart"

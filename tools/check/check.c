@@ -158,8 +158,9 @@ static bool prepare_check(struct check *check) {
     return parse_options("tarn check", check->options, &check->set) &&
            tn_launch_prepare(&check->launch, "tarn check") &&
            tn_check_prepare("tarn check", check->options, library) &&
-           (!check->preload || tn_supervise_preload(library)) &&
-           (!check->fence || setenv("TARN_POOL_FENCE", "1", 1) == 0) &&
+           (((!check->preload || tn_supervise_preload(library)) &&
+             (!check->fence || setenv("TARN_POOL_FENCE", "1", 1) == 0)) ||
+            tn_launch_refuse("tarn check")) &&
            tn_check_inbox_open(&check->set);
 }
 

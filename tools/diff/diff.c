@@ -99,15 +99,16 @@ static enum tn_exit fail_side(const char *path, const char *text) {
 static enum tn_exit open_side(struct tn_diff_side *side, const char *path, double until,
                               const struct diff_options *options) {
     side->path = path;
-    if (!tn_reading_open("diff", path, until, &options->limits, &side->trace))
-        return TN_EXIT_BAD_INPUT;
+    enum tn_exit read = tn_reading_open("diff", path, until, &options->limits, &side->trace);
+    if (read != TN_EXIT_OK)
+        return read;
     if (side->trace.block_count == 0)
         return fail_side(path, "the recording has no blocks to compare");
     side->lives = tn_lives_make(&side->trace);
     if (side->lives == NULL ||
         tn_owners_make_by(&side->trace, options->all_frames, &side->owners) != TARN_OK) {
         (void)fail_side(path, "out of memory");
-        return TN_EXIT_FAILED;
+        return TN_EXIT_NO_MEMORY;
     }
     return TN_EXIT_OK;
 }
@@ -162,7 +163,7 @@ static enum tn_exit compare_device(struct tn_diff *diff, const struct diff_optio
     leave_device(&diff->side[1]);
     if (status != TARN_OK)
         fprintf(stderr, "tarn diff: out of memory\n");
-    return status == TARN_OK ? TN_EXIT_OK : TN_EXIT_FAILED;
+    return status == TARN_OK ? TN_EXIT_OK : TN_EXIT_NO_MEMORY;
 }
 
 static enum tn_exit compare_devices(struct tn_diff *diff, const struct diff_options *options) {

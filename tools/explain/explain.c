@@ -87,29 +87,28 @@ static error_t parse_explain(int key, char *text, struct argp_state *state) {
     }
 }
 
-static enum tn_exit print_answer(const struct tn_explain *explain, unsigned question) {
-    char *answer = tn_explain_answer(explain, question);
-    if (answer != NULL)
-        puts(answer);
-    free(answer);
-    return answer != NULL ? TN_EXIT_OK : TN_EXIT_FAILED;
-}
-
-static enum tn_exit print_explanation(struct tn_explain *explain) {
-    const struct tn_explain_options *options = explain->options;
+// Computes everything before the first line is printed.
+static tarn_status explain_trace(struct tn_explain *explain, const struct tn_trace *trace,
+                                 const struct tn_explain_options *options) {
     bool needs_replays =
         options->question == 0 || (options->question >= 12 && options->question <= 14);
-    if (options->replays && needs_replays)
-        tn_explain_replay(explain);
+    tarn_status status = tn_explain_make(trace, options, explain);
+    if (status == TARN_OK && options->replays && needs_replays)
+        status = tn_explain_replay(explain);
+    return status == TARN_OK ? tn_explain_answer(explain) : status;
+}
+
+static void print_explanation(const struct tn_explain *explain) {
+    const struct tn_explain_options *options = explain->options;
     tn_progress_hide();
     if (options->json)
         tn_result_print(tn_explain_json(explain));
     if (!tn_result_shows_text())
-        return TN_EXIT_OK;
+        return;
     if (options->question != 0)
-        return print_answer(explain, options->question);
-    tn_explain_print(explain, stdout);
-    return TN_EXIT_OK;
+        puts(explain->answers[options->question - 1]);
+    else
+        tn_explain_print(explain, stdout);
 }
 
 static void print_explain_problem(const char *text) {
@@ -119,6 +118,13 @@ static void print_explain_problem(const char *text) {
     fprintf(stderr, "tarn explain: %s\n", text[0] != '\0' ? text : error.message);
 }
 
+// A device or a moment that does not exist is invalid input.
+static enum tn_exit exit_code(tarn_status status) {
+    if (status == TARN_OK)
+        return TN_EXIT_OK;
+    return tn_exit_of(status, status == TARN_BAD_ARGUMENT ? TN_EXIT_BAD_INPUT : TN_EXIT_FAILED);
+}
+
 int tn_command_explain(int argc, char **argv) {
     struct tn_explain_options options = {.device = -1, .top = 10, .replays = true};
     static const struct argp_child children[] = TN_READING_CHILDREN;
@@ -126,22 +132,22 @@ int tn_command_explain(int argc, char **argv) {
                                      children,      NULL,          NULL};
     struct tn_trace trace = {.note_count = 0};
     struct tn_explain *explain = (struct tn_explain *)calloc(1, sizeof *explain);
-    enum tn_exit code = TN_EXIT_BAD_INPUT;
     tn_arguments_parse(&argp, argc, argv, 0, &options);
-    if (explain == NULL)
+    if (explain == NULL) {
         print_explain_problem("out of memory");
-    if (explain == NULL ||
-        !tn_reading_open("explain", options.path, 0.4, &options.limits, &trace)) {
-        free(explain);
-        return TN_EXIT_BAD_INPUT;
+        return TN_EXIT_NO_MEMORY;
     }
-    tarn_status status = tn_explain_make(&trace, &options, explain);
-    if (status == TARN_OK)
-        code = print_explanation(explain);
-    else
-        print_explain_problem(explain->problem);
-    tn_explain_release(explain);
+    enum tn_exit code = tn_reading_open("explain", options.path, 0.4, &options.limits, &trace);
+    if (code == TN_EXIT_OK) {
+        tarn_status status = explain_trace(explain, &trace, &options);
+        code = exit_code(status);
+        if (status == TARN_OK)
+            print_explanation(explain);
+        else
+            print_explain_problem(explain->problem);
+        tn_explain_release(explain);
+    }
     free(explain);
     tn_trace_release(&trace);
-    return (int)(status == TARN_NO_HOST_MEMORY ? TN_EXIT_FAILED : code);
+    return (int)code;
 }

@@ -41,7 +41,7 @@ enum { TN_EXPLAIN_EXPANDABLE, TN_EXPLAIN_SEGMENTS, TN_EXPLAIN_FIXED, TN_EXPLAIN_
 // A replay of the device on a pool of Tarn, with all the memory that it needs.
 struct tn_explain_replay {
     const char *pool; // NULL: not replayed
-    uint64_t peak;    // reserved bytes; 0 if the replay failed
+    uint64_t peak;    // reserved bytes; 0 if the device of the replay is too small
 };
 
 // The device calls by which the recorded allocator got and returned its segments.
@@ -54,7 +54,7 @@ struct tn_explain_calls {
 };
 
 struct tn_explain {
-    char problem[256]; // text of a failure, if the library has none
+    char problem[512]; // text of a failure, if the library has none
     const struct tn_explain_options *options;
     const struct tn_trace *trace;
     const struct tn_trace_device *device;
@@ -75,6 +75,7 @@ struct tn_explain {
     struct tn_verdict verdict; // of the first failure; `failure` is NULL without one
     struct tn_explain_calls calls;
     struct tn_explain_replay replays[TN_EXPLAIN_REPLAYS];
+    char *answers[TN_QUESTIONS]; // NULL: not asked
 };
 
 // Computes the explanation. Release it with tn_explain_release() in any case. Fails with
@@ -87,17 +88,22 @@ void tn_explain_release(struct tn_explain *explain);
 // Returns the highest live bytes of a device.
 uint64_t tn_explain_peak(const struct tn_trace *trace, const struct tn_trace_device *device);
 
-// Replays the device on several pools.
-void tn_explain_replay(struct tn_explain *explain);
+// Records a failure that the library has no text for, and returns `status`.
+tarn_status tn_explain_fail(struct tn_explain *explain, tarn_status status, const char *format, ...)
+    TARN_PRINTF(3, 4);
+
+// Replays the device on several pools. Fails if memory or the system fails a replay.
+tarn_status tn_explain_replay(struct tn_explain *explain);
 
 // Returns the number, as recorded, of the event that led to a moment other than 0.
 uint64_t tn_explain_position(const struct tn_explain *explain, size_t moment);
 // Returns the number of events of the device, as recorded.
 uint64_t tn_explain_last(const struct tn_explain *explain);
 
-// The question, and its answer on one line. The caller frees the answer. NULL: out of memory.
+// Returns the text of a question.
 const char *tn_explain_question(unsigned number);
-char *tn_explain_answer(const struct tn_explain *explain, unsigned number);
+// Answers the question of the options, or all of them, each on one line. Fails with NO_HOST_MEMORY.
+tarn_status tn_explain_answer(struct tn_explain *explain);
 
 // The name of a holder as text. Returns `text`.
 const char *tn_explain_key(const struct tn_explain *explain, enum tn_holder_kind kind, uint64_t key,

@@ -8,12 +8,8 @@
 #include "tools/explain/explain.h"
 #include "tools/progress.h"
 
-// Describes a failure that the library has no text for, and returns `status`.
-static tarn_status fail_explain(struct tn_explain *explain, tarn_status status, const char *format,
-                                ...) TARN_PRINTF(3, 4);
-
-static tarn_status fail_explain(struct tn_explain *explain, tarn_status status, const char *format,
-                                ...) {
+tarn_status tn_explain_fail(struct tn_explain *explain, tarn_status status, const char *format,
+                            ...) {
     va_list args;
     va_start(args, format);
     (void)vsnprintf(explain->problem, sizeof explain->problem, format, args);
@@ -41,9 +37,9 @@ static tarn_status find_device(struct tn_explain *explain) {
             explain->device = &trace->devices[i];
             return TARN_OK;
         }
-    return fail_explain(explain, TARN_BAD_ARGUMENT,
-                        "%s: no device %ld: the recording has %zu devices", explain->options->path,
-                        explain->options->device, tn_trace_accelerators(trace));
+    return tn_explain_fail(
+        explain, TARN_BAD_ARGUMENT, "%s: no device %ld: the recording has %zu devices",
+        explain->options->path, explain->options->device, tn_trace_accelerators(trace));
 }
 
 uint64_t tn_explain_peak(const struct tn_trace *trace, const struct tn_trace_device *device) {
@@ -74,9 +70,9 @@ static tarn_status choose_device(struct tn_explain *explain) {
             best = peak;
         }
     }
-    return explain->device != NULL
-               ? TARN_OK
-               : fail_explain(explain, TARN_BAD_ARGUMENT, "%s: no device", explain->options->path);
+    return explain->device != NULL ? TARN_OK
+                                   : tn_explain_fail(explain, TARN_BAD_ARGUMENT, "%s: no device",
+                                                     explain->options->path);
 }
 
 uint64_t tn_explain_position(const struct tn_explain *explain, size_t moment) {
@@ -101,10 +97,10 @@ static tarn_status choose_moment(struct tn_explain *explain, size_t *moment) {
             if (tn_explain_position(explain, *moment) <= explain->options->at)
                 break;
         if (explain->options->at > tn_explain_last(explain))
-            return fail_explain(explain, TARN_BAD_ARGUMENT,
-                                "%s: no event %" PRIu64 ": device %" PRIu32 " has %" PRIu64,
-                                explain->options->path, explain->options->at, device->number,
-                                tn_explain_last(explain));
+            return tn_explain_fail(explain, TARN_BAD_ARGUMENT,
+                                   "%s: no event %" PRIu64 ": device %" PRIu32 " has %" PRIu64,
+                                   explain->options->path, explain->options->at, device->number,
+                                   tn_explain_last(explain));
     } else if (has_failure(explain->trace, device, moment)) {
         explain->kind = TN_EXPLAIN_FAILURE;
     }
@@ -138,8 +134,8 @@ static tarn_status make_kept(struct tn_explain *explain) {
     size_t count = 0;
     uint32_t *kept = (uint32_t *)calloc(device->event_count + 1, sizeof *kept);
     if (kept == NULL)
-        return fail_explain(explain, TARN_NO_HOST_MEMORY,
-                            "out of host memory for the blocks at the end");
+        return tn_explain_fail(explain, TARN_NO_HOST_MEMORY,
+                               "out of host memory for the blocks at the end");
     for (size_t i = 0; i < device->event_count; i++) {
         const struct tn_event *event = &explain->trace->events[device->first_event + i];
         if (event->kind == TN_EVENT_ALLOC && explain->lives[event->item].freed == TN_NEVER)
@@ -196,8 +192,8 @@ static tarn_status count_calls(struct tn_explain *explain) {
     struct tn_explain_calls *calls = &explain->calls;
     uint64_t *sizes = (uint64_t *)calloc(2 * device->event_count + 1, sizeof *sizes);
     if (sizes == NULL)
-        return fail_explain(explain, TARN_NO_HOST_MEMORY,
-                            "out of host memory for the sizes of segments");
+        return tn_explain_fail(explain, TARN_NO_HOST_MEMORY,
+                               "out of host memory for the sizes of segments");
     uint64_t *returned = sizes + device->event_count;
     for (size_t i = 0; i < device->event_count; i++) {
         const struct tn_event *event = &trace->events[device->first_event + i];
@@ -232,9 +228,9 @@ static tarn_status judge_leak(struct tn_explain *explain) {
 static tarn_status make_tables(struct tn_explain *explain) {
     explain->lives = tn_lives_make(explain->trace);
     if (explain->lives == NULL)
-        return fail_explain(explain, TARN_NO_HOST_MEMORY,
-                            "out of host memory for the lives of %zu blocks",
-                            explain->trace->block_count);
+        return tn_explain_fail(explain, TARN_NO_HOST_MEMORY,
+                               "out of host memory for the lives of %zu blocks",
+                               explain->trace->block_count);
     tarn_status status =
         end_part(tn_owners_make_by(explain->trace, explain->options->all_frames, &explain->owners));
     if (status == TARN_OK)
@@ -271,6 +267,8 @@ tarn_status tn_explain_make(const struct tn_trace *trace, const struct tn_explai
 }
 
 void tn_explain_release(struct tn_explain *explain) {
+    for (int i = 0; i < TN_QUESTIONS; i++)
+        free(explain->answers[i]);
     for (int kind = 0; kind < TN_HOLDER_KINDS; kind++)
         tn_holders_release(&explain->holders[kind]);
     tn_holders_release(&explain->grown);

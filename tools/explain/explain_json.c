@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The explanation as JSON, with all numbers; see explain.h. An out-of-memory of jansson ends the
 // command, see main.c.
-#include <stdlib.h>
 
 #include "tools/explain/explain.h"
 #include "tools/member.h"
@@ -164,14 +163,13 @@ static json_t *replays_json(const struct tn_explain *explain) {
 
 static json_t *answers_json(const struct tn_explain *explain) {
     json_t *list = json_array();
-    unsigned only = explain->options->question; // 0 for all
-    for (unsigned i = only > 0 ? only : 1; i <= (only > 0 ? only : TN_QUESTIONS); i++) {
+    for (unsigned i = 1; i <= TN_QUESTIONS; i++) {
+        if (explain->answers[i - 1] == NULL)
+            continue;
         json_t *entry = json_object();
-        char *answer = tn_explain_answer(explain, i);
         tn_member_number(entry, "number", i);
         tn_member_text(entry, "question", tn_explain_question(i));
-        tn_member_text(entry, "answer", answer != NULL ? answer : "");
-        free(answer);
+        tn_member_text(entry, "answer", explain->answers[i - 1]);
         (void)json_array_append_new(list, entry);
     }
     return list;

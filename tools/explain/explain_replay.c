@@ -7,13 +7,16 @@
 #include "tools/progress.h"
 #include "tools/replay/replay.h"
 
-static uint64_t replay_peak(const struct tn_explain *explain, tarn_device *device,
-                            enum tn_target_kind kind) {
+// A pool for which the device has not enough memory has no peak. Any other failure of a replay fails
+// the explanation.
+static tarn_status replay_peak(struct tn_explain *explain, tarn_device *device,
+                               enum tn_target_kind kind, uint64_t *peak) {
+    tarn_status status = TARN_OK;
     struct tn_replay_options options = {
         .kind = kind, .rule_name = "gpu", .scale = 1, .repeat = 1, .memory_only = true};
     struct tn_replay *replay = (struct tn_replay *)calloc(1, sizeof *replay);
     if (replay == NULL)
-        return 0;
+        return tn_explain_fail(explain, TARN_NO_HOST_MEMORY, "out of host memory for a replay");
     (void)tarn_rule_find(options.rule_name, &options.settings.rule);
     replay->path = explain->options->path;
     replay->kind = kind;
@@ -21,29 +24,32 @@ static uint64_t replay_peak(const struct tn_explain *explain, tarn_device *devic
     replay->trace = explain->trace;
     replay->reports = true;
     tn_replay_run_device(replay, explain->device, device);
-    uint64_t peak =
-        replay->failure.exit_code == TN_EXIT_OK ? replay->totals.peak_reserved_bytes : 0;
+    if (replay->failure.exit_code == TN_EXIT_OK)
+        *peak = replay->totals.peak_reserved_bytes;
+    else if (replay->failure.status != TARN_NO_DEVICE_MEMORY)
+        status = tn_explain_fail(explain, replay->failure.status, "the replay on %s failed: %s",
+                                 tn_target_name(kind), replay->failure.message);
     tn_replay_release(replay);
     free(replay);
-    return peak;
+    return status;
 }
 
-void tn_explain_replay(struct tn_explain *explain) {
+tarn_status tn_explain_replay(struct tn_explain *explain) {
     static const enum tn_target_kind kinds[TN_EXPLAIN_REPLAYS] = {
         [TN_EXPLAIN_EXPANDABLE] = TN_TARGET_MEMORY,
         [TN_EXPLAIN_SEGMENTS] = TN_TARGET_SEGMENTS,
         [TN_EXPLAIN_FIXED] = TN_TARGET_FIXED};
     tarn_device *device = NULL;
-    if (explain->levels.live[explain->levels.peak] == 0 ||
-        tarn_device_open("sim:0,memory=16T", &device) != TARN_OK)
-        return;
-    for (size_t i = 0; i < TN_EXPLAIN_REPLAYS; i++) {
+    if (explain->levels.live[explain->levels.peak] == 0)
+        return TARN_OK;
+    tarn_status status = tarn_device_open("sim:0,memory=16T", &device);
+    for (size_t i = 0; i < TN_EXPLAIN_REPLAYS && status == TARN_OK; i++) {
         explain->replays[i].pool = tn_target_name(kinds[i]);
         tn_progress_phase(tn_target_name(kinds[i]),
                           0.6 + 0.4 * (double)(i + 1) / TN_EXPLAIN_REPLAYS,
                           explain->device->event_count);
-        explain->replays[i].peak = replay_peak(explain, device, kinds[i]);
+        status = replay_peak(explain, device, kinds[i], &explain->replays[i].peak);
     }
-    tarn_clear_error();
     (void)tarn_device_close(device);
+    return status;
 }

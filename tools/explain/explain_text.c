@@ -2,7 +2,6 @@
 // The explanation as a screen of text: the recording, the moment with its bar, who holds memory,
 // and the answers. See explain.h.
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tools/explain/explain.h"
@@ -146,9 +145,6 @@ void tn_explain_print(const struct tn_explain *explain, FILE *out) {
     print_holders(explain, TN_HOLD_BY_TAG, "By tag", out);
     print_pinned(explain, out);
     fputs("\n", out);
-    for (unsigned i = 1; i <= TN_QUESTIONS; i++) {
-        char *answer = tn_explain_answer(explain, i);
-        fprintf(out, "%2u %-36s %s\n", i, tn_explain_question(i), answer != NULL ? answer : "?");
-        free(answer);
-    }
+    for (unsigned i = 1; i <= TN_QUESTIONS; i++)
+        fprintf(out, "%2u %-36s %s\n", i, tn_explain_question(i), explain->answers[i - 1]);
 }

@@ -229,7 +229,7 @@ void tn_answer_pools(const struct tn_explain *explain, FILE *out) {
         return;
     for (size_t i = 0; i < TN_EXPLAIN_REPLAYS; i++)
         fprintf(out, "%s%s %s", i == 0 ? "" : ", ", explain->replays[i].pool,
-                explain->replays[i].peak != 0 ? BYTES(explain->replays[i].peak) : "failed");
+                explain->replays[i].peak != 0 ? BYTES(explain->replays[i].peak) : "too much");
     fputs(" reserved without a limit, against ", out);
     print_recorded(explain, out);
     fputs(" (`tarn fit` finds the least memory of each).", out);
@@ -343,15 +343,28 @@ const char *tn_explain_question(unsigned number) {
     return questions[number - 1].question;
 }
 
-char *tn_explain_answer(const struct tn_explain *explain, unsigned number) {
+// Returns NULL if out of memory. The error of a stream is kept until it is closed.
+static char *answer_question(const struct tn_explain *explain, unsigned number) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (out == NULL)
         return NULL;
     questions[number - 1].answer(explain, out);
-    if (fclose(out) == 0)
+    bool complete = ferror(out) == 0;
+    if (fclose(out) == 0 && complete)
         return text;
     free(text);
     return NULL;
+}
+
+tarn_status tn_explain_answer(struct tn_explain *explain) {
+    unsigned only = explain->options->question; // 0 for all
+    for (unsigned i = only > 0 ? only : 1; i <= (only > 0 ? only : TN_QUESTIONS); i++) {
+        explain->answers[i - 1] = answer_question(explain, i);
+        if (explain->answers[i - 1] == NULL)
+            return tn_explain_fail(explain, TARN_NO_HOST_MEMORY,
+                                   "out of host memory for the answer to question %u", i);
+    }
+    return TARN_OK;
 }

@@ -266,7 +266,7 @@ static enum tn_exit fit_trace(const struct tn_fitting_options *options,
     fit.refused = (struct tn_fitting_refusal *)calloc(devices, sizeof *fit.refused);
     enum tn_exit exit_code = fit.needs != NULL && fit.peak_live != NULL && fit.refused != NULL
                                  ? run_fit(&fit)
-                                 : fail_fit(options, TN_EXIT_FAILED, "out of memory");
+                                 : fail_fit(options, TN_EXIT_NO_MEMORY, "out of memory");
     if (fit.needs != NULL)
         (void)munmap(shared, bytes);
     free(fit.peak_live);
@@ -287,11 +287,12 @@ int tn_command_fit(int argc, char **argv) {
     struct tn_trace trace = {.note_count = 0};
     (void)tarn_rule_find(options.rule_name, &options.settings.rule);
     tn_arguments_parse(&argp, argc, argv, 0, &options);
-    if (!tn_reading_open("fit", options.path, 0.1, &options.limits, &trace))
-        return TN_EXIT_BAD_INPUT;
-    enum tn_exit exit_code = options.as_recorded || demand_refused(&trace)
-                                 ? fit_trace(&options, &trace)
-                                 : fail_fit(&options, TN_EXIT_FAILED, "out of memory");
+    enum tn_exit exit_code = tn_reading_open("fit", options.path, 0.1, &options.limits, &trace);
+    if (exit_code != TN_EXIT_OK)
+        return (int)exit_code;
+    exit_code = options.as_recorded || demand_refused(&trace)
+                    ? fit_trace(&options, &trace)
+                    : fail_fit(&options, TN_EXIT_NO_MEMORY, "out of memory");
     tn_trace_release(&trace);
     return (int)exit_code;
 }

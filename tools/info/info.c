@@ -312,7 +312,7 @@ static int show_backends(const struct options *options, json_t *info) {
         return TN_EXIT_OK;
     bool name_is_wrong =
         status == TARN_BAD_CONFIG || status == TARN_BAD_DEVICE || status == TARN_UNSUPPORTED;
-    return name_is_wrong ? TN_EXIT_BAD_INPUT : TN_EXIT_FAILED;
+    return (int)(name_is_wrong ? TN_EXIT_BAD_INPUT : tn_exit_of(status, TN_EXIT_FAILED));
 }
 
 static int show_face(const struct options *options, json_t *info) {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "backend/layer/quirks.h"
+#include "tools/arguments.h"
 #include "tools/choice.h"
 #include "tools/command.h"
 #include "tools/launch/image.h"
@@ -166,6 +167,14 @@ static bool prepend_library_path(const char *folder) {
     return is_set;
 }
 
+bool tn_launch_refuse(const char *command) {
+    int error = errno;
+    fprintf(stderr, "%s: %s\n", command, strerror(error));
+    if (error == ENOMEM)
+        exit(tn_arguments_no_memory());
+    return false;
+}
+
 // In reverse order, so that the first face comes first.
 bool tn_launch_prepare(const struct tn_launch *launch, const char *command) {
     char folder[PATH_MAX];
@@ -176,14 +185,12 @@ bool tn_launch_prepare(const struct tn_launch *launch, const char *command) {
             return false;
         }
         if (!prepend_library_path(folder) || !set_settings(launch, face)) {
-            fprintf(stderr, "%s: %s\n", command, strerror(errno));
-            return false;
+            return tn_launch_refuse(command);
         }
     }
     if ((launch->fail.text[0] != '\0' && setenv("TARN_FAIL", launch->fail.text, 1) != 0) ||
         !set_list("TARN_QUIRK", launch->quirks) || !set_list("TARN_DELAY", launch->delays)) {
-        fprintf(stderr, "%s: %s\n", command, strerror(errno));
-        return false;
+        return tn_launch_refuse(command);
     }
     return launch->device == NULL || tn_face_device_known(command, launch->device);
 }

@@ -22,10 +22,10 @@ enum {
 
 // The exit status of a command whose program ran, for its help.
 #define TN_LAUNCH_EXIT_HELP                                                                        \
-    "that of PROGRAM, or 128 and the number of the signal that ended it; 122 if PROGRAM "          \
-    "succeeded "                                                                                   \
-    "and used nothing of Tarn, so that this command did nothing; 125 for invalid input, or if "    \
-    "tarn itself failed; 126 if PROGRAM cannot be executed; 127 if it is not found."
+    "that of PROGRAM, or 128 and the number of the signal that ended it; 121 if host memory is "   \
+    "exhausted; 122 if PROGRAM succeeded and used nothing of Tarn, so that this command did "      \
+    "nothing; 125 for invalid input, or if tarn itself failed; 126 if PROGRAM cannot be "          \
+    "executed; 127 if it is not found."
 
 struct tn_launch {
     const struct tn_face *faces[TN_LAUNCH_FACES];
@@ -56,6 +56,10 @@ void tn_launch_check_quirk(const char *quirk, size_t room, struct argp_state *st
 // Sets the environment for the faces. Returns false, with a message in the name of `command`, if a
 // library or a device does not exist.
 bool tn_launch_prepare(const struct tn_launch *launch, const char *command);
+
+// Prints why the system failed the command before its program runs, as errno tells. Ends the process
+// if host memory is exhausted, else returns false.
+bool tn_launch_refuse(const char *command);
 
 // Warns of reasons why a face has no effect, then replaces this process by the program. Returns an
 // exit code if that fails.

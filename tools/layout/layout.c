@@ -199,7 +199,7 @@ int tn_command_layout(int argc, char **argv) {
     request.lengths = (uint64_t *)calloc((size_t)argc + 1, sizeof *request.lengths);
     if (request.lengths == NULL) {
         fprintf(stderr, "tarn layout: out of memory for %d lengths\n", argc);
-        return TN_EXIT_FAILED;
+        return TN_EXIT_NO_MEMORY;
     }
     (void)tarn_rule_find("acl", &request.layout.rule);
     tn_arguments_parse(&argp, argc, argv, 0, &request);

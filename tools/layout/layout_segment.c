@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tools/command.h"
 #include "tools/layout/layout.h"
 
 bool tn_layout_add(struct tn_layout *layout, uint64_t start, uint64_t length, size_t line) {
@@ -18,7 +19,7 @@ bool tn_layout_add(struct tn_layout *layout, uint64_t start, uint64_t length, si
         realloc(layout->segments, (layout->count + 1) * sizeof *layout->segments);
     if (more == NULL) {
         fprintf(stderr, "tarn layout: out of memory for %zu segments\n", layout->count + 1);
-        return false;
+        exit(TN_EXIT_NO_MEMORY);
     }
     layout->segments = more;
     layout->segments[layout->count++] = segment;

@@ -27,11 +27,9 @@ struct session {
 };
 
 static enum tn_exit worse_exit(enum tn_exit a, enum tn_exit b) {
-    static const int rank[] = {[TN_EXIT_OK] = 0,
-                               [TN_EXIT_NO_FIT] = 1,
-                               [TN_EXIT_BAD_INPUT] = 2,
-                               [TN_EXIT_FAILED] = 3,
-                               [TN_EXIT_CORRUPT] = 4};
+    static const int rank[] = {
+        [TN_EXIT_OK] = 0,     [TN_EXIT_NO_FIT] = 1,    [TN_EXIT_BAD_INPUT] = 2,
+        [TN_EXIT_FAILED] = 3, [TN_EXIT_NO_MEMORY] = 4, [TN_EXIT_CORRUPT] = 5};
     return rank[a] >= rank[b] ? a : b;
 }
 
@@ -53,7 +51,7 @@ static struct tn_replay *create_replay(const struct session *session, const char
     struct tn_replay *replay = (struct tn_replay *)calloc(1, sizeof *replay);
     if (replay == NULL) {
         fprintf(stderr, "tarn replay: out of memory\n");
-        exit(TN_EXIT_FAILED);
+        exit(TN_EXIT_NO_MEMORY);
     }
     replay->path = path;
     replay->device = session->device_name;
@@ -173,7 +171,7 @@ static void fail_no_blocks(struct session *session, const char *path,
     fail_early(session, path, TN_EXIT_BAD_INPUT, TARN_UNSUPPORTED, text);
 }
 
-// Every failure to read a trace counts as invalid input. Returns false if no trace can be replayed.
+// A trace that cannot be read is invalid input, unless memory is exhausted. Returns false if no trace can be replayed.
 // `begun` is the part of the session that is done.
 static bool replay_trace(struct session *session, const char *path, double begun) {
     struct tn_trace trace = {.note_count = 0};
@@ -181,7 +179,7 @@ static bool replay_trace(struct session *session, const char *path, double begun
     tarn_status status = tn_trace_read(path, &session->options.limits, &trace);
     tn_progress_hide();
     if (status != TARN_OK) {
-        fail_early(session, path, TN_EXIT_BAD_INPUT, status, "");
+        fail_early(session, path, tn_exit_of(status, TN_EXIT_BAD_INPUT), status, "");
         return true;
     }
     print_notes(path, &trace);

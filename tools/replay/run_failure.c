@@ -25,7 +25,7 @@ void tn_replay_fail(struct tn_replay *replay, enum tn_exit exit_code, tarn_statu
         (void)snprintf(text + length, TN_MESSAGE - (size_t)length, "%s%s", length > 0 ? ": " : "",
                        error.message);
     tn_printable_copy(text, failure->message, TN_MESSAGE);
-    failure->exit_code = exit_code;
+    failure->exit_code = exit_code == TN_EXIT_FAILED ? tn_exit_of(status, exit_code) : exit_code;
     failure->status = status;
 }
 
@@ -67,7 +67,8 @@ void tn_replay_run_fail_alloc(struct tn_replay_run *run, uint32_t block, size_t 
                    tn_count_format(failure->asked, asked),
                    no_fit ? "do not fit" : "could not be allocated",
                    tn_count_format(failure->live, live), tn_count_format(report->free_bytes, left),
-                   tn_count_format(report->largest_free, largest), report->cause_name);
+                   tn_count_format(report->largest_free, largest),
+                   no_fit ? report->cause_name : tarn_status_text(status));
     failure->at_event = true;
     failure->event = index == TN_NO_EVENT ? 0 : index - run->part->first_event + 1;
     failure->where = index == TN_NO_EVENT ? 0 : run->trace->events[index].where;

@@ -132,7 +132,7 @@ static json_t *replay_kind(struct tn_view_data *data, const struct tn_replay_opt
     struct tn_replay *replay = (struct tn_replay *)calloc(1, sizeof *replay);
     if (replay == NULL) {
         fprintf(stderr, "tarn view: out of memory\n");
-        exit(TN_EXIT_FAILED);
+        exit(TN_EXIT_NO_MEMORY);
     }
     replay->path = options->traces[0];
     replay->device = options->device;
@@ -199,9 +199,10 @@ static enum tn_exit write_page(const struct view_options *options, struct tn_tra
     struct tn_view_data data = {.count = 0};
     enum tn_exit exit_code = TN_EXIT_OK;
     tn_progress_phase("collecting", 0.4, tn_view_data_steps(trace));
-    if (tn_view_data_trace(&data, trace, options->all_frames) != TARN_OK) {
+    tarn_status status = tn_view_data_trace(&data, trace, options->all_frames);
+    if (status != TARN_OK) {
         print_last_error();
-        exit_code = TN_EXIT_FAILED;
+        exit_code = tn_exit_of(status, TN_EXIT_FAILED);
     } else if (!add_head(&data, options, trace)) {
         exit_code = TN_EXIT_BAD_INPUT;
     } else {
@@ -224,7 +225,7 @@ static enum tn_exit write_output(const char *path, const struct tn_view_data *co
     }
     if (status != TARN_OK)
         print_last_error();
-    return status == TARN_OK ? TN_EXIT_OK : TN_EXIT_FAILED;
+    return status == TARN_OK ? TN_EXIT_OK : tn_exit_of(status, TN_EXIT_FAILED);
 }
 
 static enum tn_exit view_trace(const struct view_options *options, struct tn_trace *trace) {
@@ -236,7 +237,7 @@ static enum tn_exit view_trace(const struct view_options *options, struct tn_tra
                                     options->all_frames, &out);
     if (exit_code == TN_EXIT_OK && out.failed) {
         fprintf(stderr, "tarn view: out of memory\n");
-        exit_code = TN_EXIT_FAILED;
+        exit_code = TN_EXIT_NO_MEMORY;
     } else if (exit_code == TN_EXIT_OK) {
         exit_code = write_output(options->output, &out);
     }
@@ -251,9 +252,9 @@ int tn_command_view(int argc, char **argv) {
     struct view_options options = {.trace = NULL};
     struct tn_trace trace = {.note_count = 0};
     tn_arguments_parse(&argp, argc, argv, 0, &options);
-    if (!tn_reading_open("view", options.trace, 0.25, &options.limits, &trace))
-        return TN_EXIT_BAD_INPUT;
-    enum tn_exit exit_code = view_trace(&options, &trace);
+    enum tn_exit exit_code = tn_reading_open("view", options.trace, 0.25, &options.limits, &trace);
+    if (exit_code == TN_EXIT_OK)
+        exit_code = view_trace(&options, &trace);
     tn_trace_release(&trace);
     return (int)exit_code;
 }
