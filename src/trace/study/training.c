@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the passes and steps of a training program; see training.h. PyTorch announces the steps of an
+// optimizer as phases; without those, the stacks show them. A backward pass runs on threads of its
+// own: its stacks have functions of automatic differentiation, and no Python or that of hooks.
+#include "trace/study/training.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "trace/study/owner.h"
+
+// ---- signs of stacks
+
+struct sign_text {
+    const char *text;
+    unsigned signs;
+};
+
+static const struct sign_text parts[] = {
+    {"autograd::Engine::", TN_TRAINING_BACKWARD},
+    {"AccumulateGrad", TN_TRAINING_BACKWARD},
+    {"PyNode::apply", TN_TRAINING_BACKWARD | TN_TRAINING_HOOK}, // a backward function in Python
+    {"unpack_hook", TN_TRAINING_BACKWARD | TN_TRAINING_HOOK},
+    {"getNewWorkspace", TN_TRAINING_WORKSPACE},
+    {"BlasLtWorkspace", TN_TRAINING_WORKSPACE},
+    {"BlasWorkspace", TN_TRAINING_WORKSPACE},
+    {"at::_ops::_to_copy::", TN_TRAINING_CAST},
+    {"cached_cast", TN_TRAINING_CAST},
+    {"c10d::Reducer", TN_TRAINING_REDUCER},
+    {"nn/parallel/distributed.py", TN_TRAINING_REDUCER},
+    {"fsdp", TN_TRAINING_SHARDED},
+    {"FSDP", TN_TRAINING_SHARDED},
+    {"flat_param", TN_TRAINING_SHARDED},
+    {"deepspeed", TN_TRAINING_SHARDED},
+    {"megatron", TN_TRAINING_SHARDED},
+};
+
+static const struct sign_text names[] = {
+    {"backward", TN_TRAINING_BACKWARD},     {"_make_grads", TN_TRAINING_BACKWARD},
+    {"forward", TN_TRAINING_MODULE},        {"_call_impl", TN_TRAINING_MODULE},
+    {"step", TN_TRAINING_UPDATE},           {"_init_group", TN_TRAINING_UPDATE},
+    {"__init__", TN_TRAINING_BUILD},        {"_apply", TN_TRAINING_BUILD},
+    {"deepcopy", TN_TRAINING_BUILD},        {"__deepcopy__", TN_TRAINING_BUILD},
+    {"load_state_dict", TN_TRAINING_BUILD}, {"_run_ddp_forward", TN_TRAINING_REDUCER},
+};
+
+static bool begins_with(const char *text, const char *part) {
+    return strncmp(text, part, strlen(part)) == 0;
+}
+
+static bool ends_with(const char *text, const char *part) {
+    size_t length = strlen(text), end = strlen(part);
+    return length >= end && strcmp(text + length - end, part) == 0;
+}
+
+static const char operator_prefix[] = "at::_ops::";
+
+// Operators that compute nothing from other memory of the device.
+static bool is_source(const char *function) {
+    static const char *const sources[] = {"_to_copy", "to_",      "to::",         "copy_",  "empty",
+                                          "zeros",    "ones",     "full",         "arange", "rand",
+                                          "eye",      "linspace", "scalar_tensor"};
+    const char *name = function + strlen(operator_prefix);
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+        if (begins_with(name, sources[i]))
+            return true;
+    return false;
+}
+
+static unsigned text_signs(const char *text) {
+    unsigned signs = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        signs |= strstr(text, parts[i].text) != NULL ? parts[i].signs : 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        signs |= strcmp(text, names[i].text) == 0 ? names[i].signs : 0;
+    if (strstr(text, "Backward") != NULL && strstr(text, "::apply") != NULL)
+        signs |= TN_TRAINING_BACKWARD;
+    if (ends_with(text, ".py") || text[0] == '<')
+        signs |= TN_TRAINING_PYTHON;
+    if (strstr(text, "torch/optim/") != NULL && strstr(text, "scheduler") == NULL &&
+        strstr(text, "swa_utils") == NULL)
+        signs |= TN_TRAINING_OPTIMIZER;
+    if (begins_with(text, operator_prefix))
+        signs |= is_source(text) ? TN_TRAINING_OPERATOR | TN_TRAINING_SOURCE : TN_TRAINING_OPERATOR;
+    return signs;
+}
+
+// Recordings may have base names only, so the function around each step is known by both texts.
+static bool is_step_wrapper(const struct tn_trace *trace, const struct tn_trace_call *call) {
+    const char *function = trace->texts[call->function];
+    return (strcmp(function, "wrapper") == 0 || strcmp(function, "profile_hook_step") == 0) &&
+           strcmp(tn_owner_base_name(trace->texts[call->file]), "optimizer.py") == 0;
+}
+
+static void sign_stacks(const struct tn_trace *trace, const uint16_t *texts,
+                        struct tn_training *work) {
+    for (size_t i = 1; i < trace->call_count; i++) {
+        const struct tn_trace_call *call = &trace->calls[i];
+        unsigned own = texts[call->function] | texts[call->file], outer = work->signs[call->caller];
+        if (is_step_wrapper(trace, call))
+            own |= TN_TRAINING_OPTIMIZER;
+        if ((outer & TN_TRAINING_OPERATOR) != 0) // the outermost operator counts
+            own &= ~(unsigned)TN_TRAINING_SOURCE;
+        work->signs[i] = (uint16_t)(own | outer);
+        work->all |= own;
+    }
+}
+
+// ---- spans
+
+static unsigned signs_of(const struct tn_trace *trace, const struct tn_training *work,
+                         const struct tn_event *event) {
+    return work->signs[trace->blocks[event->item].stack];
+}
+
+static void add_span(struct tn_training_spans *spans, uint32_t begin, uint32_t end, bool complete) {
+    if (spans->count == 0 || spans->list[spans->count - 1].end <= begin)
+        spans->list[spans->count++] = (struct tn_training_span){
+            .begin = begin, .end = end, .complete = complete, .pure = true};
+}
+
+static bool is_adam(const char *name) {
+    static const char *const adams[] = {"#Adam.", "#AdamW.", "#NAdam.", "#RAdam."};
+    const char *at = strchr(name, '#');
+    for (size_t i = 0; at != NULL && i < sizeof adams / sizeof *adams; i++)
+        if (begins_with(at, adams[i]))
+            return true;
+    return false;
+}
+
+static void list_announced(const struct tn_trace *trace, const struct tn_trace_device *device,
+                           const struct tn_phases *phases, const char *name,
+                           struct tn_training_spans *spans) {
+    for (size_t i = 0; i < phases->count; i++) {
+        const struct tn_phase_span *phase = &phases->spans[i];
+        const char *text = trace->texts[phase->name];
+        if (!begins_with(text, name))
+            continue;
+        add_span(spans, phase->begin, phase->end, phase->end <= device->event_count);
+        spans->list[spans->count - 1].adam |= is_adam(text); // also within that of a wrapper
+    }
+}
+
+// Lists the steps that stacks show: from the first allocation of an optimizer to the next other
+// one or mark. All temporary blocks of the step are freed before.
+static void list_stepping(const struct tn_trace *trace, const struct tn_trace_device *device,
+                          struct tn_training *work) {
+    size_t begin = device->event_count;
+    for (size_t i = 0; i < device->event_count; i++) {
+        const struct tn_event *event = &trace->events[device->first_event + i];
+        bool steps = event->kind == TN_EVENT_ALLOC &&
+                     (signs_of(trace, work, event) & TN_TRAINING_OPTIMIZER) != 0 &&
+                     (signs_of(trace, work, event) & TN_TRAINING_UPDATE) != 0;
+        bool ends = !steps && (event->kind == TN_EVENT_ALLOC || event->kind == TN_EVENT_MARK ||
+                               event->kind == TN_EVENT_MARK_END);
+        if (steps && begin == device->event_count) {
+            begin = i;
+        } else if (ends && begin != device->event_count) {
+            add_span(&work->steps, (uint32_t)begin, (uint32_t)i, true);
+            begin = device->event_count;
+        }
+    }
+    if (begin != device->event_count)
+        add_span(&work->steps, (uint32_t)begin, (uint32_t)device->event_count, false);
+}
+
+// A step may run the passes itself, if the program gives it a function that does.
+static void find_mixed_steps(const struct tn_trace *trace, const struct tn_trace_device *device,
+                             struct tn_training *work) {
+    for (size_t i = 0; i < work->steps.count; i++) {
+        struct tn_training_span *step = &work->steps.list[i];
+        for (size_t k = step->begin; k < step->end && k < device->event_count; k++) {
+            const struct tn_event *event = &trace->events[device->first_event + k];
+            if (event->kind == TN_EVENT_ALLOC &&
+                (signs_of(trace, work, event) & (TN_TRAINING_MODULE | TN_TRAINING_BACKWARD)) != 0)
+                step->pure = false;
+        }
+    }
+}
+
+// A pass lasts to the next mark, or to the next allocation that a Python program makes outside of
+// it. Stacks may be cut, so those without Python belong to the pass around them.
+static bool ends_pass(const struct tn_training *work, const struct tn_event *event,
+                      unsigned signs) {
+    if (event->kind == TN_EVENT_MARK || event->kind == TN_EVENT_MARK_END)
+        return true;
+    return event->kind == TN_EVENT_ALLOC && (signs & TN_TRAINING_BACKWARD) == 0 &&
+           ((signs & TN_TRAINING_PYTHON) != 0 || (work->all & TN_TRAINING_PYTHON) == 0);
+}
+
+static void list_passes(const struct tn_trace *trace, const struct tn_trace_device *device,
+                        struct tn_training *work) {
+    struct tn_training_span *open = NULL;
+    uint32_t forward = 0;
+    for (size_t i = 0; i < device->event_count; i++) {
+        const struct tn_event *event = &trace->events[device->first_event + i];
+        unsigned signs = event->kind == TN_EVENT_ALLOC ? signs_of(trace, work, event) : 0;
+        if (open != NULL && ends_pass(work, event, signs)) {
+            open->end = (uint32_t)i;
+            open->complete = true;
+            open = NULL;
+        }
+        if ((signs & TN_TRAINING_BACKWARD) != 0 && open == NULL) {
+            open = &work->passes.list[work->passes.count++];
+            *open = (struct tn_training_span){.begin = (uint32_t)i, .forward = forward};
+        }
+        if ((signs & TN_TRAINING_BACKWARD) != 0) {
+            open->last = (uint32_t)(i + 1);
+            open->end = (uint32_t)device->event_count;
+        } else if ((signs & TN_TRAINING_MODULE) != 0) {
+            forward = (uint32_t)(i + 1);
+        }
+    }
+}
+
+tarn_status tn_training_make(const struct tn_trace *trace, const struct tn_trace_device *device,
+                             const struct tn_phases *phases, struct tn_training *work) {
+    struct tn_training made = {0};
+    size_t room = device->event_count + 1;
+    uint16_t *texts = (uint16_t *)calloc(trace->text_count + 1, sizeof *texts);
+    made.signs = (uint16_t *)calloc(trace->call_count + 1, sizeof *made.signs);
+    made.passes.list = (struct tn_training_span *)calloc(room, sizeof *made.passes.list);
+    made.steps.list = (struct tn_training_span *)calloc(room, sizeof *made.steps.list);
+    made.zeros.list = (struct tn_training_span *)calloc(room, sizeof *made.zeros.list);
+    bool fits = texts != NULL && made.signs != NULL && made.passes.list != NULL &&
+                made.steps.list != NULL && made.zeros.list != NULL;
+    if (fits) {
+        for (size_t i = 0; i < trace->text_count; i++)
+            texts[i] = (uint16_t)text_signs(trace->texts[i]);
+        sign_stacks(trace, texts, &made);
+        list_announced(trace, device, phases, "Optimizer.step", &made.steps);
+        list_announced(trace, device, phases, "Optimizer.zero_grad", &made.zeros);
+        if (made.steps.count == 0)
+            list_stepping(trace, device, &made);
+        find_mixed_steps(trace, device, &made);
+        list_passes(trace, device, &made);
+    }
+    free(texts);
+    if (fits) {
+        *work = made;
+        return TARN_OK;
+    }
+    tn_training_release(&made);
+    return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the passes of %zu events",
+                   device->event_count);
+}
+
+void tn_training_release(struct tn_training *work) {
+    free(work->signs);
+    free(work->passes.list);
+    free(work->steps.list);
+    free(work->zeros.list);
+    *work = (struct tn_training){0};
+}
+
+// ---- searches
+
+const struct tn_training_span *tn_training_after(const struct tn_training_spans *spans,
+                                                 uint32_t moment) {
+    size_t low = 0, high = spans->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (spans->list[middle].begin < moment)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < spans->count ? &spans->list[low] : NULL;
+}
+
+const struct tn_training_span *tn_training_around(const struct tn_training_spans *spans,
+                                                  uint32_t moment) {
+    const struct tn_training_span *next = tn_training_after(spans, moment);
+    size_t before = next != NULL ? (size_t)(next - spans->list) : spans->count;
+    return before > 0 && moment <= spans->list[before - 1].end ? &spans->list[before - 1] : NULL;
+}
