@@ -120,6 +120,8 @@ const char *tn_explain_when(const struct tn_explain *explain, char text[TN_OWNER
 bool tn_explain_is_state(const struct tn_explain *explain);
 // Returns why such a recording cannot tell more.
 const char *tn_explain_lack(const struct tn_explain *explain);
+// Returns why the roles of blocks cannot be told.
+const char *tn_explain_role_lack(enum tn_role_lack lack);
 // Finds a setting of the recorded allocator.
 bool tn_explain_setting(const struct tn_explain *explain, const char *name, const char **value);
 

@@ -143,13 +143,35 @@ static json_t *steps_json(const struct tn_explain *explain) {
     return object;
 }
 
+static json_t *role_group_json(const struct tn_role_group *group) {
+    json_t *object = json_object(), *names = json_array();
+    for (int i = 0; i < TN_CATEGORY_COUNT; i++)
+        if ((group->roles >> i & 1) != 0)
+            (void)json_array_append_new(
+                names, json_string(tn_role_inferred_name((enum tn_trace_category)i)));
+    (void)json_object_set_new(object, "roles", names);
+    tn_member_number(object, "bytes", group->bytes);
+    tn_member_number(object, "blocks", group->count);
+    return object;
+}
+
+// Members of a role are its bytes. Those that more blocks may have are in "at_least".
 static json_t *roles_json(const struct tn_explain *explain) {
-    json_t *object = json_object();
-    (void)json_object_set_new(object, "inferred", json_boolean(explain->roles.inferred));
-    for (int i = 0; i < TN_CATEGORY_COUNT && explain->roles.known; i++)
-        if (explain->roles.bytes[i] != 0)
-            tn_member_number(object, tn_role_name((enum tn_trace_category)i),
-                             explain->roles.bytes[i]);
+    const struct tn_roles *roles = &explain->roles;
+    json_t *object = json_object(), *least = json_object(), *groups = json_array();
+    (void)json_object_set_new(object, "inferred", json_boolean(roles->inferred && roles->known));
+    if (!roles->known)
+        tn_member_text(object, "lack", tn_explain_role_lack(roles->lack));
+    for (int i = 0; i < TN_CATEGORY_COUNT && roles->known; i++)
+        if (roles->bytes[i] != 0)
+            tn_member_number((roles->open >> i & 1) != 0 ? least : object,
+                             roles->inferred ? tn_role_inferred_name((enum tn_trace_category)i)
+                                             : tn_role_name((enum tn_trace_category)i),
+                             roles->bytes[i]);
+    for (size_t i = 0; i < roles->group_count && roles->known; i++)
+        (void)json_array_append_new(groups, role_group_json(&roles->groups[i]));
+    (void)json_object_set_new(object, "at_least", least);
+    (void)json_object_set_new(object, "not_told_apart", groups);
     return object;
 }
 

@@ -267,22 +267,73 @@ static void print_categories(const uint64_t bytes[TN_CATEGORY_COUNT], FILE *out)
     }
 }
 
+// Prints the roles of which at least some bytes are certain, as lower bounds where others may be too.
+static void print_certain(const struct tn_roles *roles, FILE *out) {
+    const char *between = "";
+    for (int i = TN_CATEGORY_COUNT; i-- > 0;) {
+        if (roles->bytes[i] == 0)
+            continue;
+        fprintf(out, "%s%s %s%s", between, tn_role_inferred_name((enum tn_trace_category)i),
+                (roles->open >> i & 1) != 0 ? "at least " : "", BYTES(roles->bytes[i]));
+        between = ", ";
+    }
+}
+
+static void print_role_group(const struct tn_role_group *group, FILE *out) {
+    const char *between = "";
+    fprintf(out, "%s of ", BYTES(group->bytes));
+    for (int i = TN_CATEGORY_COUNT; i-- > 0;) {
+        if ((group->roles >> i & 1) == 0)
+            continue;
+        bool last = (group->roles & ((1U << i) - 1)) == 0;
+        fprintf(out, "%s%s", last ? " or " : between,
+                tn_role_inferred_name((enum tn_trace_category)i));
+        between = ", ";
+    }
+}
+
+static void print_inferred(const struct tn_roles *roles, FILE *out) {
+    print_certain(roles, out);
+    for (size_t i = 0; i < roles->group_count; i++) {
+        fputs(i == 0 ? "; not told apart: " : "; ", out);
+        print_role_group(&roles->groups[i], out);
+    }
+    fputs(" (inferred from lives, sizes and stacks, not recorded).", out);
+}
+
+const char *tn_explain_role_lack(enum tn_role_lack lack) {
+    static const char *const texts[] = {
+        [TN_ROLES_TOLD] = "",
+        [TN_ROLES_NO_HISTORY] = "it names no categories and has no history to infer them from",
+        [TN_ROLES_NO_STACKS] = "it names no categories and has no stacks to infer them from",
+        [TN_ROLES_NO_BACKWARD] = "it names no categories, and its stacks show no backward pass: "
+                                 "either the program does not train, or C++ is not on its stacks",
+        [TN_ROLES_NO_STEP] = "it names no categories, and no step of an optimizer follows a "
+                             "backward pass, so that gradients and temporary blocks look alike",
+        [TN_ROLES_SHARDED] = "it names no categories, and the program flattens or divides its "
+                             "parameters among devices",
+        [TN_ROLES_UNCERTAIN] = "it names no categories, and no live block has a life and a stack "
+                               "that only one of them would have"};
+    return texts[lack];
+}
+
 void tn_answer_roles(const struct tn_explain *explain, FILE *out) {
     const struct tn_trace_sample *sample = peak_sample(explain);
-    if (explain->roles.known) {
-        print_categories(explain->roles.bytes, out);
-        fputs(explain->roles.inferred
-                  ? " (inferred from the phase of birth, the length of life and "
-                    "stacks of the backward pass, not recorded)."
-                  : " (as recorded).",
-              out);
+    const struct tn_roles *roles = &explain->roles;
+    if (roles->known && roles->inferred) {
+        print_inferred(roles, out);
+    } else if (roles->known) {
+        print_categories(roles->bytes, out);
+        fputs(" (as recorded).", out);
     } else if (has_categories(sample)) {
         print_categories(sample->by_category, out);
         fputs(" (sums of the highest sample, as recorded).", out);
     } else {
-        fputs("cannot be told: the recording names no categories, and has not both a backward pass "
-              "on its stacks and phases of an optimizer to infer them from.",
-              out);
+        fprintf(out,
+                "cannot be told from this recording: %s (record from before the model is built, "
+                "for some steps, with stacks of all kinds; or export_memory_timeline() of "
+                "PyTorch's profiler, which names them).",
+                tn_explain_role_lack(roles->lack));
     }
 }
 

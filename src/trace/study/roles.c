@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Infers the roles of blocks; see roles.h. An optimizer announces its steps as phases named
-// "Optimizer.step...", and allocations of the backward pass have its functions on their stacks.
+// Infers the roles of blocks; see roles.h. First the life and the stack of each block exclude
+// roles (suspect_block). Then the sizes of the gradients at the begin of an optimizer's step single
+// out the parameters: there are as many of each size (match_size).
 #include "trace/study/roles.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "trace/study/training.h"
 
 const char *tn_role_name(enum tn_trace_category category) {
     static const char *const names[] = {[TN_CATEGORY_NONE] = "unclear",
@@ -21,72 +23,408 @@ const char *tn_role_name(enum tn_trace_category category) {
     return names[category];
 }
 
-// The steps of a device's training loop, as the recording shows them.
-struct loop {
-    const struct tn_holder_keys *keys;
-    uint32_t *next_backward; // by moment: the first later allocation of a backward pass
-    uint32_t *next_step;     // by moment: the first optimizer step that begins later
-    size_t moments;
-    bool has_backward, has_steps;
+const char *tn_role_inferred_name(enum tn_trace_category category) {
+    return category == TN_CATEGORY_UNKNOWN ? "others" : tn_role_name(category);
+}
+
+enum suspicion {
+    PARAMETER = 1 << TN_CATEGORY_PARAMETER,
+    STATE = 1 << TN_CATEGORY_OPTIMIZER_STATE,
+    INPUT = 1 << TN_CATEGORY_INPUT,
+    TEMPORARY = 1 << TN_CATEGORY_TEMPORARY,
+    ACTIVATION = 1 << TN_CATEGORY_ACTIVATION,
+    GRADIENT = 1 << TN_CATEGORY_GRADIENT,
+    OTHER = 1 << TN_CATEGORY_UNKNOWN, // buffers, caches, copies, workspaces
+    LASTING = PARAMETER | STATE | INPUT | GRADIENT | OTHER,
+    ANY = LASTING | TEMPORARY | ACTIVATION,
+    ROLES = (1 << TN_CATEGORY_COUNT) - 1,
+    // Facts beside the roles:
+    MATCHED = 1 << 12,  // gradients of its size were seen beside it
+    FOREIGN = 1 << 13,  // a step was seen beside it that had no gradient of its size
+    FROM_STEP = 1 << 14 // allocated by an optimizer
 };
 
-static bool is_optimizer_step(const struct tn_holder_keys *keys, const struct tn_phase_span *span) {
-    return strncmp(keys->trace->texts[span->name], "Optimizer.step", 14) == 0;
+struct inference {
+    const struct tn_holder_keys *keys;
+    const struct tn_trace_device *device;
+    struct tn_training work;
+    uint16_t *roles;  // by block: enum suspicion
+    uint8_t *passing; // by stack: 1 if a block of it is gone after one iteration
+    uint64_t *sizes;  // of what may be parameters and is freed in the current step, rising
+    size_t size_count;
+    const struct tn_training_span *sized; // the step of `sizes`
+    bool makes_state;                     // an optimizer made its state inside the recording
+};
+
+static unsigned signs_of(const struct inference *it, uint32_t block) {
+    return it->work.signs[it->keys->trace->blocks[block].stack];
 }
 
-static bool is_backward(const struct tn_holder_keys *keys, uint32_t block) {
-    return keys->owners->backward[keys->trace->blocks[block].stack] != 0;
+// Returns the moment at which the program gives a block up, or TN_NEVER.
+static uint32_t end_of(const struct inference *it, uint32_t block) {
+    const struct tn_life *life = &it->keys->lives[block];
+    return life->given < life->freed ? life->given : life->freed;
 }
 
-static void find_backward(struct loop *loop, const struct tn_trace_device *device) {
-    uint32_t next = TN_NEVER;
-    for (size_t i = loop->moments; i-- > 0;) {
-        loop->next_backward[i] = next;
-        if (i == 0)
-            break;
-        const struct tn_event *event = &loop->keys->trace->events[device->first_event + i - 1];
-        if (event->kind == TN_EVENT_ALLOC && is_backward(loop->keys, event->item))
-            next = (uint32_t)i;
+static bool is_one(unsigned roles) {
+    return (roles & ROLES & ((roles & ROLES) - 1)) == 0;
+}
+
+static int by_number(const void *left, const void *right) {
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+static bool is_freed_within(const struct tn_training_spans *spans, uint32_t end) {
+    return end != TN_NEVER && tn_training_around(spans, end) != NULL;
+}
+
+// ---- blocks of a step
+
+// Lists the sizes of the blocks that may be parameters and are freed in a step: a block of such a
+// size that the step allocates may replace one.
+static void list_replaced(struct inference *it, const struct tn_training_span *step) {
+    it->sized = step;
+    it->size_count = 0;
+    for (size_t i = step->begin; i < step->end && i < it->device->event_count; i++) {
+        const struct tn_event *event = &it->keys->trace->events[it->device->first_event + i];
+        if (event->kind == TN_EVENT_FREE && it->keys->lives[event->item].born <= step->begin &&
+            (it->roles[event->item] & PARAMETER) != 0)
+            it->sizes[it->size_count++] = it->keys->trace->blocks[event->item].size;
     }
-    loop->has_backward = next != TN_NEVER;
+    qsort(it->sizes, it->size_count, sizeof *it->sizes, by_number);
 }
 
-static void find_steps(struct loop *loop) {
-    const struct tn_phases *phases = loop->keys->phases;
-    uint32_t next = TN_NEVER;
-    size_t left = phases->count;
-    for (size_t i = loop->moments; i-- > 0;) {
-        loop->next_step[i] = next;
-        for (; left > 0 && phases->spans[left - 1].begin >= i; left--)
-            if (is_optimizer_step(loop->keys, &phases->spans[left - 1]))
-                next = phases->spans[left - 1].begin;
+static unsigned suspect_stepping(struct inference *it, uint32_t block,
+                                 const struct tn_training_span *step) {
+    const struct tn_training_span *next = tn_training_after(&it->work.steps, step->end);
+    unsigned signs = signs_of(it, block);
+    uint64_t size = it->keys->trace->blocks[block].size;
+    uint32_t end = end_of(it, block);
+    if (!step->pure)
+        return ANY;
+    if (end <= step->end && step->complete)
+        return TEMPORARY;
+    if (!step->complete)
+        return STATE | PARAMETER | TEMPORARY | OTHER;
+    if (is_freed_within(&it->work.zeros, end))
+        return GRADIENT;
+    if (next != NULL && end <= next->begin) // a state lasts until the next step, or replaces one
+        return ANY & ~(unsigned)INPUT & ~(unsigned)ACTIVATION;
+    if ((signs & TN_TRAINING_PYTHON) != 0 && (signs & TN_TRAINING_UPDATE) == 0)
+        return STATE | PARAMETER | INPUT | OTHER;
+    if (it->sized != step)
+        list_replaced(it, step);
+    if (bsearch(&size, it->sizes, it->size_count, sizeof size, by_number) != NULL)
+        return STATE | PARAMETER | FROM_STEP;
+    return STATE | FROM_STEP;
+}
+
+// ---- blocks of a backward pass
+
+static unsigned suspect_passing(const struct inference *it, uint32_t block,
+                                const struct tn_training_span *pass) {
+    unsigned signs = signs_of(it, block), reduced = 0;
+    uint32_t end = end_of(it, block);
+    const struct tn_training_span *step =
+        tn_training_after(&it->work.steps, it->keys->lives[block].born);
+    if ((it->work.all & TN_TRAINING_REDUCER) != 0)
+        reduced = GRADIENT;
+    if (is_freed_within(&it->work.zeros, end))
+        return GRADIENT;
+    if ((signs & TN_TRAINING_WORKSPACE) != 0)
+        return OTHER;
+    if (end <= pass->end && end != TN_NEVER) // recomputed activations are temporary blocks too
+        return (signs & (TN_TRAINING_MODULE | TN_TRAINING_HOOK)) != 0
+                   ? TEMPORARY | ACTIVATION | reduced
+                   : TEMPORARY | reduced;
+    if (step == NULL || end <= step->begin)
+        return GRADIENT | TEMPORARY | ACTIVATION | OTHER;
+    return GRADIENT | OTHER;
+}
+
+// ---- other blocks
+
+// Returns true if a block lives longer than one iteration: over two steps at least.
+static bool outlasts(const struct inference *it, uint32_t born, uint32_t end) {
+    const struct tn_training_span *step = tn_training_after(&it->work.steps, born);
+    const struct tn_training_span *next = step != NULL ? step + 1 : NULL;
+    return next != NULL && next < it->work.steps.list + it->work.steps.count && end > next->begin;
+}
+
+// Returns true if a block is gone after one iteration, although the recording has a further one.
+static bool is_brief(const struct inference *it, uint32_t born, uint32_t end) {
+    const struct tn_training_span *step = tn_training_after(&it->work.steps, born);
+    const struct tn_training_span *next = step != NULL ? step + 1 : NULL;
+    return next != NULL && next < it->work.steps.list + it->work.steps.count && end <= next->begin;
+}
+
+static unsigned suspect_forward(const struct inference *it, uint32_t block) {
+    unsigned signs = signs_of(it, block);
+    uint32_t born = it->keys->lives[block].born, end = end_of(it, block);
+    const struct tn_training_span *pass = tn_training_after(&it->work.passes, born);
+    if ((signs & TN_TRAINING_WORKSPACE) != 0)
+        return OTHER;
+    if (pass != NULL && is_freed_within(&it->work.passes, end))
+        return (signs & TN_TRAINING_CAST) != 0 ? ACTIVATION | OTHER : ACTIVATION;
+    if (end != TN_NEVER && (pass == NULL || end <= pass->begin))
+        return TEMPORARY | ACTIVATION;
+    return pass != NULL ? ACTIVATION | OTHER : ACTIVATION | TEMPORARY | OTHER;
+}
+
+static unsigned suspect_outside(const struct inference *it, uint32_t block) {
+    unsigned signs = signs_of(it, block);
+    uint32_t born = it->keys->lives[block].born, end = end_of(it, block);
+    const struct tn_training_span *pass = tn_training_after(&it->work.passes, born);
+    const struct tn_training_span *freed = tn_training_around(&it->work.passes, end);
+    const struct tn_training_span *step = tn_training_after(&it->work.steps, born);
+    unsigned computed = (signs & (TN_TRAINING_SOURCE | TN_TRAINING_BUILD)) != 0 ? 0 : ACTIVATION;
+    unsigned built = (signs & TN_TRAINING_BUILD) != 0 || step == NULL ? PARAMETER | STATE : 0;
+    if ((signs & TN_TRAINING_WORKSPACE) != 0)
+        return OTHER;
+    if (end != TN_NEVER && (step == NULL || end <= step->begin)) {
+        if (freed == NULL || pass == NULL || born > freed->begin)
+            return INPUT | TEMPORARY | OTHER | computed | built;
+        // The last tensors of a function are freed after the last allocation of the pass.
+        return (signs & TN_TRAINING_OPERATOR) != 0 && computed != 0 && end <= freed->last
+                   ? ACTIVATION
+                   : INPUT | OTHER | computed | built;
     }
-    loop->has_steps = next != TN_NEVER;
+    if (pass != NULL && pass->forward > 0 && born > pass->forward)
+        return INPUT | OTHER | computed; // too late for the forward pass of modules
+    return PARAMETER | STATE | INPUT | OTHER | (outlasts(it, born, end) ? 0 : computed) |
+           ((it->work.all & TN_TRAINING_REDUCER) != 0 ? GRADIENT : 0);
 }
 
-// Returns the end of the optimizer step around a moment, or 0.
-static uint32_t step_around(const struct loop *loop, uint32_t moment) {
-    const struct tn_phases *phases = loop->keys->phases;
-    for (uint32_t at = phases->at[moment]; at != 0; at = phases->spans[at - 1].parent)
-        if (is_optimizer_step(loop->keys, &phases->spans[at - 1]))
-            return phases->spans[at - 1].end;
-    return 0;
+// The first pass and the step behind it show which blocks of the start last.
+static unsigned suspect_starting(const struct inference *it, uint32_t block) {
+    uint32_t end = end_of(it, block);
+    const struct tn_training_span *pass = tn_training_after(&it->work.passes, 0);
+    const struct tn_training_span *step =
+        pass != NULL ? tn_training_after(&it->work.steps, pass->end) : NULL;
+    if (is_freed_within(&it->work.zeros, end))
+        return GRADIENT;
+    return step != NULL && end > step->end ? LASTING : ANY;
 }
 
-static enum tn_trace_category infer_role(const struct loop *loop, uint32_t block) {
-    const struct tn_life *life = &loop->keys->lives[block];
-    uint32_t step_end = step_around(loop, life->born);
-    bool stays = life->freed == TN_NEVER;
-    if (step_end != 0) // optimizers keep their state, or replace it in their next step
-        return life->freed > step_end ? TN_CATEGORY_OPTIMIZER_STATE : TN_CATEGORY_TEMPORARY;
-    if (is_backward(loop->keys, block))
-        return life->freed > loop->next_step[life->born] || stays ? TN_CATEGORY_GRADIENT
-                                                                  : TN_CATEGORY_TEMPORARY;
-    if (stays)
-        return life->born == 0 || life->born < loop->next_backward[0] ? TN_CATEGORY_PARAMETER
-                                                                      : TN_CATEGORY_NONE;
-    return life->freed > loop->next_backward[life->born] ? TN_CATEGORY_ACTIVATION
-                                                         : TN_CATEGORY_TEMPORARY;
+static unsigned suspect_block(struct inference *it, uint32_t block) {
+    uint32_t born = it->keys->lives[block].born;
+    const struct tn_training_span *step = tn_training_around(&it->work.steps, born);
+    const struct tn_training_span *pass = tn_training_around(&it->work.passes, born);
+    if (step != NULL)
+        return suspect_stepping(it, block, step);
+    if (pass != NULL)
+        return suspect_passing(it, block, pass);
+    return (signs_of(it, block) & TN_TRAINING_MODULE) != 0 ? suspect_forward(it, block)
+                                                           : suspect_outside(it, block);
+}
+
+// Notes the stacks whose blocks do not last: the data of each iteration.
+static void note_passing(struct inference *it, uint32_t block) {
+    uint32_t stack = it->keys->trace->blocks[block].stack;
+    if (is_brief(it, it->keys->lives[block].born, end_of(it, block)))
+        it->passing[stack] = 1;
+}
+
+static bool is_passing(const struct inference *it, uint32_t block) {
+    return it->passing[it->keys->trace->blocks[block].stack] != 0;
+}
+
+static void suspect_all(struct inference *it) {
+    for (size_t i = 0; i < it->device->starting_count; i++) {
+        uint32_t block = (uint32_t)(it->device->first_starting + i);
+        it->roles[block] = (uint16_t)suspect_starting(it, block);
+    }
+    for (size_t i = 0; i < it->device->event_count; i++) {
+        const struct tn_event *event = &it->keys->trace->events[it->device->first_event + i];
+        if (event->kind != TN_EVENT_ALLOC)
+            continue;
+        it->roles[event->item] = (uint16_t)suspect_block(it, event->item);
+        note_passing(it, event->item);
+    }
+}
+
+// ---- comparison of sizes at a step
+
+struct candidate {
+    uint64_t size;
+    uint32_t block;
+    bool grows; // allocated and kept by the step
+};
+
+static int by_size(const void *left, const void *right) {
+    const struct candidate *a = (const struct candidate *)left;
+    const struct candidate *b = (const struct candidate *)right;
+    if (a->size != b->size)
+        return a->size > b->size ? 1 : -1;
+    return (a->block > b->block) - (a->block < b->block);
+}
+
+static bool is_kept_gradient(unsigned roles) {
+    return (roles & GRADIENT) != 0 && (roles & (PARAMETER | TEMPORARY)) == 0;
+}
+
+static void add_candidate(const struct inference *it, const struct tn_training_span *step,
+                          uint32_t block, struct candidate *list, size_t *count) {
+    const struct tn_life *life = &it->keys->lives[block];
+    unsigned roles = it->roles[block];
+    bool grows = life->born > step->begin && life->born <= step->end && life->freed > step->end;
+    if (grows || (tn_life_covers(life, step->begin) &&
+                  ((roles & (PARAMETER | STATE)) != 0 || is_kept_gradient(roles))))
+        list[(*count)++] = (struct candidate){it->keys->trace->blocks[block].size, block, grows};
+}
+
+static size_t list_candidates(const struct inference *it, const struct tn_training_span *step,
+                              struct candidate *list) {
+    size_t count = 0;
+    for (size_t i = 0; i < it->device->starting_count; i++)
+        add_candidate(it, step, (uint32_t)(it->device->first_starting + i), list, &count);
+    for (size_t i = 0; i < step->end && i < it->device->event_count; i++) {
+        const struct tn_event *event = &it->keys->trace->events[it->device->first_event + i];
+        if (event->kind == TN_EVENT_ALLOC)
+            add_candidate(it, step, event->item, list, &count);
+    }
+    qsort(list, count, sizeof *list, by_size);
+    return count;
+}
+
+// The candidates of one size.
+struct tally {
+    size_t gradients;  // kept until the step
+    size_t parameters; // that may be parameters
+    size_t certain;    // of these: are parameters
+    size_t live;       // of those that may be parameters: live at the moment
+    size_t grown;      // allocated and kept by the step
+    size_t states;     // of all: are optimizer state
+};
+
+static struct tally tally_size(const struct inference *it, const struct candidate *list,
+                               size_t count, size_t moment) {
+    struct tally tally = {0};
+    for (size_t i = 0; i < count; i++) {
+        unsigned roles = it->roles[list[i].block];
+        tally.grown += list[i].grows;
+        tally.states += (roles & ROLES) == STATE;
+        if (list[i].grows)
+            continue;
+        tally.gradients += is_kept_gradient(roles);
+        if ((roles & PARAMETER) == 0)
+            continue;
+        tally.parameters++;
+        tally.certain += is_one(roles);
+        tally.live += tn_life_covers(&it->keys->lives[list[i].block], moment);
+    }
+    return tally;
+}
+
+// A parameter and its two states have one size, and only the sums of them are told: which is which
+// does not matter, if all are live at the moment.
+static void divide_adam(struct inference *it, const struct candidate *list, size_t count,
+                        const struct tally *tally) {
+    size_t parameters = tally->gradients - tally->certain;
+    for (size_t i = 0; i < count; i++) {
+        unsigned roles = it->roles[list[i].block];
+        if (list[i].grows || (roles & PARAMETER) == 0 || is_one(roles))
+            continue;
+        it->roles[list[i].block] = (uint16_t)(parameters > 0 ? PARAMETER : STATE);
+        parameters -= parameters > 0;
+    }
+}
+
+// Each gradient has a parameter of its size. If there are as many candidates, all are parameters;
+// if there are fewer, not all the others are gradients.
+static void match_size(struct inference *it, const struct tn_training_span *step,
+                       const struct candidate *list, size_t count, size_t moment) {
+    struct tally tally = tally_size(it, list, count, moment);
+    for (size_t i = 0; i < count; i++) {
+        uint16_t *roles = &it->roles[list[i].block];
+        if (list[i].grows)
+            continue;
+        if (is_kept_gradient(*roles) && tally.parameters >= tally.gradients)
+            *roles = GRADIENT;
+        else if ((*roles & PARAMETER) != 0 && tally.parameters == tally.gradients &&
+                 !is_passing(it, list[i].block))
+            *roles = PARAMETER | MATCHED;
+        else if ((*roles & PARAMETER) != 0 && tally.gradients > 0)
+            *roles |= MATCHED;
+        else if ((*roles & PARAMETER) != 0 && tally.states == 0)
+            *roles |= FOREIGN;
+    }
+    if (step->adam && step->pure && tally.gradients > 0 && tally.grown + tally.states == 0 &&
+        tally.parameters == 3 * tally.gradients && tally.live == tally.parameters &&
+        tally.certain <= tally.gradients)
+        divide_adam(it, list, count, &tally);
+}
+
+// Returns true if the step makes a state for each gradient.
+static bool makes_all_states(const struct inference *it, const struct candidate *list,
+                             size_t count) {
+    size_t gradients = 0;
+    for (size_t i = 0, next; i < count; i = next) {
+        for (next = i; next < count && list[next].size == list[i].size;)
+            next++;
+        struct tally tally = tally_size(it, list + i, next - i, 0);
+        if (tally.gradients > tally.states)
+            return false;
+        gradients += tally.gradients;
+    }
+    return gradients > 0;
+}
+
+static void match_step(struct inference *it, const struct tn_training_span *step,
+                       struct candidate *list, size_t moment) {
+    size_t count = list_candidates(it, step, list);
+    it->makes_state |= step->pure && step->complete && makes_all_states(it, list, count);
+    for (size_t i = 0, next; i < count; i = next) {
+        for (next = i; next < count && list[next].size == list[i].size;)
+            next++;
+        match_size(it, step, list + i, next - i, moment);
+    }
+}
+
+// Compares at the first step behind a pass, and at the steps around the moment.
+static void match_steps(struct inference *it, struct candidate *list, uint32_t moment) {
+    const struct tn_training_span *begin = it->work.steps.list;
+    const struct tn_training_span *first =
+        tn_training_after(&it->work.steps, it->work.passes.list[0].end);
+    const struct tn_training_span *next = tn_training_after(&it->work.steps, moment);
+    size_t after = next != NULL ? (size_t)(next - begin) : it->work.steps.count;
+    match_step(it, first, list, moment);
+    if (after > 0 && begin + after - 1 > first)
+        match_step(it, begin + after - 1, list, moment);
+    if (after < it->work.steps.count && begin + after > first)
+        match_step(it, begin + after, list, moment);
+}
+
+// Excludes more roles of a block, by what the steps have shown.
+static unsigned settle_block(const struct inference *it, uint32_t block) {
+    unsigned roles = it->roles[block];
+    const struct tn_life *life = &it->keys->lives[block];
+    bool foreign = (roles & FOREIGN) != 0 && (roles & MATCHED) == 0;
+    if ((roles & PARAMETER) == 0 || (roles & FROM_STEP) != 0 || is_one(roles))
+        return roles & ROLES;
+    if (foreign && life->born > 0 && is_passing(it, block))
+        roles &= ~(unsigned)(PARAMETER | STATE | GRADIENT);
+    if (it->makes_state && (foreign || life->born > 0) &&
+        (signs_of(it, block) & TN_TRAINING_OPTIMIZER) == 0)
+        roles &= ~(unsigned)(life->born > 0 ? STATE : STATE | GRADIENT);
+    return roles & ROLES;
+}
+
+// ---- sums
+
+static void add_group(struct tn_roles *roles, unsigned set, uint64_t bytes) {
+    size_t i = 0;
+    while (i < roles->group_count && roles->groups[i].roles != set)
+        i++;
+    if (i == TN_ROLE_GROUPS)
+        i--; // the last group is of several sets then
+    else if (i == roles->group_count)
+        roles->groups[roles->group_count++] = (struct tn_role_group){.roles = set};
+    roles->groups[i].roles |= set;
+    roles->groups[i].bytes += bytes;
+    roles->groups[i].count++;
+    roles->open |= set;
 }
 
 static void add_role(struct tn_roles *roles, enum tn_trace_category category, uint64_t bytes) {
@@ -102,34 +440,85 @@ static void sum_recorded(const struct tn_moment *moment, struct tn_roles *roles)
     }
 }
 
-static void sum_inferred(const struct loop *loop, const struct tn_moment *moment,
+static int by_bytes(const void *left, const void *right) {
+    const struct tn_role_group *a = (const struct tn_role_group *)left;
+    const struct tn_role_group *b = (const struct tn_role_group *)right;
+    return (a->bytes < b->bytes) - (a->bytes > b->bytes);
+}
+
+static void sum_inferred(const struct inference *it, const struct tn_moment *moment,
                          struct tn_roles *roles) {
-    *roles = (struct tn_roles){.known = true, .inferred = true};
-    for (size_t i = 0; i < moment->block_count; i++)
-        add_role(roles, infer_role(loop, moment->blocks[i]),
-                 moment->trace->blocks[moment->blocks[i]].size);
+    *roles = (struct tn_roles){.inferred = true};
+    for (size_t i = 0; i < moment->block_count; i++) {
+        unsigned set = settle_block(it, moment->blocks[i]);
+        uint64_t bytes = moment->trace->blocks[moment->blocks[i]].size;
+        if (is_one(set))
+            add_role(roles, (enum tn_trace_category)__builtin_ctz(set), bytes);
+        else
+            add_group(roles, set, bytes);
+    }
+    qsort(roles->groups, roles->group_count, sizeof *roles->groups, by_bytes);
+    roles->known =
+        roles->bytes[TN_CATEGORY_PARAMETER] > 0 || roles->bytes[TN_CATEGORY_OPTIMIZER_STATE] > 0 ||
+        roles->bytes[TN_CATEGORY_GRADIENT] > 0 || roles->bytes[TN_CATEGORY_ACTIVATION] > 0;
+}
+
+// ---- the whole
+
+static enum tn_role_lack find_lack(const struct inference *it) {
+    const struct tn_trace *trace = it->keys->trace;
+    bool moves = false;
+    for (size_t i = 0; i < it->device->event_count && !moves; i++)
+        moves = trace->events[it->device->first_event + i].kind == TN_EVENT_ALLOC;
+    if (!moves)
+        return TN_ROLES_NO_HISTORY;
+    if ((trace->lacks & TN_TRACE_NO_STACKS) != 0 || trace->call_count < 2)
+        return TN_ROLES_NO_STACKS;
+    if ((it->work.all & TN_TRAINING_SHARDED) != 0)
+        return TN_ROLES_SHARDED;
+    if (it->work.passes.count == 0)
+        return TN_ROLES_NO_BACKWARD;
+    if (tn_training_after(&it->work.steps, it->work.passes.list[0].end) == NULL)
+        return TN_ROLES_NO_STEP;
+    return TN_ROLES_TOLD;
+}
+
+static tarn_status infer(struct inference *it, const struct tn_moment *moment,
+                         struct tn_roles *roles) {
+    const struct tn_trace_device *device = it->device;
+    size_t room = device->starting_count + device->event_count + 1;
+    struct candidate *list = (struct candidate *)calloc(room, sizeof *list);
+    it->roles = (uint16_t *)calloc(it->keys->trace->block_count + 1, sizeof *it->roles);
+    it->passing = (uint8_t *)calloc(it->keys->trace->call_count + 1, 1);
+    it->sizes = (uint64_t *)calloc(device->event_count + 1, sizeof *it->sizes);
+    bool fits = list != NULL && it->roles != NULL && it->passing != NULL && it->sizes != NULL;
+    if (fits) {
+        suspect_all(it);
+        match_steps(it, list, (uint32_t)moment->at);
+        sum_inferred(it, moment, roles);
+        roles->lack = roles->known ? TN_ROLES_TOLD : TN_ROLES_UNCERTAIN;
+    }
+    free(list);
+    free(it->roles);
+    free(it->passing);
+    free(it->sizes);
+    return fits ? TARN_OK
+                : tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the roles of blocks");
 }
 
 tarn_status tn_roles_make(const struct tn_holder_keys *keys, const struct tn_moment *moment,
                           struct tn_roles *roles) {
-    struct loop loop = {.keys = keys, .moments = moment->device->event_count + 1};
+    struct inference it = {.keys = keys, .device = moment->device};
     *roles = (struct tn_roles){0};
     sum_recorded(moment, roles);
     if (roles->known)
         return TARN_OK;
-    loop.next_backward = (uint32_t *)calloc(loop.moments, sizeof *loop.next_backward);
-    loop.next_step = (uint32_t *)calloc(loop.moments, sizeof *loop.next_step);
-    bool fits = loop.next_backward != NULL && loop.next_step != NULL;
-    if (fits) {
-        find_backward(&loop, moment->device);
-        find_steps(&loop);
-        // Without a backward pass a program does not train; without steps a gradient cannot be
-        // told from a temporary block.
-        if (loop.has_backward && loop.has_steps)
-            sum_inferred(&loop, moment, roles);
-    }
-    free(loop.next_backward);
-    free(loop.next_step);
-    return fits ? TARN_OK
-                : tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the roles of blocks");
+    tarn_status status = tn_training_make(keys->trace, moment->device, keys->phases, &it.work);
+    if (status != TARN_OK)
+        return status;
+    *roles = (struct tn_roles){.lack = find_lack(&it)};
+    if (roles->lack == TN_ROLES_TOLD)
+        status = infer(&it, moment, roles);
+    tn_training_release(&it.work);
+    return status;
 }

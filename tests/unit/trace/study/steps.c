@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps by marks and by period, and the roles of blocks, against sums by hand.
+// Steps by marks and by period, against sums by hand.
 #include "trace/study/steps.h"
 
 #include <stdlib.h>
 
 #include "trace/study/period.h"
-#include "trace/study/roles.h"
 #include "unit/trace/script.h"
 
 struct found {
@@ -223,56 +222,6 @@ static void period_of_a_small_part_does_not_count(void **state) {
     tn_period_release(&period);
 }
 
-// A training step: 100 bytes of parameters before, an activation of 10 and a temporary block of 1
-// in the forward pass, a gradient of 20 in the backward pass, a state of 40 in the optimizer.
-static void roles_are_inferred_from_phase_and_life(void **state) {
-    (void)state;
-    struct trace_script script;
-    struct tn_trace trace;
-    struct tn_owners owners;
-    struct tn_phases phases;
-    struct tn_moment moment;
-    struct tn_roles roles;
-    script_begin(&script, TN_TRACE_SNAPSHOT);
-    (void)script_starting(&script, 0x1000, 100);
-    uint32_t activation = script_alloc(&script, 0x2000, 10);
-    uint32_t temporary = script_alloc(&script, 0x3000, 1);
-    script_free(&script, temporary);
-    (void)script_call(&script, 0, "MmBackward0::apply", "??", 0);
-    uint32_t gradient = script_alloc(&script, 0x4000, 20);
-    script.stack = 0;
-    script_free(&script, activation);
-    script_mark(&script, TN_EVENT_MARK, "Optimizer.step#Adam.step");
-    (void)script_alloc(&script, 0x5000, 40);
-    script_mark(&script, TN_EVENT_MARK_END, "Optimizer.step#Adam.step");
-    script_free(&script, gradient);
-    script_end(&script, &trace);
-    struct tn_life *lives = tn_lives_make(&trace);
-    assert_int_equal(tn_owners_make(&trace, &owners), TARN_OK);
-    assert_int_equal(tn_phases_make(&trace, &trace.devices[0], &phases), TARN_OK);
-    struct tn_holder_keys keys = {&trace, lives, &owners, &phases};
-    const struct {
-        size_t at;
-        uint64_t activation, temporary, gradient, optimizer;
-    } wanted[] = {{2, 10, 1, 0, 0}, {4, 10, 0, 20, 0}, {7, 0, 0, 20, 40}, {9, 0, 0, 0, 40}};
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        assert_int_equal(tn_moment_make(&trace, &trace.devices[0], lives, wanted[i].at, &moment),
-                         TARN_OK);
-        assert_int_equal(tn_roles_make(&keys, &moment, &roles), TARN_OK);
-        assert_true(roles.known && roles.inferred);
-        assert_int_equal(roles.bytes[TN_CATEGORY_PARAMETER], 100);
-        assert_int_equal(roles.bytes[TN_CATEGORY_ACTIVATION], wanted[i].activation);
-        assert_int_equal(roles.bytes[TN_CATEGORY_TEMPORARY], wanted[i].temporary);
-        assert_int_equal(roles.bytes[TN_CATEGORY_GRADIENT], wanted[i].gradient);
-        assert_int_equal(roles.bytes[TN_CATEGORY_OPTIMIZER_STATE], wanted[i].optimizer);
-        tn_moment_release(&moment);
-    }
-    tn_phases_release(&phases);
-    tn_owners_release(&owners);
-    free(lives);
-    tn_trace_release(&trace);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_are_found_by_marks_with_numbers),
@@ -284,7 +233,6 @@ int main(void) {
         cmocka_unit_test(no_steps_are_found_where_nothing_recurs),
         cmocka_unit_test(period_is_that_of_the_steps_not_of_their_layers),
         cmocka_unit_test(period_of_a_small_part_does_not_count),
-        cmocka_unit_test(roles_are_inferred_from_phase_and_life),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
