@@ -3,7 +3,7 @@
 #include "tools/cards.h"
 
 const struct tn_card tn_cards[TN_CARDS] = {
-#define CARD(name, mib) {name, UINT64_C(mib) << 20},
+#define CARD(name, mib, vendor) {name, UINT64_C(mib) << 20, TN_VENDOR_##vendor},
     TN_CARD_LIST(CARD)
 #undef CARD
 };
@@ -12,10 +12,10 @@ uint64_t tn_card_usable(const struct tn_card *card, uint64_t context) {
     return card->bytes > context ? card->bytes - context : 0;
 }
 
-const struct tn_card *tn_card_smallest(uint64_t bytes, uint64_t context) {
+const struct tn_card *tn_card_smallest(enum tn_vendor vendor, uint64_t bytes, uint64_t context) {
     const struct tn_card *smallest = NULL;
     for (size_t i = 0; i < TN_CARDS; i++)
-        if (bytes <= tn_card_usable(&tn_cards[i], context) &&
+        if (tn_cards[i].vendor == vendor && bytes <= tn_card_usable(&tn_cards[i], context) &&
             (smallest == NULL || tn_cards[i].bytes < smallest->bytes))
             smallest = &tn_cards[i];
     return smallest;

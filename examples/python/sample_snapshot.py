@@ -116,7 +116,8 @@ class Allocator:
                             "frames": frames} for address, size, requested, state, frames in sorted(blocks)],
             })
         return {"segments": segments, "device_traces": [self.events],
-                "allocator_settings": {"PYTORCH_CUDA_ALLOC_CONF": "", "expandable_segments": False},
+                "allocator_settings": {"PYTORCH_CUDA_ALLOC_CONF": "", "expandable_segments": False,
+                                       "pinned_use_cuda_host_register": False},
                 "external_annotations": self.annotations}
 
 

@@ -188,6 +188,7 @@ struct tn_trace {
     enum tn_trace_format format;     // of the file
     enum tn_trace_format origin;     // in which it was recorded, before conversions; else `format`
     unsigned lacks;                  // enum tn_trace_lacks
+    bool by_npu;                     // a snapshot that shows that torch_npu wrote it
     struct tn_trace_device *devices; // those of the host are last
     size_t device_count;
     struct tn_stream *streams;

@@ -125,16 +125,18 @@ const char *tn_explain_role_lack(enum tn_role_lack lack);
 // Finds a setting of the recorded allocator.
 bool tn_explain_setting(const struct tn_explain *explain, const char *name, const char **value);
 
-// The answers, in two files: those about the moment and the failure, and those about the whole.
+// The answers: those about the moment and the failure, those about the whole, and that about cards.
 typedef void tn_explain_answers(const struct tn_explain *explain, FILE *out);
 tn_explain_answers tn_answer_failure, tn_answer_fragmentation, tn_answer_holders, tn_answer_peak,
     tn_answer_line, tn_answer_reserved, tn_answer_saving, tn_answer_roles, tn_answer_others,
     tn_answer_apart, tn_answer_late;
 tn_explain_answers tn_answer_leak, tn_answer_kept, tn_answer_before, tn_answer_complete,
-    tn_answer_expandable, tn_answer_pools, tn_answer_card, tn_answer_difference, tn_answer_calls;
+    tn_answer_expandable, tn_answer_pools, tn_answer_difference, tn_answer_calls;
+tn_explain_answers tn_answer_card;
 
 // Prints the screen, or the JSON.
 void tn_explain_print(const struct tn_explain *explain, FILE *out);
 json_t *tn_explain_json(const struct tn_explain *explain);
+json_t *tn_explain_cards_json(const struct tn_explain *explain);
 
 #endif

@@ -225,6 +225,8 @@ json_t *tn_explain_json(const struct tn_explain *explain) {
                               holders_json(explain, &explain->kept, TN_HOLD_BY_FUNCTION));
     (void)json_object_set_new(object, "steps", steps_json(explain));
     (void)json_object_set_new(object, "replay_peak_reserved_bytes", replays_json(explain));
+    (void)json_object_set_new(object, "cards", tn_explain_cards_json(explain));
+    (void)json_object_set_new(object, "cards", tn_explain_cards_json(explain));
     (void)json_object_set_new(object, "questions", answers_json(explain));
     return object;
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/cards.h"
 #include "tools/explain/explain.h"
 #include "trace/study/name.h"
 
@@ -233,38 +232,6 @@ void tn_answer_pools(const struct tn_explain *explain, FILE *out) {
     fputs(" reserved without a limit, against ", out);
     print_recorded(explain, out);
     fputs(" (`tarn fit` finds the least memory of each).", out);
-}
-
-// Prints bytes and the smallest card that has them beside a context.
-static void print_card(const char *what, uint64_t bytes, FILE *out) {
-    const struct tn_card *card = tn_card_smallest(bytes, TN_CARD_CONTEXT);
-    fprintf(out, "%s %s: %s", what, BYTES(bytes),
-            card != NULL ? card->name : "no card of the list");
-}
-
-void tn_answer_card(const struct tn_explain *explain, FILE *out) {
-    const struct tn_verdict *verdict = &explain->verdict;
-    uint64_t live = explain->levels.live[explain->levels.peak];
-    if (live == 0) {
-        fputs("cannot be told: the recording has no blocks.", out);
-        return;
-    }
-    if (verdict->failure != NULL) {
-        uint64_t wanted = explain->levels.live[verdict->at] + verdict->failure->size;
-        print_card("smallest that could hold the live and the refused",
-                   wanted > live ? wanted : live, out);
-        fputs("; with 512 MiB for a context (`tarn fit` counts the refused request too).", out);
-        return;
-    }
-    print_card("smallest that could hold the live", live, out);
-    if (explain->levels.reserved != NULL)
-        print_card("; that holds the recorded",
-                   explain->levels.reserved[explain->levels.peak_reserved], out);
-    if (explain->replays[TN_EXPLAIN_EXPANDABLE].peak != 0) {
-        fprintf(out, "; in Tarn's %s", explain->replays[TN_EXPLAIN_EXPANDABLE].pool);
-        print_card("", explain->replays[TN_EXPLAIN_EXPANDABLE].peak, out);
-    }
-    fputs("; with 512 MiB for a context (`tarn fit` lists all cards).", out);
 }
 
 void tn_answer_difference(const struct tn_explain *explain, FILE *out) {

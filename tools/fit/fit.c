@@ -290,6 +290,7 @@ int tn_command_fit(int argc, char **argv) {
     enum tn_exit exit_code = tn_reading_open("fit", options.path, 0.1, &options.limits, &trace);
     if (exit_code != TN_EXIT_OK)
         return (int)exit_code;
+    options.vendor = tn_vendor_find(&trace);
     exit_code = options.as_recorded || demand_refused(&trace)
                     ? fit_trace(&options, &trace)
                     : fail_fit(&options, TN_EXIT_NO_MEMORY, "out of memory");

@@ -6,6 +6,7 @@
 
 #include "tools/cards.h"
 #include "tools/replay/replay.h"
+#include "trace/study/vendor.h"
 
 enum { TN_FITTING_RANGES = 256 };
 
@@ -46,9 +47,10 @@ struct tn_fitting_options {
     const char *rule_name;
     struct tn_target_settings settings;
     bool ignore_streams;
-    bool as_recorded; // leave out requests that were refused while the recording was made
-    uint64_t context; // bytes of a card that other things than the pool take
-    const char *card; // only cards whose name contains this text, or a size; NULL: all
+    bool as_recorded;      // leave out requests that were refused while the recording was made
+    uint64_t context;      // bytes of a card that other things than the pool take
+    const char *card;      // only cards whose name contains this text, or a size; NULL: all
+    enum tn_vendor vendor; // of the recording: if it is known, its cards are preferred
     unsigned jobs;
     bool json;
     const char *minimise; // file for the smallest recording that fails at `limit`; or NULL

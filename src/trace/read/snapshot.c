@@ -393,6 +393,7 @@ static tarn_status add_history(struct snapshot *snapshot, uint32_t device) {
     if (snapshot->action_count == 0 && !snapshot->present[device])
         return TARN_OK;
     size_t skipped = workspace_actions(snapshot);
+    snapshot->builder->trace.by_npu |= skipped > 0;
     struct tn_history history = {.device = device,
                                  .kind = device == HOST ? TN_DEVICE_HOST : TN_DEVICE_ACCELERATOR,
                                  .actions = snapshot->action_count > 0 ? snapshot->actions + skipped

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// The answer to the question about the size of the card; see explain.h. The cards are those of the
+// recording's vendor, or of all where the recording does not show it.
+#include <string.h>
+
+#include "tools/cards.h"
+#include "tools/explain/explain.h"
+#include "tools/member.h"
+
+#define BYTES tn_explain_bytes
+
+enum { NEEDS = 3 };
+
+// An amount of memory that a card has to have beside a context.
+struct need {
+    const char *what;
+    const char *name; // in JSON
+    uint64_t bytes;
+};
+
+static size_t list_needs(const struct tn_explain *explain, struct need needs[NEEDS]) {
+    const struct tn_verdict *verdict = &explain->verdict;
+    const struct tn_explain_replay *replay = &explain->replays[TN_EXPLAIN_EXPANDABLE];
+    uint64_t live = tn_explain_peak(explain->trace, explain->device), wanted = live;
+    size_t count = 0;
+    if (live == 0 || live == UINT64_MAX || explain->device->kind == TN_DEVICE_HOST)
+        return 0;
+    if (verdict->failure != NULL) {
+        if (__builtin_add_overflow(explain->levels.live[verdict->at], verdict->failure->size,
+                                   &wanted))
+            return 0;
+        needs[0] = (struct need){"smallest that could hold the live and the refused",
+                                 "live_and_refused", wanted > live ? wanted : live};
+        return 1;
+    }
+    needs[count++] = (struct need){"smallest that could hold the live", "live", live};
+    if (explain->levels.reserved != NULL)
+        needs[count++] = (struct need){"that holds the recorded", "reserved",
+                                       explain->levels.reserved[explain->levels.peak_reserved]};
+    if (replay->peak != 0)
+        needs[count++] = (struct need){"in Tarn's expandable:memory", replay->pool, replay->peak};
+    return count;
+}
+
+static bool is_named(enum tn_vendor vendor, enum tn_vendor shown) {
+    return shown == TN_VENDORS || vendor == shown;
+}
+
+// Prints the smallest card, or that of each vendor if the vendor is not known.
+static void print_cards(enum tn_vendor vendor, uint64_t bytes, FILE *out) {
+    const char *between = "";
+    for (int i = 0; i < TN_VENDORS; i++) {
+        if (!is_named((enum tn_vendor)i, vendor))
+            continue;
+        const struct tn_card *card = tn_card_smallest((enum tn_vendor)i, bytes, TN_CARD_CONTEXT);
+        const char *name = tn_vendor_name((enum tn_vendor)i);
+        if (card == NULL)
+            fprintf(out, "%sno %s card of the list", between, name);
+        else if (vendor != TN_VENDORS || strncmp(card->name, name, strlen(name)) == 0)
+            fprintf(out, "%s%s", between, card->name);
+        else
+            fprintf(out, "%s%s %s", between, name, card->name);
+        between = " / ";
+    }
+}
+
+static bool is_same(enum tn_vendor vendor, uint64_t a, uint64_t b) {
+    for (int i = 0; i < TN_VENDORS; i++)
+        if (is_named((enum tn_vendor)i, vendor) &&
+            tn_card_smallest((enum tn_vendor)i, a, TN_CARD_CONTEXT) !=
+                tn_card_smallest((enum tn_vendor)i, b, TN_CARD_CONTEXT))
+            return false;
+    return true;
+}
+
+// Returns the memory of the card that the recording was made on, or 0. If only a refusal shows it,
+// others may hold more of it, which `*at_least` says.
+static uint64_t own_card(const struct tn_explain *explain, bool *at_least) {
+    const struct tn_verdict *verdict = &explain->verdict;
+    uint64_t sum = 0;
+    *at_least = explain->device->memory_bytes == 0;
+    if (!*at_least)
+        return explain->device->memory_bytes;
+    if (verdict->failure == NULL || verdict->device_free == UINT64_MAX ||
+        explain->levels.reserved == NULL ||
+        __builtin_add_overflow(verdict->device_free, explain->levels.reserved[verdict->at], &sum))
+        return 0;
+    return sum;
+}
+
+void tn_answer_card(const struct tn_explain *explain, FILE *out) {
+    enum tn_vendor vendor = tn_vendor_find(explain->trace);
+    struct need needs[NEEDS];
+    bool at_least;
+    size_t count = list_needs(explain, needs);
+    uint64_t card = own_card(explain, &at_least);
+    if (count == 0) {
+        fputs(explain->device->kind == TN_DEVICE_HOST
+                  ? "cannot be told: this is memory of the host."
+                  : "cannot be told: the recording has no blocks, or more than all memory.",
+              out);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "%s%s %s: ", i > 0 ? "; " : "", needs[i].what, BYTES(needs[i].bytes));
+        if (i > 0 && is_same(vendor, needs[i - 1].bytes, needs[i].bytes))
+            fputs("the same", out);
+        else
+            print_cards(vendor, needs[i].bytes, out);
+    }
+    if (card != 0)
+        fprintf(out, "; its own card has %s%s%s", at_least ? "at least " : "", BYTES(card),
+                explain->verdict.failure != NULL ? ", and refused it" : "");
+    if (tn_explain_is_state(explain) && explain->device->sample_count == 0)
+        fputs("; other moments are unknown", out);
+    else if (explain->device->starting_count > 0)
+        fputs("; peaks before the recording are unknown", out);
+    fputs(explain->verdict.failure != NULL
+              ? "; with 512 MiB for a context (`tarn fit` counts the refused request too)."
+              : "; with 512 MiB for a context (`tarn fit` lists all cards).",
+          out);
+}
+
+json_t *tn_explain_cards_json(const struct tn_explain *explain) {
+    enum tn_vendor vendor = tn_vendor_find(explain->trace);
+    struct need needs[NEEDS];
+    bool at_least;
+    size_t count = list_needs(explain, needs);
+    uint64_t own = own_card(explain, &at_least);
+    json_t *object = json_object();
+    if (vendor != TN_VENDORS)
+        tn_member_text(object, "vendor", tn_vendor_name(vendor));
+    if (own != 0)
+        tn_member_number(object, at_least ? "own_bytes_at_least" : "own_bytes", own);
+    for (size_t i = 0; i < count; i++) {
+        json_t *need = json_object(), *cards = json_array();
+        for (int k = 0; k < TN_VENDORS; k++) {
+            const struct tn_card *card =
+                is_named((enum tn_vendor)k, vendor)
+                    ? tn_card_smallest((enum tn_vendor)k, needs[i].bytes, TN_CARD_CONTEXT)
+                    : NULL;
+            if (card != NULL)
+                (void)json_array_append_new(cards, json_string(card->name));
+        }
+        tn_member_number(need, "bytes", needs[i].bytes);
+        (void)json_object_set_new(need, "smallest", cards);
+        (void)json_object_set_new(object, needs[i].name, need);
+    }
+    return object;
+}
