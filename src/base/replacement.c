@@ -50,7 +50,7 @@ static int open_beside(const char *path, const struct stat *old,
         return errno;
     }
     replacement->target = strdup(path);
-    int failure = replacement->target != NULL ? create_temporary(replacement) : errno;
+    int failure = replacement->target != NULL ? create_temporary(replacement) : ENOMEM;
     if (failure == 0 && old != NULL && fchmod(replacement->file, old->st_mode & 07777) != 0) {
         return tn_replacement_close(replacement, errno);
     }

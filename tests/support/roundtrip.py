@@ -313,6 +313,8 @@ def compare(path, name, file_format):
         chosen = [device for device in trace.devices if not device.host][0]
         trace.devices = [chosen]
         options = ['--device', str(chosen.number)]
+    if file_format == 'pprof':
+        options = ['--all-frames'] # otherwise a stack begins with its owner
     try:
         run(*options, path, there)
     except Refused as refusal:
