@@ -69,7 +69,7 @@ w.save(folder + 'odd-texts.tarn')
 
 # Large numbers. The ids are no addresses.
 w = Writer()
-near = w.stream(w.device(2**32 - 4, memory=2**63), 2**64 - 1)
+near = w.stream(w.device(2**32 - 4, memory=2**62), 2**64 - 1)
 big = alloc(w, 2**53 + 1, 2**60, 2**64 - 1, 2**60 + 1, near)
 alloc(w, 2**53 + 2, 2**60 + 1, 2**64 - 2, 2**53 + 1, near)
 alloc(w, 2**53 + 3, 2**60 + 2, 0, 1, near)
