@@ -79,9 +79,11 @@ static tarn_status add_call(struct tn_builder *builder, struct tn_cell text, uin
 
 // Returns true if "FILE:LINE" begins here, behind a blank.
 static bool begins_call(const char *at, const char *end) {
-    const char *blank = (const char *)memchr(at, ' ', (size_t)(end - at));
+    const char *to = at;
     uint32_t line;
-    return blank != NULL && find_number(at, blank, ':', &line) != NULL;
+    while (to < end && *to != ' ' && !is_separator(*to))
+        to++;
+    return to < end && *to == ' ' && find_number(at, to, ':', &line) != NULL;
 }
 
 // Returns the end of the call that begins at `at`.

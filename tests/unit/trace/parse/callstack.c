@@ -41,6 +41,8 @@ static void callstack_lines_and_semicolons_separate_calls(void **state) {
     (void)state;
     assert_stack("f\ng\r\nh", "f@:0|g@:0|h@:0");
     assert_stack("f; g;;h;", "f@:0|g@:0|h@:0");
+    assert_stack("a.py:3 f;b.py:4 g;c.py:5 h", "f@a.py:3|g@b.py:4|h@c.py:5");
+    assert_stack("C:\\a.py:3 f\nC:\\b.py:4 g", "f@C:\\a.py:3|g@C:\\b.py:4");
 }
 
 static void callstack_python_lines_have_files_with_blanks_behind(void **state) {
