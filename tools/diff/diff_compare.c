@@ -83,24 +83,30 @@ static void release_rows(struct tn_diff_rows *rows) {
 
 // ---- holders
 
+// Where one side shows more of a name, so does the other, or equal holders would have different texts.
+// Folders above the files may differ.
+static void share_detail(const struct tn_diff_side *from, struct tn_diff_side *to) {
+    const struct tn_trace *trace = &from->trace, *other = &to->trace;
+    for (size_t i = 0; i < trace->text_count; i++)
+        for (size_t k = 0; from->owners.detail[i] != 0 && k < other->text_count; k++)
+            if (to->owners.detail[k] < from->owners.detail[i] &&
+                strcmp(tn_name_base(trace->texts[i]), tn_name_base(other->texts[k])) == 0)
+                to->owners.detail[k] = from->owners.detail[i];
+}
+
 // The text by which a holder is found on the other side. Lines move when a file is edited, so
 // functions are the default.
 static void name_holder(const struct tn_diff_side *side, enum tn_holder_kind kind,
                         const struct tn_holder *holder, char *text, size_t room) {
     const struct tn_trace *trace = &side->trace;
-    const struct tn_trace_call *call;
+    char name[TN_NAME_CALL];
     switch (kind) {
     case TN_HOLD_BY_FUNCTION:
     case TN_HOLD_BY_LINE:
-        call = &trace->calls[holder->key];
-        if (holder->key == 0)
-            (void)snprintf(text, room, "(no stack)");
-        else if (kind == TN_HOLD_BY_LINE)
-            (void)snprintf(text, room, "%s (%s:%" PRIu32 ")", trace->texts[call->function],
-                           tn_name_base(trace->texts[call->file]), call->line);
-        else
-            (void)snprintf(text, room, "%s (%s)", trace->texts[call->function],
-                           tn_name_base(trace->texts[call->file]));
+        (void)snprintf(text, room, "%s",
+                       holder->key == 0 ? "(no stack)"
+                                        : tn_name_call(trace, side->owners.detail, holder->key,
+                                                       kind == TN_HOLD_BY_LINE, name));
         return;
     case TN_HOLD_BY_TAG:
     case TN_HOLD_BY_PHASE:
@@ -173,6 +179,8 @@ static tarn_status add_phases(struct tn_diff *diff, int index) {
 // ---- all
 
 tarn_status tn_diff_compare(struct tn_diff *diff) {
+    share_detail(&diff->side[0], &diff->side[1]);
+    share_detail(&diff->side[1], &diff->side[0]);
     for (int side = 0; side < 2; side++) {
         tarn_status status = add_holders(diff, side);
         if (status == TARN_OK)

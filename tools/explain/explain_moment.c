@@ -159,14 +159,13 @@ static void print_stack(const struct tn_explain *explain, uint32_t stack, FILE *
     uint32_t owner = explain->owners.calls[stack];
     uint32_t most = explain->options->all_frames ? UINT32_MAX : 2;
     const char *called = tn_owner_operator(&explain->owners, stack, &length);
-    fputs(tn_name_call(explain->trace, owner, true, text), out);
+    fputs(tn_name_call(explain->trace, explain->owners.detail, owner, true, text), out);
     for (uint32_t at = trace->calls[owner].caller, shown = 0; at != 0 && shown < most;
          at = trace->calls[at].caller) {
         if (explain->owners.own[at] == 0)
             continue;
         fprintf(out, " < %s",
-                tn_name_function(explain->trace->texts[explain->trace->calls[at].function], text,
-                                 TN_NAME_PART));
+                tn_name_function_of(explain->trace, explain->owners.detail, at, text));
         shown++;
     }
     if (called != NULL)

@@ -12,8 +12,8 @@ static void format_lines(const struct tn_explain *explain, uint64_t call,
     const struct tn_holders *lines = &explain->holders[TN_HOLD_BY_LINE];
     const struct tn_trace_call *it = &explain->trace->calls[call];
     char file[TN_NAME_PART];
-    (void)tn_name_function(explain->trace->texts[it->function], text, TN_NAME_PART);
-    (void)tn_name_file(explain->trace->texts[it->file], file, sizeof file);
+    (void)tn_name_function_of(explain->trace, explain->owners.detail, call, text);
+    (void)tn_name_file_of(explain->trace, explain->owners.detail, call, file);
     if (file[0] == '\0')
         return;
     size_t used = strlen(text);
@@ -32,6 +32,26 @@ static void format_lines(const struct tn_explain *explain, uint64_t call,
     (void)snprintf(text + used, TN_OWNER_TEXT - used, ")");
 }
 
+// Formats a stack with its number, by its owner and the callers for which there is room.
+static const char *format_stack(const struct tn_explain *explain, uint64_t stack,
+                                char text[TN_OWNER_TEXT]) {
+    const struct tn_owners *owners = &explain->owners;
+    const struct tn_trace_call *calls = explain->trace->calls;
+    char number[32], name[TN_NAME_CALL];
+    int end = snprintf(number, sizeof number, " [stack %" PRIu64 "]", stack);
+    size_t used = 0, room = TN_OWNER_TEXT - (size_t)end;
+    for (uint32_t at = owners->calls[stack]; at != 0; at = calls[at].caller) {
+        if (at != owners->calls[stack] && owners->own[at] == 0)
+            continue;
+        (void)tn_name_call(explain->trace, owners->detail, at, true, name);
+        if (used + strlen(name) + sizeof " < " > room)
+            break;
+        used += (size_t)snprintf(text + used, room - used, "%s%s", used > 0 ? " < " : "", name);
+    }
+    (void)snprintf(text + used, TN_OWNER_TEXT - used, "%s", number);
+    return text;
+}
+
 const char *tn_explain_key(const struct tn_explain *explain, enum tn_holder_kind kind, uint64_t key,
                            char text[TN_OWNER_TEXT]) {
     char bytes[TN_TEXT];
@@ -42,10 +62,14 @@ const char *tn_explain_key(const struct tn_explain *explain, enum tn_holder_kind
         else
             (void)snprintf(text, TN_OWNER_TEXT, "no stack recorded");
         return text;
-    case TN_HOLD_BY_LINE:
     case TN_HOLD_BY_STACK:
         if (key != 0)
-            return tn_name_call(explain->trace, key, true, text);
+            return format_stack(explain, key, text);
+        (void)snprintf(text, TN_OWNER_TEXT, "no stack recorded");
+        return text;
+    case TN_HOLD_BY_LINE:
+        if (key != 0)
+            return tn_name_call(explain->trace, explain->owners.detail, key, true, text);
         (void)snprintf(text, TN_OWNER_TEXT, "no stack recorded");
         return text;
     case TN_HOLD_BY_STREAM:

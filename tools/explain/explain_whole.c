@@ -250,11 +250,13 @@ static void print_returner(const struct tn_explain *explain, FILE *out) {
         if (stack == 0)
             continue;
         fprintf(out, "; the last was returned by %s",
-                tn_name_call(explain->trace, explain->owners.calls[stack], true, text));
+                tn_name_call(explain->trace, explain->owners.detail, explain->owners.calls[stack],
+                             true, text));
         uint32_t caller = trace->calls[explain->owners.calls[stack]].caller;
         if (caller != 0)
             fprintf(out, " < %s",
-                    tn_name_call(explain->trace, explain->owners.calls[caller], true, text));
+                    tn_name_call(explain->trace, explain->owners.detail,
+                                 explain->owners.calls[caller], true, text));
         return;
     }
 }

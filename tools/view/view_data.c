@@ -210,8 +210,10 @@ static void put_texts(struct tn_view_data *data, const struct tn_trace *trace) {
 
 // Writes the short names of texts that calls use, by text. A function whose name is the text itself has
 // an empty one. `used` and `name` have room for each text, and for the longest one.
-static void put_names(struct tn_view_data *data, const char *heading, const struct tn_trace *trace,
-                      bool of_files, uint8_t *used, char *name, size_t room) {
+static void put_names(struct tn_view_data *data, const char *heading,
+                      const struct tn_owners *owners, bool of_files, uint8_t *used, char *name,
+                      size_t room) {
+    const struct tn_trace *trace = owners->trace;
     struct tn_view_data names = {.count = 0};
     memset(used, 0, trace->text_count);
     for (size_t i = 0; i < trace->call_count; i++)
@@ -220,8 +222,9 @@ static void put_names(struct tn_view_data *data, const char *heading, const stru
         const char *text = trace->texts[i];
         name[0] = '\0';
         if (used[i] && of_files)
-            (void)tn_name_file(text, name, room);
-        else if (used[i] && strcmp(tn_name_function(text, name, room), text) == 0)
+            (void)tn_name_path(text, owners->detail[i], name, room);
+        else if (used[i] &&
+                 (owners->detail[i] != 0 || strcmp(tn_name_function(text, name, room), text) == 0))
             name[0] = '\0';
         tn_view_data_put(&names, name, strlen(name) + 1);
     }
@@ -230,7 +233,8 @@ static void put_names(struct tn_view_data *data, const char *heading, const stru
     free(names.bytes);
 }
 
-static void put_all_names(struct tn_view_data *data, const struct tn_trace *trace) {
+static void put_all_names(struct tn_view_data *data, const struct tn_owners *owners) {
+    const struct tn_trace *trace = owners->trace;
     size_t room = 2; // "?" stands for an empty name
     for (size_t i = 0; i < trace->text_count; i++)
         room = strlen(trace->texts[i]) < room ? room : strlen(trace->texts[i]) + 1;
@@ -238,8 +242,8 @@ static void put_all_names(struct tn_view_data *data, const struct tn_trace *trac
     char *name = (char *)malloc(room);
     data->failed |= used == NULL || name == NULL;
     if (used != NULL && name != NULL) {
-        put_names(data, "functions", trace, false, used, name, room);
-        put_names(data, "files", trace, true, used, name, room);
+        put_names(data, "functions", owners, false, used, name, room);
+        put_names(data, "files", owners, true, used, name, room);
     }
     free(name);
     free(used);
@@ -304,10 +308,10 @@ tarn_status tn_view_data_trace(struct tn_view_data *data, const struct tn_trace 
     }
     put_occupied(data, trace);
     put_texts(data, trace);
-    put_all_names(data, trace);
     tarn_status status = tn_owners_make_by(trace, innermost, &owners);
     if (status != TARN_OK)
         return status;
+    put_all_names(data, &owners);
     put_owners(data, &owners);
     tn_owners_release(&owners);
     for (size_t i = 0; i < trace->device_count && status == TARN_OK; i++)

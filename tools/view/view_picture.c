@@ -129,7 +129,7 @@ static void draw_legend(struct tn_canvas *canvas, const struct tn_bands *bands) 
         if (holder->key == 0)
             (void)snprintf(name, sizeof name, "no stack recorded");
         else
-            (void)tn_name_call(bands->trace, holder->key, false, name);
+            (void)tn_name_call(bands->trace, bands->owners.detail, holder->key, false, name);
         draw_legend_row(canvas, i, band_colours[i], holder->bytes, name);
         rest -= holder->bytes;
     }

@@ -124,15 +124,52 @@ const char *tn_name_file(const char *path, char *name, size_t room) {
     return tn_name_text(strcmp(base, "??") != 0 ? base : "", name, room);
 }
 
-const char *tn_name_call(const struct tn_trace *trace, uint64_t call, bool with_line,
-                         char name[TN_NAME_CALL]) {
-    const struct tn_trace_call *it = &trace->calls[call];
+const char *tn_name_whole(const char *function, char *name, size_t room) {
+    size_t length = strlen(function), half = (room - 4) / 2;
+    if (length < room)
+        return copy_name(function, length, name, room);
+    (void)copy_name(function, half, name, room);
+    memcpy(name + half, "...", 3);
+    (void)copy_name(function + length - half, half, name + half + 3, room - half - 3);
+    return name;
+}
+
+const char *tn_name_path(const char *path, unsigned folders, char *name, size_t room) {
+    const char *base = tn_name_base(path);
+    if (strcmp(base, "??") == 0)
+        return tn_name_file(path, name, room);
+    for (; folders > 0 && base > path; folders--)
+        for (base--; base > path && base[-1] != '/' && base[-1] != '\\';)
+            base--;
+    size_t length = strlen(base);
+    return tn_name_text(length < room ? base : base + length + 1 - room, name, room);
+}
+
+// ---- calls
+
+const char *tn_name_function_of(const struct tn_trace *trace, const uint8_t *detail, uint64_t call,
+                                char name[TN_NAME_PART]) {
+    uint32_t text = trace->calls[call].function;
+    return detail != NULL && detail[text] != 0
+               ? tn_name_whole(trace->texts[text], name, TN_NAME_PART)
+               : tn_name_function(trace->texts[text], name, TN_NAME_PART);
+}
+
+const char *tn_name_file_of(const struct tn_trace *trace, const uint8_t *detail, uint64_t call,
+                            char name[TN_NAME_PART]) {
+    uint32_t text = trace->calls[call].file;
+    return tn_name_path(trace->texts[text], detail != NULL ? detail[text] : 0, name, TN_NAME_PART);
+}
+
+const char *tn_name_call(const struct tn_trace *trace, const uint8_t *detail, uint64_t call,
+                         bool with_line, char name[TN_NAME_CALL]) {
     char file[TN_NAME_PART];
-    (void)tn_name_function(trace->texts[it->function], name, TN_NAME_PART);
-    (void)tn_name_file(trace->texts[it->file], file, sizeof file);
+    uint32_t line = trace->calls[call].line;
+    (void)tn_name_function_of(trace, detail, call, name);
+    (void)tn_name_file_of(trace, detail, call, file);
     char *end = name + strlen(name);
-    if (file[0] != '\0' && with_line && it->line != 0)
-        (void)snprintf(end, TN_NAME_CALL - TN_NAME_PART, " (%s:%" PRIu32 ")", file, it->line);
+    if (file[0] != '\0' && with_line && line != 0)
+        (void)snprintf(end, TN_NAME_CALL - TN_NAME_PART, " (%s:%" PRIu32 ")", file, line);
     else if (file[0] != '\0')
         (void)snprintf(end, TN_NAME_CALL - TN_NAME_PART, " (%s)", file);
     return name;

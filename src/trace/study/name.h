@@ -7,7 +7,7 @@
 #include "trace/trace.h"
 
 // Rooms that hold the names of functions and files, and both together.
-enum { TN_NAME_PART = 64, TN_NAME_CALL = 2 * TN_NAME_PART + 16 };
+enum { TN_NAME_PART = 96, TN_NAME_CALL = 2 * TN_NAME_PART + 16 };
 
 // Returns the part of a path behind its last separator, "/" or "\\".
 const char *tn_name_base(const char *path);
@@ -29,9 +29,21 @@ const char *tn_name_function(const char *function, char *name, size_t room);
 const char *tn_name_file(const char *path, char *name, size_t room);
 // Text of the recording as it is.
 const char *tn_name_text(const char *text, char *name, size_t room);
+
+// Names by which calls can be told from each other (distinct.h). `detail` has for each text of the
+// trace the folders that a file shows, or 1 for a function that is shown whole. NULL: all are short.
+const char *tn_name_function_of(const struct tn_trace *trace, const uint8_t *detail, uint64_t call,
+                                char name[TN_NAME_PART]);
+const char *tn_name_file_of(const struct tn_trace *trace, const uint8_t *detail, uint64_t call,
+                            char name[TN_NAME_PART]);
 // "function (file:line)" of a call, without the line if it is not known or not wanted, and without
 // the parentheses if the file is not known.
-const char *tn_name_call(const struct tn_trace *trace, uint64_t call, bool with_line,
-                         char name[TN_NAME_CALL]);
+const char *tn_name_call(const struct tn_trace *trace, const uint8_t *detail, uint64_t call,
+                         bool with_line, char name[TN_NAME_CALL]);
+
+// A function with its arguments, and the end of a path with a number of folders. Where the room is
+// too small, the middle is left out, or the beginning.
+const char *tn_name_whole(const char *function, char *name, size_t room);
+const char *tn_name_path(const char *path, unsigned folders, char *name, size_t room);
 
 #endif

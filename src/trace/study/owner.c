@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "trace/intern.h"
+#include "trace/study/distinct.h"
 #include "trace/study/name.h"
 #include "trace/study/plumbing.h"
 #include <stdlib.h>
@@ -61,7 +62,8 @@ static void choose_owners(const struct tn_trace *trace, const uint8_t *functions
     for (uint32_t i = 1; i < trace->call_count; i++) {
         found[i] = find_candidates(trace, functions, files, found, i);
         owners->backward[i] = found[i].backward != 0;
-        owners->own[i] = innermost || found[i].user == i || found[i].native == i;
+        owners->own[i] =
+            innermost || found[i].user == i || (found[i].user == 0 && found[i].native == i);
         owners->calls[i] = innermost ? i : choose_owner(&found[i], i);
     }
 }
@@ -96,6 +98,23 @@ static bool number_owners(const struct tn_owners *owners, tn_intern_equal *equal
     return fits;
 }
 
+// Finds what distinguishes the owners of blocks, segments and failures from each other.
+static bool find_detail(struct tn_owners *owners) {
+    const struct tn_trace *trace = owners->trace;
+    uint8_t *wanted = (uint8_t *)calloc(trace->call_count + 1, 1);
+    if (wanted == NULL)
+        return false;
+    for (size_t i = 0; i < trace->block_count; i++)
+        wanted[owners->functions[trace->blocks[i].stack]] = 1;
+    for (size_t i = 0; i < trace->segment_count; i++)
+        wanted[owners->functions[trace->segments[i].stack]] = 1;
+    for (size_t i = 0; i < trace->failure_count; i++)
+        wanted[owners->functions[trace->failures[i].stack]] = 1;
+    bool fits = tn_distinct_find(trace, wanted, owners->detail);
+    free(wanted);
+    return fits;
+}
+
 tarn_status tn_owners_make_by(const struct tn_trace *trace, bool innermost,
                               struct tn_owners *owners) {
     struct tn_owners made = {.trace = trace};
@@ -106,9 +125,10 @@ tarn_status tn_owners_make_by(const struct tn_trace *trace, bool innermost,
     made.lines = (uint32_t *)calloc(trace->call_count + 1, sizeof *made.lines);
     made.backward = (uint8_t *)calloc(trace->call_count + 1, 1);
     made.own = (uint8_t *)calloc(trace->call_count + 1, 1);
+    made.detail = (uint8_t *)calloc(trace->text_count + 1, 1);
     bool fits = functions != NULL && found != NULL && made.calls != NULL &&
-                made.functions != NULL && made.lines != NULL && made.backward != NULL &&
-                made.own != NULL;
+                made.functions != NULL && made.lines != NULL && made.detail != NULL &&
+                made.backward != NULL && made.own != NULL;
     if (fits) {
         uint8_t *files = functions + trace->text_count;
         for (size_t i = 0; i < trace->text_count; i++) {
@@ -117,7 +137,7 @@ tarn_status tn_owners_make_by(const struct tn_trace *trace, bool innermost,
         }
         choose_owners(trace, functions, files, found, innermost, &made);
         fits = number_owners(&made, equal_function, made.functions) &&
-               number_owners(&made, equal_line, made.lines);
+               number_owners(&made, equal_line, made.lines) && find_detail(&made);
     }
     free(functions);
     free(found);
@@ -140,6 +160,7 @@ void tn_owners_release(struct tn_owners *owners) {
     free(owners->lines);
     free(owners->backward);
     free(owners->own);
+    free(owners->detail);
     *owners = (struct tn_owners){0};
 }
 

@@ -15,6 +15,7 @@ struct tn_owners {
     uint8_t *own;        // by stack: 1 if its innermost call belongs to the program
     uint8_t *backward;   // by stack: 1 if it contains a function of a backward pass
     uint32_t *lines;     // by stack: the first call with its function, file and line
+    uint8_t *detail; // by text: what the names of owners show of it, so that they differ (name.h)
 };
 
 // Finds the owner of each stack of a trace, which must outlive it. Fails with NO_HOST_MEMORY.

@@ -21,7 +21,7 @@ static const char *const spaces[] = {
 // Functions without a namespace.
 static const char *const functions[] = {
     // the start of programs and threads
-    "_start", "__libc_start_*", "__clone*", "clone3", "start_thread", "pthread_condattr_*",
+    "_start", "__libc_*", "__clone*", "clone3", "start_thread", "pthread_condattr_*",
     "pthread_create*", "execute_native_thread_routine*", "_dl_*", "call_init*",
     // allocators of the host, and calls of vendors that allocate
     "operator new*", "operator delete*", "malloc", "calloc", "realloc", "aligned_alloc", "memalign",

@@ -65,16 +65,34 @@ static void names_are_cut_at_their_room(void **state) {
     assert_string_equal(tn_name_file("C:\\Users\\me\\model.py", name, sizeof name), "mod");
 }
 
+static void more_of_a_name_is_shown_on_request(void **state) {
+    (void)state;
+    static const char path[] = "/data/a/model.py", windows[] = "C:\\data\\a\\model.py";
+    char name[TN_NAME_PART], small[12];
+    assert_string_equal(tn_name_path(path, 0, name, sizeof name), "model.py");
+    assert_string_equal(tn_name_path(path, 1, name, sizeof name), "a/model.py");
+    assert_string_equal(tn_name_path(path, 2, name, sizeof name), "data/a/model.py");
+    assert_string_equal(tn_name_path(path, 9, name, sizeof name), path);
+    assert_string_equal(tn_name_path(windows, 1, name, sizeof name), "a\\model.py");
+    assert_string_equal(tn_name_path(path, 9, small, sizeof small), "/a/model.py");
+    assert_string_equal(tn_name_path("/data/??", 1, name, sizeof name), "");
+    assert_string_equal(tn_name_whole("a::f(int)", name, sizeof name), "a::f(int)");
+    assert_string_equal(tn_name_whole("a::b::c::f(int)", small, sizeof small), "a::b...int)");
+}
+
 static void calls_without_a_file_are_functions_alone(void **state) {
     (void)state;
     char *texts[] = {"", "forward", "/src/model.py", "??"};
     struct tn_trace_call calls[] = {{0}, {0, 1, 2, 31}, {0, 1, 2, 0}, {0, 1, 3, 7}};
     struct tn_trace trace = {.calls = calls, .call_count = 4, .texts = texts, .text_count = 4};
     char name[TN_NAME_CALL];
-    assert_string_equal(tn_name_call(&trace, 1, true, name), "forward (model.py:31)");
-    assert_string_equal(tn_name_call(&trace, 1, false, name), "forward (model.py)");
-    assert_string_equal(tn_name_call(&trace, 2, true, name), "forward (model.py)");
-    assert_string_equal(tn_name_call(&trace, 3, true, name), "forward");
+    assert_string_equal(tn_name_call(&trace, NULL, 1, true, name), "forward (model.py:31)");
+    assert_string_equal(tn_name_call(&trace, NULL, 1, false, name), "forward (model.py)");
+    assert_string_equal(tn_name_call(&trace, NULL, 2, true, name), "forward (model.py)");
+    assert_string_equal(tn_name_call(&trace, NULL, 3, true, name), "forward");
+    const uint8_t detail[] = {0, 0, 1, 0};
+    assert_string_equal(tn_name_call(&trace, detail, 1, true, name), "forward (src/model.py:31)");
+    assert_string_equal(tn_name_call(&trace, detail, 3, true, name), "forward");
 }
 
 int main(void) {
@@ -82,6 +100,7 @@ int main(void) {
         cmocka_unit_test(functions_keep_their_last_two_parts),
         cmocka_unit_test(scopes_have_no_types_and_no_arguments),
         cmocka_unit_test(names_are_cut_at_their_room),
+        cmocka_unit_test(more_of_a_name_is_shown_on_request),
         cmocka_unit_test(calls_without_a_file_are_functions_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
