@@ -191,7 +191,7 @@ static bool add_place(void *context, const struct tn_stack_symbol *symbol) {
         return !(places->has_frames && is_interpreter(library)) && add_native(places, symbol);
     }
     // the recorder's own function is between a face and the program
-    if (symbol->function != NULL && strncmp(library, "libtarn-", strlen("libtarn-")) != 0) {
+    if (symbol->function != NULL && strcmp(library, "libtarn-record.so") != 0) {
         add_tarn(places, symbol->function, library);
     }
     return places->count < PLACES;

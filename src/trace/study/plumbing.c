@@ -130,29 +130,20 @@ static const char *const base_names[] = {"RegisterBackendSelect*",
 
 // Packages of frameworks. Other packages, such as models, count as code of the program, because it is
 // their line by which a user knows the memory.
-static const char *const packages[] = {"torch/",
-                                       "torch_npu/",
-                                       "functorch/",
-                                       "torch_xla/",
-                                       "accelerate/",
-                                       "einops/",
-                                       "triton/",
-                                       "tarn/",
-                                       "jax/",
-                                       "jaxlib/",
-                                       "flax/",
-                                       "tensorflow/",
-                                       "keras/",
-                                       "mindspore/",
-                                       "paddle/",
-                                       "numpy/",
-                                       "cupy/",
-                                       "cupyx/",
-                                       "numba/",
-                                       "rmm/",
-                                       "apex/",
-                                       "lightning/",
-                                       "pytorch_lightning/"};
+static const char *const packages[] = {"torch/",      "torch_npu/",
+                                       "functorch/",  "torch_xla/",
+                                       "accelerate/", "einops/",
+                                       "triton/",     "tarn/",
+                                       "jax/",        "jaxlib/",
+                                       "flax/",       "tensorflow/",
+                                       "keras/",      "mindspore/",
+                                       "paddle/",     "numpy/",
+                                       "cupy/",       "cupyx/",
+                                       "numba/",      "rmm/",
+                                       "apex/",       "bitsandbytes/",
+                                       "deepspeed/",  "flash_attn/",
+                                       "xformers/",   "transformer_engine/",
+                                       "lightning/",  "pytorch_lightning/"};
 
 // Files that pass a call on, wherever their package lies. A recording that has only base names is
 // matched by those.
