@@ -311,13 +311,15 @@ static bool is_generated(const char *file) {
            starts_with(file, strlen(file), "<__array_function__");
 }
 
+// PyTorch's profiler leaves out the folder of the packages.
 static bool is_in_framework(const char *file) {
     const char *rest = path_behind(file, "site-packages/");
     rest = rest != NULL ? rest : path_behind(file, "dist-packages/");
+    rest = rest != NULL || is_separator(file[0]) ? rest : file;
     for (size_t i = 0; rest != NULL && i < COUNT(packages); i++)
         if (path_goes_on(rest, packages[i]))
             return true;
-    return rest == NULL && path_behind(file, "/lib/python3.") != NULL;
+    return (rest == NULL || rest == file) && path_behind(file, "/lib/python3.") != NULL;
 }
 
 static bool is_passing(const char *file) {
