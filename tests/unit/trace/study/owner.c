@@ -136,6 +136,11 @@ static void python_programs_own_by_their_own_line(void **state) {
           {"scan(at::Tensor)", "/data/me/scan.cpp", 77},
           {"pybind11::cpp_function::dispatcher(int)", "pybind11.h", 900},
           {"forward", "/data/me/model.py", 8}}},
+        // a function of the program in a backward pass
+        {1,
+         {{"at::_ops::mul_Tensor::call(int)", "??", 0},
+          {"backward", "/data/me/scan.py", 40},
+          {"torch::autograd::generated::ScanBackward0::apply(int)", "??", 0}}},
         // compiled code
         {4,
          {{"call", "/tmp/torchinductor_me/qg/cqgx.py", 123},
