@@ -15,8 +15,8 @@ def holding(size, *frames, **options):
     return story
 
 
-@recording({14: NO_CARDS_OF_OTHERS + r'smallest that could hold the live 2\.00 GiB: GTX 1650, RTX 3050 Laptop \(4 GB\); '
-                                     r'that holds the recorded 2\.00 GiB: the same; with'})
+@recording({14: NO_CARDS_OF_OTHERS + r'smallest that could hold the live 2\.00 GiB: GTX 1650, RTX 3050 Laptop '
+                                     r'\(4 GB\); that holds the recorded 2\.00 GiB: the same; with'})
 def two_gibibytes_on_cuda():
     return holding(2 * GIB, settings=CUDA)
 

@@ -35,8 +35,8 @@ enum suspicion {
     ACTIVATION = 1 << TN_CATEGORY_ACTIVATION,
     GRADIENT = 1 << TN_CATEGORY_GRADIENT,
     OTHER = 1 << TN_CATEGORY_UNKNOWN, // buffers, caches, copies, workspaces
-    LASTING = PARAMETER | STATE | INPUT | GRADIENT | OTHER,
-    ANY = LASTING | TEMPORARY | ACTIVATION,
+    LASTING = PARAMETER | STATE | INPUT | ACTIVATION | GRADIENT | OTHER,
+    ANY = LASTING | TEMPORARY,
     ROLES = (1 << TN_CATEGORY_COUNT) - 1,
     // Facts beside the roles:
     MATCHED = 1 << 12,  // gradients of its size were seen beside it
@@ -54,6 +54,7 @@ struct inference {
     size_t size_count;
     const struct tn_training_span *sized; // the step of `sizes`
     bool makes_state;                     // an optimizer made its state inside the recording
+    bool hides;                           // gradients have no parameters of their sizes
 };
 
 static unsigned signs_of(const struct inference *it, uint32_t block) {
@@ -105,6 +106,8 @@ static unsigned suspect_stepping(struct inference *it, uint32_t block,
         return ANY;
     if (end <= step->end && step->complete)
         return TEMPORARY;
+    if ((signs & TN_TRAINING_WORKSPACE) != 0)
+        return OTHER;
     if (!step->complete)
         return STATE | PARAMETER | TEMPORARY | OTHER;
     if (is_freed_within(&it->work.zeros, end))
@@ -159,6 +162,14 @@ static bool is_brief(const struct inference *it, uint32_t born, uint32_t end) {
     return next != NULL && next < it->work.steps.list + it->work.steps.count && end <= next->begin;
 }
 
+// Returns true for a moment between a backward pass and the next step, where programs change
+// gradients.
+static bool is_behind_pass(const struct inference *it, uint32_t moment) {
+    const struct tn_training_span *pass = tn_training_after(&it->work.passes, moment);
+    const struct tn_training_span *step = tn_training_after(&it->work.steps, moment);
+    return step != NULL && (pass == NULL || step->begin <= pass->begin);
+}
+
 static unsigned suspect_forward(const struct inference *it, uint32_t block) {
     unsigned signs = signs_of(it, block);
     uint32_t born = it->keys->lives[block].born, end = end_of(it, block);
@@ -166,7 +177,7 @@ static unsigned suspect_forward(const struct inference *it, uint32_t block) {
     if ((signs & TN_TRAINING_WORKSPACE) != 0)
         return OTHER;
     if (pass != NULL && is_freed_within(&it->work.passes, end))
-        return (signs & TN_TRAINING_CAST) != 0 ? ACTIVATION | OTHER : ACTIVATION;
+        return (signs & TN_TRAINING_CAST) != 0 ? ACTIVATION | INPUT | OTHER : ACTIVATION;
     if (end != TN_NEVER && (pass == NULL || end <= pass->begin))
         return TEMPORARY | ACTIVATION;
     return pass != NULL ? ACTIVATION | OTHER : ACTIVATION | TEMPORARY | OTHER;
@@ -178,13 +189,17 @@ static unsigned suspect_outside(const struct inference *it, uint32_t block) {
     const struct tn_training_span *pass = tn_training_after(&it->work.passes, born);
     const struct tn_training_span *freed = tn_training_around(&it->work.passes, end);
     const struct tn_training_span *step = tn_training_after(&it->work.steps, born);
-    unsigned computed = (signs & (TN_TRAINING_SOURCE | TN_TRAINING_BUILD)) != 0 ? 0 : ACTIVATION;
+    unsigned computed = (signs & TN_TRAINING_SOURCE) != 0 ? 0 : ACTIVATION;
     unsigned built = (signs & TN_TRAINING_BUILD) != 0 || step == NULL ? PARAMETER | STATE : 0;
+    unsigned graded =
+        is_behind_pass(it, born) || (it->work.all & TN_TRAINING_REDUCER) != 0 ? GRADIENT : 0;
     if ((signs & TN_TRAINING_WORKSPACE) != 0)
         return OTHER;
+    if (is_freed_within(&it->work.zeros, end))
+        return GRADIENT;
     if (end != TN_NEVER && (step == NULL || end <= step->begin)) {
         if (freed == NULL || pass == NULL || born > freed->begin)
-            return INPUT | TEMPORARY | OTHER | computed | built;
+            return INPUT | TEMPORARY | OTHER | computed | built | graded;
         // The last tensors of a function are freed after the last allocation of the pass.
         return (signs & TN_TRAINING_OPERATOR) != 0 && computed != 0 && end <= freed->last
                    ? ACTIVATION
@@ -192,8 +207,9 @@ static unsigned suspect_outside(const struct inference *it, uint32_t block) {
     }
     if (pass != NULL && pass->forward > 0 && born > pass->forward)
         return INPUT | OTHER | computed; // too late for the forward pass of modules
-    return PARAMETER | STATE | INPUT | OTHER | (outlasts(it, born, end) ? 0 : computed) |
-           ((it->work.all & TN_TRAINING_REDUCER) != 0 ? GRADIENT : 0);
+    if (outlasts(it, born, end) || (built != 0 && !is_brief(it, born, end)))
+        computed = 0;
+    return PARAMETER | STATE | INPUT | OTHER | computed | graded;
 }
 
 // The first pass and the step behind it show which blocks of the start last.
@@ -215,15 +231,18 @@ static unsigned suspect_block(struct inference *it, uint32_t block) {
         return suspect_stepping(it, block, step);
     if (pass != NULL)
         return suspect_passing(it, block, pass);
-    return (signs_of(it, block) & TN_TRAINING_MODULE) != 0 ? suspect_forward(it, block)
-                                                           : suspect_outside(it, block);
+    unsigned signs = signs_of(it, block);
+    bool forward = (signs & TN_TRAINING_MODULE) != 0 && (signs & TN_TRAINING_LAZY) == 0;
+    return forward ? suspect_forward(it, block) : suspect_outside(it, block);
 }
 
-// Notes the stacks whose blocks do not last: the data of each iteration.
+// Notes the stacks whose blocks do not last: the data of each iteration. Parameters that steps
+// replace do not last either.
 static void note_passing(struct inference *it, uint32_t block) {
-    uint32_t stack = it->keys->trace->blocks[block].stack;
-    if (is_brief(it, it->keys->lives[block].born, end_of(it, block)))
-        it->passing[stack] = 1;
+    uint32_t end = end_of(it, block);
+    if (is_brief(it, it->keys->lives[block].born, end) && !is_freed_within(&it->work.steps, end) &&
+        (signs_of(it, block) & TN_TRAINING_BUILD) == 0)
+        it->passing[it->keys->trace->blocks[block].stack] = 1;
 }
 
 static bool is_passing(const struct inference *it, uint32_t block) {
@@ -336,6 +355,7 @@ static void divide_adam(struct inference *it, const struct candidate *list, size
 static void match_size(struct inference *it, const struct tn_training_span *step,
                        const struct candidate *list, size_t count, size_t moment) {
     struct tally tally = tally_size(it, list, count, moment);
+    it->hides |= tally.parameters < tally.gradients;
     for (size_t i = 0; i < count; i++) {
         uint16_t *roles = &it->roles[list[i].block];
         if (list[i].grows)
@@ -401,13 +421,16 @@ static unsigned settle_block(const struct inference *it, uint32_t block) {
     unsigned roles = it->roles[block];
     const struct tn_life *life = &it->keys->lives[block];
     bool foreign = (roles & FOREIGN) != 0 && (roles & MATCHED) == 0;
+    const struct tn_training_span *step = tn_training_after(&it->work.steps, life->born);
+    if (it->hides && !is_one(roles) && step != NULL && end_of(it, block) > step->end)
+        return (roles | PARAMETER) & ROLES;
     if ((roles & PARAMETER) == 0 || (roles & FROM_STEP) != 0 || is_one(roles))
         return roles & ROLES;
     if (foreign && life->born > 0 && is_passing(it, block))
-        roles &= ~(unsigned)(PARAMETER | STATE | GRADIENT);
+        roles &= ~(unsigned)(PARAMETER | STATE | (is_behind_pass(it, life->born) ? 0 : GRADIENT));
     if (it->makes_state && (foreign || life->born > 0) &&
         (signs_of(it, block) & TN_TRAINING_OPTIMIZER) == 0)
-        roles &= ~(unsigned)(life->born > 0 ? STATE : STATE | GRADIENT);
+        roles &= ~(unsigned)(life->born > 0 || (roles & TEMPORARY) != 0 ? STATE : STATE | GRADIENT);
     return roles & ROLES;
 }
 
@@ -457,6 +480,7 @@ static void sum_inferred(const struct inference *it, const struct tn_moment *mom
         else
             add_group(roles, set, bytes);
     }
+    roles->open |= it->hides ? PARAMETER : 0;
     qsort(roles->groups, roles->group_count, sizeof *roles->groups, by_bytes);
     roles->known =
         roles->bytes[TN_CATEGORY_PARAMETER] > 0 || roles->bytes[TN_CATEGORY_OPTIMIZER_STATE] > 0 ||

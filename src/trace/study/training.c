@@ -27,6 +27,7 @@ static const struct sign_text parts[] = {
     {"BlasWorkspace", TN_TRAINING_WORKSPACE},
     {"at::_ops::_to_copy::", TN_TRAINING_CAST},
     {"cached_cast", TN_TRAINING_CAST},
+    {"broadcast_coalesced", TN_TRAINING_CAST}, // of parameters, for other devices
     {"c10d::Reducer", TN_TRAINING_REDUCER},
     {"nn/parallel/distributed.py", TN_TRAINING_REDUCER},
     {"fsdp", TN_TRAINING_SHARDED},
@@ -37,12 +38,20 @@ static const struct sign_text parts[] = {
 };
 
 static const struct sign_text names[] = {
-    {"backward", TN_TRAINING_BACKWARD},     {"_make_grads", TN_TRAINING_BACKWARD},
-    {"forward", TN_TRAINING_MODULE},        {"_call_impl", TN_TRAINING_MODULE},
-    {"step", TN_TRAINING_UPDATE},           {"_init_group", TN_TRAINING_UPDATE},
-    {"__init__", TN_TRAINING_BUILD},        {"_apply", TN_TRAINING_BUILD},
-    {"deepcopy", TN_TRAINING_BUILD},        {"__deepcopy__", TN_TRAINING_BUILD},
-    {"load_state_dict", TN_TRAINING_BUILD}, {"_run_ddp_forward", TN_TRAINING_REDUCER},
+    {"backward", TN_TRAINING_BACKWARD},
+    {"_make_grads", TN_TRAINING_BACKWARD},
+    {"forward", TN_TRAINING_MODULE},
+    {"_call_impl", TN_TRAINING_MODULE},
+    {"step", TN_TRAINING_UPDATE},
+    {"_init_group", TN_TRAINING_UPDATE},
+    {"__init__", TN_TRAINING_BUILD},
+    {"_apply", TN_TRAINING_BUILD},
+    {"deepcopy", TN_TRAINING_BUILD},
+    {"__deepcopy__", TN_TRAINING_BUILD},
+    {"initialize_parameters", TN_TRAINING_BUILD | TN_TRAINING_LAZY},
+    {"materialize", TN_TRAINING_BUILD | TN_TRAINING_LAZY},
+    {"load_state_dict", TN_TRAINING_BUILD},
+    {"_run_ddp_forward", TN_TRAINING_REDUCER},
 };
 
 static bool begins_with(const char *text, const char *part) {

@@ -21,6 +21,7 @@ enum tn_training_sign {
     TN_TRAINING_WORKSPACE = 1 << 9, // a workspace of a library
     TN_TRAINING_HOOK = 1 << 10, // a backward pass that runs code of the program, as recomputation
     TN_TRAINING_REDUCER = 1 << 11, // buckets of data-parallel training, which contain gradients
+    TN_TRAINING_LAZY = 1 << 13,    // parameters that a module makes at its first call
     TN_TRAINING_SHARDED = 1 << 12  // parameters that are flattened or divided among devices
 };
 
