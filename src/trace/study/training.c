@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "trace/study/name.h"
 
 // ---- signs of stacks
 
@@ -30,6 +29,7 @@ static const struct sign_text parts[] = {
     {"broadcast_coalesced", TN_TRAINING_CAST}, // of parameters, for other devices
     {"c10d::Reducer", TN_TRAINING_REDUCER},
     {"nn/parallel/distributed.py", TN_TRAINING_REDUCER},
+    {"nn\\parallel\\distributed.py", TN_TRAINING_REDUCER},
     {"fsdp", TN_TRAINING_SHARDED},
     {"FSDP", TN_TRAINING_SHARDED},
     {"flat_param", TN_TRAINING_SHARDED},
@@ -87,8 +87,8 @@ static unsigned text_signs(const char *text) {
         signs |= TN_TRAINING_BACKWARD;
     if (ends_with(text, ".py") || text[0] == '<')
         signs |= TN_TRAINING_PYTHON;
-    if (strstr(text, "torch/optim/") != NULL && strstr(text, "scheduler") == NULL &&
-        strstr(text, "swa_utils") == NULL)
+    bool optimizes = strstr(text, "torch/optim/") != NULL || strstr(text, "torch\\optim\\") != NULL;
+    if (optimizes && strstr(text, "scheduler") == NULL && strstr(text, "swa_utils") == NULL)
         signs |= TN_TRAINING_OPTIMIZER;
     if (begins_with(text, operator_prefix))
         signs |= is_source(text) ? TN_TRAINING_OPERATOR | TN_TRAINING_SOURCE : TN_TRAINING_OPERATOR;
@@ -99,7 +99,7 @@ static unsigned text_signs(const char *text) {
 static bool is_step_wrapper(const struct tn_trace *trace, const struct tn_trace_call *call) {
     const char *function = trace->texts[call->function];
     return (strcmp(function, "wrapper") == 0 || strcmp(function, "profile_hook_step") == 0) &&
-           strcmp(tn_name_base(trace->texts[call->file]), "optimizer.py") == 0;
+           ends_with(trace->texts[call->file], "optimizer.py");
 }
 
 static void sign_stacks(const struct tn_trace *trace, const uint16_t *texts,

@@ -105,7 +105,7 @@ static void steps_without_announcements_are_those_of_stacks(void **state) {
     (void)script_call(&script, script_call(&script, 0, "wrapper", "optimizer.py", 1), "step",
                       "own.py", 1);
     script_free(&script, script_alloc(&script, 0x1000, 512));
-    touch(&script, "step", "torch/optim/adam.py");
+    touch(&script, "step", "C:\\torch\\optim\\adam.py");
     touch(&script, "forward", "model.py");
     touch(&script, "step", "torch/optim/adam.py");
     find_work(&script, &found);
