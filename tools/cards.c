@@ -8,6 +8,14 @@ const struct tn_card tn_cards[TN_CARDS] = {
 #undef CARD
 };
 
+size_t tn_cards_prefer(enum tn_vendor vendor, struct tn_card cards[], size_t count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (cards[i].vendor == vendor)
+            cards[kept++] = cards[i];
+    return kept > 0 ? kept : count;
+}
+
 uint64_t tn_card_usable(const struct tn_card *card, uint64_t context) {
     return card->bytes > context ? card->bytes - context : 0;
 }

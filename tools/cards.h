@@ -13,7 +13,7 @@
 
 // X("name", MiB, VENDOR)
 #define TN_CARD_LIST(X)                                                                            \
-    X("GTX 1650, RTX 3050 Laptop (4 GB)", 3901, NVIDIA)                                            \
+    X("GTX 1650 (4 GB)", 3901, NVIDIA)                                                             \
     X("RX 5500 XT, RX 6400 (4 GB)", 4080, AMD)                                                     \
     X("Ascend 310 (8 GB)", 5300, ASCEND)                                                           \
     X("RTX 2060 (6 GB)", 5918, NVIDIA)                                                             \
@@ -72,6 +72,8 @@ extern const struct tn_card tn_cards[TN_CARDS]; // by rising memory
 // program and its libraries.
 #define TN_CARD_CONTEXT (UINT64_C(512) << 20)
 
+// Keeps the cards of a vendor, or all if none is of it. Returns their number.
+size_t tn_cards_prefer(enum tn_vendor vendor, struct tn_card cards[], size_t count);
 // Returns what a card leaves for a pool beside a context of this size.
 uint64_t tn_card_usable(const struct tn_card *card, uint64_t context);
 // Returns the smallest card of a vendor that has `bytes` beside a context, or NULL.

@@ -15,7 +15,7 @@ def holding(size, *frames, **options):
     return story
 
 
-@recording({14: NO_CARDS_OF_OTHERS + r'smallest that could hold the live 2\.00 GiB: GTX 1650, RTX 3050 Laptop '
+@recording({14: NO_CARDS_OF_OTHERS + r'smallest that could hold the live 2\.00 GiB: GTX 1650 '
                                      r'\(4 GB\); that holds the recorded 2\.00 GiB: the same; with'})
 def two_gibibytes_on_cuda():
     return holding(2 * GIB, settings=CUDA)
@@ -31,7 +31,7 @@ def two_gibibytes_on_an_npu():
     return holding(2 * GIB, 'c10_npu::NPUCachingAllocator::malloc(...) ??:0', 'main train.py:5')
 
 
-@recording({14: r'smallest that could hold the live 2\.00 GiB: NVIDIA GTX 1650, RTX 3050 Laptop \(4 GB\) / '
+@recording({14: r'smallest that could hold the live 2\.00 GiB: NVIDIA GTX 1650 \(4 GB\) / '
                 r'AMD RX 5500 XT, RX 6400 \(4 GB\) / Ascend 310 \(8 GB\);'})
 def two_gibibytes_of_an_unknown_vendor():
     return holding(2 * GIB)

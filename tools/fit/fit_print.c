@@ -13,15 +13,6 @@
 #include "tools/shown.h"
 #include "tools/terminal.h"
 
-// Keeps the cards of a vendor, or all if none is of it.
-static size_t prefer_vendor(enum tn_vendor vendor, struct tn_card cards[TN_CARDS], size_t count) {
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++)
-        if (cards[i].vendor == vendor)
-            cards[kept++] = cards[i];
-    return kept > 0 ? kept : count;
-}
-
 // The cards are those whose name contains the text, or one of a given size.
 size_t tn_fitting_choose_cards(const struct tn_fitting_options *options,
                                struct tn_card chosen[TN_CARDS]) {
@@ -36,7 +27,7 @@ size_t tn_fitting_choose_cards(const struct tn_fitting_options *options,
     for (size_t i = 0; i < TN_CARDS; i++)
         if (options->card == NULL || strcasestr(tn_cards[i].name, options->card) != NULL)
             chosen[count++] = tn_cards[i];
-    return prefer_vendor(options->vendor, chosen, count);
+    return tn_cards_prefer(options->vendor, chosen, count);
 }
 
 static const struct tn_fitting_need *need_of(const struct tn_fitting *fit, size_t device,
