@@ -12,6 +12,7 @@ import json
 import subprocess
 import sys
 
+import mixtures  # noqa: F401, which adds to SCRIPTS
 from program import ACTIVATIONS, ROLES
 from programs import SCRIPTS
 
@@ -52,7 +53,7 @@ def examine(tarn, path, story, told):
     numbers = range(len(story.events))
     live = [sum(entry.values()) for entry in story.sums]
     peak = max(numbers, key=lambda number: (live[number], -number))
-    for number in sorted({*numbers[::7], peak, numbers[-1]}):
+    for number in sorted({*numbers[::11], peak, numbers[-1]}):
         claims = explain(tarn, path, '--at', str(number))
         allocated = sum(event['size'] for event in story.events[:number + 1] if event['action'] == 'alloc')
         by_role = claims['by_role']

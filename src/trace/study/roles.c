@@ -67,6 +67,11 @@ static uint32_t end_of(const struct inference *it, uint32_t block) {
     return life->given < life->freed ? life->given : life->freed;
 }
 
+// Stacks of Python only show neither casts nor workspaces.
+static bool names_operators(const struct inference *it) {
+    return (it->work.all & TN_TRAINING_OPERATOR) != 0;
+}
+
 static bool is_one(unsigned roles) {
     return (roles & ROLES & ((roles & ROLES) - 1)) == 0;
 }
@@ -120,7 +125,7 @@ static unsigned suspect_stepping(struct inference *it, uint32_t block,
         list_replaced(it, step);
     if (bsearch(&size, it->sizes, it->size_count, sizeof size, by_number) != NULL)
         return STATE | PARAMETER | FROM_STEP;
-    return STATE | FROM_STEP;
+    return names_operators(it) ? STATE | FROM_STEP : STATE | OTHER | FROM_STEP;
 }
 
 // ---- blocks of a backward pass
@@ -177,7 +182,8 @@ static unsigned suspect_forward(const struct inference *it, uint32_t block) {
     if ((signs & TN_TRAINING_WORKSPACE) != 0)
         return OTHER;
     if (pass != NULL && is_freed_within(&it->work.passes, end))
-        return (signs & TN_TRAINING_CAST) != 0 ? ACTIVATION | INPUT | OTHER : ACTIVATION;
+        return (signs & TN_TRAINING_CAST) != 0 || !names_operators(it) ? ACTIVATION | INPUT | OTHER
+                                                                       : ACTIVATION;
     if (end != TN_NEVER && (pass == NULL || end <= pass->begin))
         return TEMPORARY | ACTIVATION;
     return pass != NULL ? ACTIVATION | OTHER : ACTIVATION | TEMPORARY | OTHER;
@@ -358,6 +364,8 @@ static void match_size(struct inference *it, const struct tn_training_span *step
     it->hides |= tally.parameters < tally.gradients;
     for (size_t i = 0; i < count; i++) {
         uint16_t *roles = &it->roles[list[i].block];
+        if ((*roles & ROLES) == (STATE | OTHER) && tally.gradients > 0)
+            *roles = STATE | FROM_STEP;
         if (list[i].grows)
             continue;
         if (is_kept_gradient(*roles) && tally.parameters >= tally.gradients)

@@ -18,6 +18,7 @@ struct sign_text {
 
 static const struct sign_text parts[] = {
     {"autograd::Engine::", TN_TRAINING_BACKWARD},
+    {"autograd::engine::", TN_TRAINING_BACKWARD}, // PyTorch's profiler
     {"AccumulateGrad", TN_TRAINING_BACKWARD},
     {"PyNode::apply", TN_TRAINING_BACKWARD | TN_TRAINING_HOOK}, // a backward function in Python
     {"unpack_hook", TN_TRAINING_BACKWARD | TN_TRAINING_HOOK},
@@ -25,6 +26,8 @@ static const struct sign_text parts[] = {
     {"BlasLtWorkspace", TN_TRAINING_WORKSPACE},
     {"BlasWorkspace", TN_TRAINING_WORKSPACE},
     {"at::_ops::_to_copy::", TN_TRAINING_CAST},
+    {"aten::_to_copy", TN_TRAINING_CAST},
+    {"nn.Module: ", TN_TRAINING_MODULE},
     {"cached_cast", TN_TRAINING_CAST},
     {"broadcast_coalesced", TN_TRAINING_CAST}, // of parameters, for other devices
     {"c10d::Reducer", TN_TRAINING_REDUCER},
@@ -63,18 +66,24 @@ static bool ends_with(const char *text, const char *part) {
     return length >= end && strcmp(text + length - end, part) == 0;
 }
 
-static const char operator_prefix[] = "at::_ops::";
+// Returns the name of an operator as stacks or PyTorch's profiler have it, or NULL.
+static const char *operator_name(const char *text) {
+    static const char *const prefixes[] = {"at::_ops::", "aten::"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (begins_with(text, prefixes[i]))
+            return text + strlen(prefixes[i]);
+    return NULL;
+}
 
-// Operators that compute nothing from other memory of the device.
-static bool is_source(const char *function) {
+// Returns true for operators that compute nothing from other memory of the device.
+static bool is_source(const char *name) {
     static const char *const sources[] = {"_to_copy", "to_",      "to::",         "copy_",  "empty",
                                           "zeros",    "ones",     "full",         "arange", "rand",
                                           "eye",      "linspace", "scalar_tensor"};
-    const char *name = function + strlen(operator_prefix);
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
         if (begins_with(name, sources[i]))
             return true;
-    return false;
+    return strcmp(name, "to") == 0;
 }
 
 static unsigned text_signs(const char *text) {
@@ -90,8 +99,9 @@ static unsigned text_signs(const char *text) {
     bool optimizes = strstr(text, "torch/optim/") != NULL || strstr(text, "torch\\optim\\") != NULL;
     if (optimizes && strstr(text, "scheduler") == NULL && strstr(text, "swa_utils") == NULL)
         signs |= TN_TRAINING_OPTIMIZER;
-    if (begins_with(text, operator_prefix))
-        signs |= is_source(text) ? TN_TRAINING_OPERATOR | TN_TRAINING_SOURCE : TN_TRAINING_OPERATOR;
+    const char *name = operator_name(text);
+    if (name != NULL)
+        signs |= is_source(name) ? TN_TRAINING_OPERATOR | TN_TRAINING_SOURCE : TN_TRAINING_OPERATOR;
     return signs;
 }
 

@@ -27,7 +27,8 @@ static void find_roles(const struct tn_trace *trace, size_t at, struct tn_roles 
 
 static uint32_t alloc_in(struct trace_script *script, const char *function, const char *file,
                          uint64_t address, uint64_t size) {
-    (void)script_call(script, 0, function, file, 1);
+    uint32_t caller = script_call(script, 0, function, file, 1);
+    (void)script_call(script, caller, "at::_ops::mm::call(...)", "??", 0);
     return script_alloc(script, address, size);
 }
 

@@ -138,6 +138,8 @@ static void outermost_operator_tells_whether_it_computes(void **state) {
     assert_int_equal(signs_of("at::_ops::add::call(...)", "at::_ops::empty::call(...)"),
                      TN_TRAINING_OPERATOR);
     assert_int_equal(signs_of("at::_ops::topk::call(...)", NULL), TN_TRAINING_OPERATOR);
+    assert_int_equal(signs_of("aten::to", NULL), source);
+    assert_int_equal(signs_of("aten::topk", NULL), TN_TRAINING_OPERATOR);
 }
 
 static void signs_of_callers_hold_for_a_stack(void **state) {
