@@ -727,3 +727,35 @@ def stacks_of_python_only():
         story.forget()
         story.free(batch)
     return story
+
+
+@program(GRADIENTS, STATE)
+def workspace_as_large_as_a_parameter():
+    """The stacks do not show the workspaces of the forward and the backward pass, nor what was there before."""
+    story = Program()
+    story.parameters = [story.hold(PARAMETERS, size) for size in (4 * MIB, 5 * MIB)]
+    story.hold(OTHERS, 32 * MIB)
+    story.hold(OTHERS, 5 * MIB)
+    for number in range(3):
+        batch = story.load()
+        story.forward()
+        if number == 0:
+            story.bare(OTHERS, 32 * MIB, *BACKWARD)
+            story.bare(OTHERS, 5 * MIB, *BACKWARD)
+        story.backward()
+        story.update()
+        story.forget()
+        story.free(batch)
+    return story
+
+
+@program(GRADIENTS, STATE)
+def workspace_in_the_only_step():
+    story = Program()
+    story.parameters = [story.hold(PARAMETERS, 4 * MIB)]
+    story.hold(OTHERS, 32 * MIB)
+    story.forward()
+    story.bare(OTHERS, 32 * MIB, *BACKWARD)
+    story.backward()
+    story.update()
+    return story

@@ -55,6 +55,7 @@ struct inference {
     const struct tn_training_span *sized; // the step of `sizes`
     bool makes_state;                     // an optimizer made its state inside the recording
     bool hides;                           // gradients have no parameters of their sizes
+    bool drops;                           // gradients are given up before the next step
 };
 
 static unsigned signs_of(const struct inference *it, uint32_t block) {
@@ -274,7 +275,8 @@ static void suspect_all(struct inference *it) {
 struct candidate {
     uint64_t size;
     uint32_t block;
-    bool grows; // allocated and kept by the step
+    bool grows;    // allocated and kept by the step
+    bool gradient; // kept until the step, as gradients are
 };
 
 static int by_size(const void *left, const void *right) {
@@ -296,10 +298,30 @@ static void add_candidate(const struct inference *it, const struct tn_training_s
     bool grows = life->born > step->begin && life->born <= step->end && life->freed > step->end;
     if (grows || (tn_life_covers(life, step->begin) &&
                   ((roles & (PARAMETER | STATE)) != 0 || is_kept_gradient(roles))))
-        list[(*count)++] = (struct candidate){it->keys->trace->blocks[block].size, block, grows};
+        list[(*count)++] = (struct candidate){it->keys->trace->blocks[block].size, block, grows,
+                                              !grows && is_kept_gradient(roles)};
 }
 
-static size_t list_candidates(const struct inference *it, const struct tn_training_span *step,
+// Sizes of the workspaces of cuBLAS. Stacks may be cut before the function that allocates them.
+static bool is_workspace_size(uint64_t size) {
+    return size == 8519680 || size == 33554432;
+}
+
+// A workspace that a backward pass allocates stays. If gradients are given up before the step after
+// theirs, a block that outlasts it is none; and one of a workspace's size may be none in any case.
+static void exclude_workspaces(struct inference *it, struct candidate *list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        it->drops |= list[i].gradient &&
+                     is_brief(it, it->keys->lives[list[i].block].born, end_of(it, list[i].block));
+    for (size_t i = 0; i < count; i++) {
+        uint32_t born = it->keys->lives[list[i].block].born, end = end_of(it, list[i].block);
+        if (!is_one(it->roles[list[i].block]) && !is_brief(it, born, end) &&
+            ((it->drops && outlasts(it, born, end)) || is_workspace_size(list[i].size)))
+            list[i].gradient = false;
+    }
+}
+
+static size_t list_candidates(struct inference *it, const struct tn_training_span *step,
                               struct candidate *list) {
     size_t count = 0;
     for (size_t i = 0; i < it->device->starting_count; i++)
@@ -309,6 +331,7 @@ static size_t list_candidates(const struct inference *it, const struct tn_traini
         if (event->kind == TN_EVENT_ALLOC)
             add_candidate(it, step, event->item, list, &count);
     }
+    exclude_workspaces(it, list, count);
     qsort(list, count, sizeof *list, by_size);
     return count;
 }
@@ -332,7 +355,7 @@ static struct tally tally_size(const struct inference *it, const struct candidat
         tally.states += (roles & ROLES) == STATE;
         if (list[i].grows)
             continue;
-        tally.gradients += is_kept_gradient(roles);
+        tally.gradients += list[i].gradient;
         if ((roles & PARAMETER) == 0)
             continue;
         tally.parameters++;
@@ -368,7 +391,7 @@ static void match_size(struct inference *it, const struct tn_training_span *step
             *roles = STATE | FROM_STEP;
         if (list[i].grows)
             continue;
-        if (is_kept_gradient(*roles) && tally.parameters >= tally.gradients)
+        if (list[i].gradient && tally.parameters >= tally.gradients)
             *roles = GRADIENT;
         else if ((*roles & PARAMETER) != 0 && tally.parameters == tally.gradients &&
                  !is_passing(it, list[i].block))
