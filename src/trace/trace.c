@@ -15,6 +15,10 @@ const char *tn_category_name(enum tn_trace_category category) {
     return names[category];
 }
 
+uint64_t tn_trace_event_number(const struct tn_trace_device *device, size_t index) {
+    return index - device->first_event + 1;
+}
+
 uint64_t tn_trace_live_at_start(const struct tn_trace *trace,
                                 const struct tn_trace_device *device) {
     uint64_t live = 0;

@@ -24,7 +24,7 @@ enum tn_event_kind {
 
 struct tn_event {
     uint64_t time_us; // since an unspecified start; always 0 if the recording has no time stamps
-    uint64_t where;   // the line of a text trace, or the index in its device's list of a snapshot
+    uint64_t where;   // position in the file: the line of a text, or the index in a device's list
     uint32_t item;
     uint32_t kind; // enum tn_event_kind
 };
@@ -249,6 +249,11 @@ bool tn_trace_format_parse(const char *name, size_t length, enum tn_trace_format
 
 // Returns the name of a category in files. NONE has an empty one.
 const char *tn_category_name(enum tn_trace_category category);
+
+// Returns the number by which people and commands know an event of the device. They count from 1 in
+// order, marks and the ends of phases included, and start again for each device. A moment is the
+// number of the event before it, so that 0 is the start.
+uint64_t tn_trace_event_number(const struct tn_trace_device *device, size_t index);
 
 // Returns the sum of the sizes of a device's live blocks, before its first event or after an event,
 // of that before it.

@@ -79,7 +79,7 @@ is missing_bytes $((34 * MIB))
 is would_have_fitted_bytes $((20 * MIB))
 is hole_bytes $((20 * MIB))
 is name 'grow (model.py:10)'
-answers "$work/shortage" 1 'event 3 of 4: 64.0 MiB (67,108,864 bytes) asked, 10.0 MiB free on the device, 80.0 MiB live in 100.0 MiB reserved: a shortage'
+answers "$work/shortage" 1 'event 4 of 4 (device_traces.0..3.): 64.0 MiB (67,108,864 bytes) asked, 10.0 MiB free on the device, 80.0 MiB live in 100.0 MiB reserved: a shortage'
 answers "$work/shortage" 2 '34.0 MiB are missing'
 answers "$work/shortage" 5 'asked by ask (model.py:30) < main'
 answers "$work/shortage" 11 '^34.0 MiB less live'
@@ -109,11 +109,11 @@ expect 0 explain "$work/pieces"
 says out '40.0 MiB, by pin (model.py:2)  *36.0 MiB'
 
 # The moment is chosen: before the free, 28 MiB were live in three blocks.
-expect 0 explain --json --at 4 "$work/pieces"
+expect 0 explain --json --at 5 "$work/pieces"
 is kind event
 is live_blocks 3
 is name 'first (model.py:1)'
-answers "$work/pieces" 4 'peak 28.0 MiB at event 4 of 7'
+answers "$work/pieces" 4 'peak 28.0 MiB at event 5 of 7'
 
 # Steps: each allocates 30 blocks and frees them. In the leaking run each leaves 1,000 bytes.
 steps() {
@@ -152,7 +152,7 @@ for file in shortage pieces leaks; do
     expect 0 explain "$work/$file"
     [ "$(grep -c '^[ 12][0-9] [A-Z].*[.]$' "$work/out")" = 20 ] || fail "$file: not 20 answers"
 done
-expect 0 explain --top 1 "$work/pieces" --at 4
+expect 0 explain --top 1 "$work/pieces" --at 5
 says out '  the rest  *8.00 MiB  *2  *28.6%'
 
 # A state without history tells who holds memory, and nothing else.

@@ -106,7 +106,7 @@ expect 3 replay "$work/random" --device $sim --pool fixed --limit $((least - gra
 
 # Of the needs and the card the margin follows.
 expect 0 fit "$work/holes" --pool fixed --card 1G --context 24M
-says out '^  fixed  *160.0 MiB  133.3 %  with less, line 6 fails (80.0 MiB, '
+says out '^  fixed  *160.0 MiB  133.3 %  with less, event 6 fails (80.0 MiB, '
 says out '^  1G  *+840.0 MiB'
 expect 0 fit "$work/holes" --pool fixed --card 100M --context 0
 says out '^  100M  *-60.0 MiB'

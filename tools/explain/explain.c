@@ -35,7 +35,7 @@ static const char doc[] =
 
 static const struct argp_option options_table[] = {
     {"device", OPTION_DEVICE, "N", 0, "Explain this device of the recording", 0},
-    {"at", OPTION_AT, "N", 0, "Explain the moment after event N, numbered as recorded", 0},
+    {"at", OPTION_AT, "N", 0, "Explain the moment after event N of the device; 0 is the start", 0},
     {"top", OPTION_TOP, "N", 0, "List N holders of memory one by one (default: 10)", 0},
     {"question", OPTION_QUESTION, "N", 0, "Print only the answer to question N, 1 to 20", 0},
     {"no-replay", OPTION_NO_REPLAY, NULL, 0,

@@ -23,7 +23,7 @@ struct tn_explain_options {
     const char *path;
     struct tn_trace_limits limits;
     long device; // its number as recorded, or -1 to choose one
-    uint64_t at; // an event, as recorded; used if `has_at`
+    uint64_t at; // number of an event, or 0; used if `has_at`
     bool has_at;
     uint64_t top;      // holders to list one by one
     unsigned question; // 0: all
@@ -94,11 +94,6 @@ tarn_status tn_explain_fail(struct tn_explain *explain, tarn_status status, cons
 
 // Replays the device on several pools. Fails if memory or the system fails a replay.
 tarn_status tn_explain_replay(struct tn_explain *explain);
-
-// Returns the number, as recorded, of the event that led to a moment other than 0.
-uint64_t tn_explain_position(const struct tn_explain *explain, size_t moment);
-// Returns the number of events of the device, as recorded.
-uint64_t tn_explain_last(const struct tn_explain *explain);
 
 // Returns the text of a question.
 const char *tn_explain_question(unsigned number);

@@ -75,32 +75,17 @@ static tarn_status choose_device(struct tn_explain *explain) {
                                                      explain->options->path);
 }
 
-uint64_t tn_explain_position(const struct tn_explain *explain, size_t moment) {
-    return explain->trace->events[explain->device->first_event + moment - 1].where;
-}
-
-// Snapshots number their events from 0, texts their lines from 1.
-uint64_t tn_explain_last(const struct tn_explain *explain) {
-    if (explain->device->event_count == 0)
-        return 0;
-    uint64_t last = tn_explain_position(explain, explain->device->event_count);
-    return explain->trace->origin == TN_TRACE_SNAPSHOT ? last + 1 : last;
-}
-
 static tarn_status choose_moment(struct tn_explain *explain, size_t *moment) {
     const struct tn_trace_device *device = explain->device;
     *moment = explain->levels.peak;
     explain->kind = TN_EXPLAIN_PEAK;
     if (explain->options->has_at) {
         explain->kind = TN_EXPLAIN_EVENT;
-        for (*moment = device->event_count; *moment > 0; --*moment)
-            if (tn_explain_position(explain, *moment) <= explain->options->at)
-                break;
-        if (explain->options->at > tn_explain_last(explain))
-            return tn_explain_fail(explain, TARN_BAD_ARGUMENT,
-                                   "%s: no event %" PRIu64 ": device %" PRIu32 " has %" PRIu64,
-                                   explain->options->path, explain->options->at, device->number,
-                                   tn_explain_last(explain));
+        if (explain->options->at > device->event_count)
+            return tn_explain_fail(
+                explain, TARN_BAD_ARGUMENT, "%s: no event %" PRIu64 ": device %" PRIu32 " has %zu",
+                explain->options->path, explain->options->at, device->number, device->event_count);
+        *moment = (size_t)explain->options->at;
     } else if (has_failure(explain->trace, device, moment)) {
         explain->kind = TN_EXPLAIN_FAILURE;
     }

@@ -64,7 +64,7 @@ static json_t *moment_json(const struct tn_explain *explain) {
     json_t *object = json_object();
     tn_member_text(object, "kind", kinds[explain->kind]);
     if (moment->at > 0)
-        tn_member_number(object, "event", tn_explain_position(explain, moment->at));
+        tn_member_number(object, "event", moment->at);
     tn_member_number(object, "live_bytes", moment->live);
     tn_member_number(object, "live_blocks", moment->block_count);
     tn_member_number(object, "waiting_bytes", moment->waiting);
@@ -90,7 +90,8 @@ static json_t *failure_json(const struct tn_explain *explain) {
     json_t *object = json_object();
     tn_member_text(object, "cause", verdict_name(verdict->cause));
     tn_member_number(object, "failures", explain->failures);
-    tn_member_number(object, "event", verdict->where);
+    tn_member_number(object, "event", verdict->event);
+    tn_member_number(object, "position", verdict->where);
     tn_member_number(object, "asked_bytes", verdict->failure->size);
     if (verdict->device_free != UINT64_MAX)
         tn_member_number(object, "device_free_bytes", verdict->device_free);
@@ -105,12 +106,12 @@ static json_t *failure_json(const struct tn_explain *explain) {
 static json_t *levels_json(const struct tn_explain *explain) {
     const struct tn_levels *levels = &explain->levels;
     json_t *object = json_object();
-    tn_member_number(object, "events", tn_explain_last(explain));
+    tn_member_number(object, "events", explain->device->event_count);
     tn_member_number(object, "live_at_start_bytes", levels->live[0]);
     tn_member_number(object, "starting_blocks", explain->device->starting_count);
     tn_member_number(object, "peak_live_bytes", tn_explain_peak(explain->trace, explain->device));
     if (levels->peak > 0)
-        tn_member_number(object, "peak_event", tn_explain_position(explain, levels->peak));
+        tn_member_number(object, "peak_event", levels->peak);
     tn_member_number(object, "live_at_end_bytes", levels->live[levels->count - 1]);
     if (levels->reserved == NULL)
         return object;

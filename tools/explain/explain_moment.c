@@ -37,9 +37,13 @@ void tn_answer_failure(const struct tn_explain *explain, FILE *out) {
     const struct tn_verdict *verdict = &explain->verdict;
     if (has_no_failure(explain, out))
         return;
-    fprintf(out, "device %" PRIu32 ", event %s of %s: %s (%s bytes) asked, ",
-            explain->device->number, COUNT(verdict->where), COUNT(tn_explain_last(explain)),
-            BYTES(verdict->failure->size), COUNT(verdict->failure->size));
+    fprintf(out, "device %" PRIu32 ", event %s of %s", explain->device->number,
+            COUNT(verdict->event), COUNT(explain->device->event_count));
+    if (explain->trace->format == TN_TRACE_SNAPSHOT)
+        fprintf(out, " (device_traces[%" PRIu32 "][%" PRIu64 "])", explain->device->number,
+                verdict->where);
+    fprintf(out, ": %s (%s bytes) asked, ", BYTES(verdict->failure->size),
+            COUNT(verdict->failure->size));
     if (verdict->device_free != UINT64_MAX)
         fprintf(out, "%s free on the device, ", BYTES(verdict->device_free));
     fprintf(out, "%s live", BYTES(explain->levels.live[verdict->at]));
@@ -143,8 +147,7 @@ void tn_answer_peak(const struct tn_explain *explain, FILE *out) {
     if (peak == 0)
         fputs("at the start of the recording, of which nothing earlier is known", out);
     else
-        fprintf(out, "at event %s of %s, ", COUNT(tn_explain_position(explain, peak)),
-                COUNT(tn_explain_last(explain)));
+        fprintf(out, "at event %s of %s, ", COUNT(peak), COUNT(explain->device->event_count));
     if (peak > 0)
         print_phase(explain, peak, out);
     fputs((explain->trace->lacks & TN_TRACE_NO_TIMES) != 0 ? " (no times in this recording)." : ".",
@@ -235,7 +238,7 @@ void tn_answer_saving(const struct tn_explain *explain, FILE *out) {
         fprintf(out,
                 "%s less live at event %s is the least that lets it pass, %s if no free piece "
                 "can be joined",
-                BYTES(verdict->missing), COUNT(verdict->where),
+                BYTES(verdict->missing), COUNT(verdict->event),
                 BYTES(verdict->failure->size - verdict->fits));
     else
         fprintf(out, "nothing, if the free memory were in one piece; %s less in one piece else",

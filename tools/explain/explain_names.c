@@ -114,14 +114,14 @@ const char *tn_explain_number(uint64_t count, const char *noun) {
 const char *tn_explain_when(const struct tn_explain *explain, char text[TN_OWNER_TEXT]) {
     if (explain->kind == TN_EXPLAIN_FAILURE)
         (void)snprintf(text, TN_OWNER_TEXT, "before the failure at event %s",
-                       tn_explain_count(explain->verdict.where));
+                       tn_explain_count(explain->verdict.event));
     else if (explain->moment.at == 0 || tn_explain_is_state(explain))
         (void)snprintf(text, TN_OWNER_TEXT, "%s",
                        tn_explain_is_state(explain) ? "when it was recorded" : "at the start");
     else
         (void)snprintf(text, TN_OWNER_TEXT, "%s event %s",
                        explain->kind == TN_EXPLAIN_PEAK ? "at the peak, after" : "after",
-                       tn_explain_count(tn_explain_position(explain, explain->moment.at)));
+                       tn_explain_count(explain->moment.at));
     return text;
 }
 

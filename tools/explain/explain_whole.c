@@ -173,7 +173,7 @@ void tn_answer_complete(const struct tn_explain *explain, FILE *out) {
         fprintf(out,
                 "no: the ring overflowed, the last %s events were kept; peaks before are "
                 "unknown",
-                COUNT(tn_explain_last(explain)));
+                COUNT(explain->device->event_count));
     else if (explain->device->starting_count > 0)
         fprintf(out, "it begins with %s live: peaks before its first event are unknown",
                 tn_explain_number(explain->device->starting_count, "block"));

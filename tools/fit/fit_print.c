@@ -118,8 +118,7 @@ static void print_need(const struct tn_fitting *fit, size_t device, int kind) {
     if (fit->peak_live[device] > 0)
         printf("  %5.1f %%", 100.0 * (double)need->bytes / (double)fit->peak_live[device]);
     if (need->refused)
-        printf("  with less, %s %" PRIu64 " fails (%s, %s)",
-               fit->trace->format == TN_TRACE_TEXT ? "line" : "event", need->where,
+        printf("  with less, event %" PRIu64 " fails (%s, %s)", need->event,
                tn_bytes_format(need->asked, asked), need->cause);
     printf("\n");
     if (need->range_count > 0)

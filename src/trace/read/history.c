@@ -143,7 +143,7 @@ static tarn_status add_event(struct walk *walk, enum tn_event_kind kind, size_t 
 static tarn_status note_action(struct walk *walk, size_t index, const char *what) {
     const struct tn_action *action = &walk->history->actions[index];
     return tn_builder_note(walk->builder,
-                           "device %" PRIu32 ", event %" PRIu64 ", address 0x%" PRIx64 ": %s",
+                           "device_traces[%" PRIu32 "][%" PRIu64 "], address 0x%" PRIx64 ": %s",
                            walk->history->device, action->where, action->address, what);
 }
 

@@ -113,7 +113,7 @@ static bool sum_end(const struct tn_history *history, struct held_sums *sums) {
 static tarn_status note_sums(const struct tn_history *history, struct tn_builder *builder,
                              size_t index) {
     return tn_builder_note(builder,
-                           "device %u, event %zu: the segments do not add up; the reserved bytes "
+                           "device_traces[%u][%zu]: the segments do not add up; the reserved bytes "
                            "are unknown",
                            history->device, index);
 }

@@ -27,13 +27,14 @@ struct tn_verdict {
     enum tn_verdict_cause cause;
     const struct tn_trace_failure *failure;
     size_t at;            // moment before the failure
-    uint64_t where;       // as recorded
+    uint64_t event;       // number of the failure
+    uint64_t where;       // its position in the file
     uint64_t device_free; // UINT64_MAX if not recorded
     uint64_t usable;      // free bytes in segments that the request could use
     uint64_t largest;     // free piece among them
     uint64_t fits;        // the largest request that would have been granted; 0 if unknown
     uint64_t missing;     // asked minus all free bytes; 0 if they suffice
-    uint64_t retried;     // `where` of a later allocation of these bytes that succeeded; 0 if none
+    uint64_t retried;     // number of a later event that allocates these bytes; 0 if none
 };
 
 // Judges the failure that is the next event of the device after `moment`.

@@ -258,10 +258,10 @@ class Device {
   phaseText(at) { return this.phaseAt[at] < 0 ? 0 : this.phases[this.phaseAt[at]].text; }
   phaseName(at) { return this.recording.texts[this.phaseText(at)]; }
 
-  // The event that led to a position, by its number in the recording.
+  // The event that led to a position, by its number: see docs/recordings.md.
   eventText(at) {
     if (at === 0 || this.isSampled) return at === 0 ? "the start" : `sample ${countText(at + 1)}`;
-    return `event ${countText(this.recording.event.where[this.firstEvent + at - 1])}`;
+    return `event ${countText(at)}`;
   }
 
   // The reserved ranges at a position, in order of address. Neighbours that came from one

@@ -349,9 +349,11 @@ static void snapshot_notes_contradictions_and_stays_replayable(void **state) {
     assert_event(&trace, 2, TN_EVENT_ALLOC, 1, 1);
     assert_event(&trace, 3, TN_EVENT_FREE, 1, 2);
     assert_int_equal(trace.note_count, 5);
-    assert_string_equal(trace.notes[0], "device 0, event 1, address 0x1000: allocated while live; "
-                                        "its free is missing and is assumed to be here");
-    assert_string_equal(trace.notes[1], "device 0, event 3, address 0x1000: freed while not live");
+    assert_string_equal(trace.notes[0],
+                        "device_traces[0][1], address 0x1000: allocated while live; "
+                        "its free is missing and is assumed to be here");
+    assert_string_equal(trace.notes[1],
+                        "device_traces[0][3], address 0x1000: freed while not live");
     tn_trace_release(&trace);
 }
 
