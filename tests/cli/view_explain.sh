@@ -24,16 +24,14 @@ const { tarnView: page } = window;
 const { moment, whole } = explained;
 page.chooseDevice(page.recording.devices.findIndex((device) => device.number === explained.device));
 const { device } = page.view;
-const where = (at) => page.recording.event.where[device.firstEvent + at - 1];
 const differences = [];
 const compare = (name, shown, wanted) => {
   if (JSON.stringify(shown) !== JSON.stringify(wanted)) differences.push(`${name}: ${shown}, not ${wanted}`);
 };
 compare("peak", device.live[device.peak], whole.peak_live_bytes);
-if (device.peak > 0) compare("event of the peak", where(device.peak), whole.peak_event);
+if (device.peak > 0) compare("event of the peak", page.view.device.eventText(device.peak), `event ${whole.peak_event.toLocaleString("en")}`);
 compare("live at the end", device.live[device.count], whole.live_at_end_bytes);
-let at = moment.kind === "peak" ? device.peak : device.count;
-while (moment.kind !== "peak" && at > 0 && where(at) > moment.event) at--;
+const at = moment.event ?? 0;
 page.setMoment(at);
 page.drawPending();
 compare("live", device.live[at], moment.live_bytes);
