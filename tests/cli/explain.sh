@@ -73,6 +73,9 @@ LINES
 expect 0 explain --json "$work/shortage"
 is_json
 is cause shortage
+is verdict_kind shortage
+says out '"verdict": "34.0 MiB are missing: 64.0 MiB were asked at event 4, and 30.0 MiB were free; grow (model.py:10, 11) holds'
+says out '"remedy": "hold 34.0 MiB less at event 4, first in grow (model.py:10, 11), or use a device with 34.0 MiB more"'
 is asked_bytes $((64 * MIB))
 is usable_free_bytes $((20 * MIB))
 is missing_bytes $((34 * MIB))
@@ -111,6 +114,7 @@ says out '40.0 MiB, by pin (model.py:2)  *36.0 MiB'
 # The moment is chosen: before the free, 28 MiB were live in three blocks.
 expect 0 explain --json --at 5 "$work/pieces"
 is kind event
+is verdict_kind holes # at another moment, the refused request is not the verdict
 is live_blocks 3
 is name 'first (model.py:1)'
 answers "$work/pieces" 4 'peak 28.0 MiB at event 5 of 7'

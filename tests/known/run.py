@@ -14,16 +14,18 @@ import re
 import subprocess
 import sys
 
-from table import SILENT_OR, TABLE
+from table import OPENING, SILENT_OR, TABLE
 
 IN_TEXT = {7}
 NOT_TABLES = {'run', 'story', 'table', 'training'}
 
 
 def ask(tarn, path, question):
-    done = subprocess.run([tarn, 'explain', '--no-replay', '--question', str(question), path],
-                          capture_output=True, text=True, timeout=120)
-    return done.stdout.rstrip('\n') if done.returncode == 0 else f'exit {done.returncode}: {done.stderr}'
+    which = [] if question == OPENING else ['--question', str(question)]
+    done = subprocess.run([tarn, 'explain', '--no-replay', *which, path], capture_output=True, text=True, timeout=120)
+    if done.returncode != 0:
+        return f'exit {done.returncode}: {done.stderr}'
+    return ' '.join(done.stdout.split('\n')[:2]) if question == OPENING else done.stdout.rstrip('\n')
 
 
 def main(tarn, folder, *names):

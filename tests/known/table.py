@@ -10,6 +10,7 @@ An answer is a regular expression, which is matched at the begin of the text. Wh
 answer must be told, SILENT_OR is left out.
 """
 
+OPENING = 0  # in place of a question: the verdict and the remedy
 SILENT_OR = 'cannot be told|'
 TABLE = {}  # by name: the function, and the right answers by question
 

@@ -95,6 +95,8 @@ static tarn_status explain_trace(struct tn_explain *explain, const struct tn_tra
     tarn_status status = tn_explain_make(trace, options, explain);
     if (status == TARN_OK && options->replays && needs_replays)
         status = tn_explain_replay(explain);
+    if (status == TARN_OK)
+        tn_explain_open(explain, &explain->opening);
     return status == TARN_OK ? tn_explain_answer(explain) : status;
 }
 

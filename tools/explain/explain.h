@@ -53,6 +53,14 @@ struct tn_explain_calls {
     uint64_t again; // taken with the size of one that was returned before
 };
 
+// What a person acts on: see explain_opening.c.
+struct tn_explain_opening {
+    const char *kind; // name in JSON
+    bool is_good;     // nothing is wrong
+    char verdict[1024];
+    char remedy[1024];
+};
+
 struct tn_explain {
     char problem[512]; // text of a failure, if the library has none
     const struct tn_explain_options *options;
@@ -75,6 +83,7 @@ struct tn_explain {
     struct tn_verdict verdict; // of the first failure; `failure` is NULL without one
     struct tn_explain_calls calls;
     struct tn_explain_replay replays[TN_EXPLAIN_REPLAYS];
+    struct tn_explain_opening opening;
     char *answers[TN_QUESTIONS]; // NULL: not asked
 };
 
@@ -94,6 +103,9 @@ tarn_status tn_explain_fail(struct tn_explain *explain, tarn_status status, cons
 
 // Replays the device on several pools. Fails if memory or the system fails a replay.
 tarn_status tn_explain_replay(struct tn_explain *explain);
+
+// Computes the verdict and the remedy, after everything else.
+void tn_explain_open(const struct tn_explain *explain, struct tn_explain_opening *opening);
 
 // Returns the text of a question.
 const char *tn_explain_question(unsigned number);

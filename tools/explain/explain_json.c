@@ -214,6 +214,9 @@ json_t *tn_explain_json(const struct tn_explain *explain) {
         (void)json_object_set_new(object, "questions", answers_json(explain));
         return object;
     }
+    tn_member_text(object, "verdict_kind", explain->opening.kind);
+    tn_member_text(object, "verdict", explain->opening.verdict);
+    tn_member_text(object, "remedy", explain->opening.remedy);
     (void)json_object_set_new(object, "whole", levels_json(explain));
     (void)json_object_set_new(object, "failure", failure_json(explain));
     (void)json_object_set_new(object, "moment", moment_json(explain));

@@ -136,7 +136,15 @@ static void print_pinned(const struct tn_explain *explain, FILE *out) {
     }
 }
 
+static void print_opening(const struct tn_explain *explain, FILE *out) {
+    const struct tn_explain_opening *opening = &explain->opening;
+    tn_style_print(out, opening->is_good ? TN_STYLE_GOOD : TN_STYLE_BAD, "Verdict: %s.\n",
+                   opening->verdict);
+    tn_style_print(out, TN_STYLE_HEAD, "Remedy: %s.\n\n", opening->remedy);
+}
+
 void tn_explain_print(const struct tn_explain *explain, FILE *out) {
+    print_opening(explain, out);
     print_recording(explain, out);
     print_moment(explain, out);
     print_holders(explain, TN_HOLD_BY_FUNCTION, "Holders", out);

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: Apache-2.0
+// The opening of an explanation: one verdict and one remedy, as a table of kinds. The texts have
+// words in braces, which stand for numbers and names of the recording, and for calls and settings
+// of the program that was recorded. Nothing is allocated here. See explain.h.
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "tools/explain/explain.h"
+
+#define BYTES tn_explain_bytes
+#define COUNT tn_explain_count
+
+#define ASKED "{asked} were asked at event {event}, "
+
+// X(KIND, "name in JSON", "verdict", "remedy"). The kinds in _SET are those for which expandable
+// segments were used, or do not help.
+#define OPENING_LIST(X)                                                                            \
+    X(TOO_LARGE, "too_large",                                                                      \
+      "the {asked} asked at event {event} are too much alone: {short} would be missing with "      \
+      "nothing else live",                                                                         \
+      "split the request, or use a device with {missing} more")                                    \
+    X(SHORTAGE, "shortage", "{missing} are missing: " ASKED "and {free} were free{holder}",        \
+      "hold {missing} less at event {event}{first}, or use a device with {missing} more{early}")   \
+    X(FRAGMENTATION, "fragmentation",                                                              \
+      ASKED "and {free} were free, but {fits} at most in one piece", "{expandable}")               \
+    X(FRAGMENTATION_SET, "fragmentation",                                                          \
+      ASKED "and {free} were free, but {fits} at most in one piece", "{order}{pin}")               \
+    X(WAITING, "waiting",                                                                          \
+      ASKED "{free} were free, and {waiting} had been freed but waited for other streams",         \
+      "call {wait} before event {event}, or free blocks on the stream that uses them")             \
+    X(PRIVATE, "private", ASKED "{free} were free, and {private} more in private pools",           \
+      "{share}")                                                                                   \
+    X(LIMIT, "limit",                                                                              \
+      ASKED "and the device had {device_free} free: a limit of the process refused, or another "   \
+            "process took the memory first",                                                       \
+      "{limit}")                                                                                   \
+    X(SPLIT, "setting",                                                                            \
+      ASKED "and a free piece had {largest}, which the setting max_split_size ({split}) kept",     \
+      "raise max_split_size_mb above it, or remove it")                                            \
+    X(SETTING, "setting", ASKED "and a free piece had {largest}, which a setting kept",            \
+      "compare the settings of the allocator with its defaults")                                   \
+    X(REFUSED, "refused",                                                                          \
+      "{asked} were refused at event {event}, and the recording does not tell why",                \
+      "{record}, so that segments and the free memory of the device are known")                    \
+    X(LEAK, "leak", "it leaks: each of {steps} steps leaves {leak}{leaker}",                       \
+      "free in each step what the step allocates{leaker_first}")                                   \
+    X(EMPTY, "empty_segments", "{empty} of {reserved} reserved lies in empty segments {when}",     \
+      "{expandable}")                                                                              \
+    X(EMPTY_SET, "empty_segments", "{empty} of {reserved} reserved lies in empty segments {when}", \
+      "call {release} if other programs need the memory")                                          \
+    X(HOLES, "holes", "{holes} of {reserved} reserved lies between live blocks {when}",            \
+      "{expandable}")                                                                              \
+    X(HOLES_SET, "holes", "{holes} of {reserved} reserved lies between live blocks {when}",        \
+      "{order}{pin}")                                                                              \
+    X(IDLE_PRIVATE, "private",                                                                     \
+      "{private} of {reserved} reserved are free in private pools {when}", "{share}")              \
+    X(IDLE_WAITING, "waiting",                                                                     \
+      "{waiting} of {reserved} reserved are freed but wait for other streams {when}",              \
+      "free blocks on the stream that uses them, or call {wait} earlier")                          \
+    X(ROUNDING, "rounding", "{rounding} of {reserved} reserved are sizes rounded up {when}",       \
+      "allocate small blocks as parts of larger ones")                                             \
+    X(CACHED, "cached", "{idle} of {reserved} reserved are not live {when}",                       \
+      "{record}, so that the places of the blocks show why")                                       \
+    X(BEFORE, "before",                                                                            \
+      "{before} of {live} live {when} were allocated before the recording began, by unknown "      \
+      "callers",                                                                                   \
+      "start the recording earlier, before the model is built")                                    \
+    X(STATE, "state", "{live} are live{of}; a state shows neither a failure nor a leak",           \
+      "{record}, which has the history")                                                           \
+    X(SUMS, "sums", "the peak is {peak}; sums show neither holders nor a failure",                 \
+      "{record}, which has the blocks")                                                            \
+    X(NOTHING, "nothing", "the recording has no allocation", "record the program while it runs")   \
+    X(GOOD, "good", "nothing is wrong as far as the recording shows: {live} are live{of} {when}",  \
+      "none is needed")
+
+enum opening {
+#define KIND(kind, name, verdict, remedy) OPENING_##kind,
+    OPENING_LIST(KIND)
+#undef KIND
+};
+
+static const struct {
+    const char *name, *verdict, *remedy;
+} openings[] = {
+#define ROW(kind, name, verdict, remedy) {name, verdict, remedy},
+    OPENING_LIST(ROW)
+#undef ROW
+};
+
+// ---- the program that was recorded
+
+enum { TORCH, TARN, OTHER };
+
+// The words that depend on it.
+static const struct {
+    const char *word, *text[3];
+} program_words[] = {
+    {"release", {"torch.{npu}.empty_cache()", "tarn_pool_trim()", "the allocator's trim"}},
+    {"wait",
+     {"torch.{npu}.synchronize()", "tarn_stream_synchronize()", "the device's synchronization"}},
+    {"limit",
+     {"raise torch.{npu}.set_per_process_memory_fraction(), or look for other processes",
+      "raise the limit of the pool, or look for other processes",
+      "raise the limit of the allocator, or look for other processes"}},
+    {"share",
+     {"let the graphs share a pool (torch.{npu}.graph_pool_handle()), or delete those that are "
+      "not replayed",
+      "let the graphs share a pool, or delete those that are not replayed",
+      "let the graphs share a pool, or delete those that are not replayed"}},
+    {"record",
+     {"record with torch.{npu}.memory._record_memory_history()", "record with `tarn record`",
+      "record with `tarn record`"}},
+};
+
+static bool has_text(const struct tn_explain *explain, const char *part) {
+    for (size_t i = 0; i < explain->trace->text_count; i++)
+        if (strstr(explain->trace->texts[i], part) != NULL)
+            return true;
+    return false;
+}
+
+// A snapshot of torch_npu has no settings and the form of PyTorch's; its stacks show it.
+static bool is_of_npu(const struct tn_explain *explain) {
+    const char *value = "";
+    return explain->trace->format == TN_TRACE_NPU_PROFILER ||
+           explain->trace->format == TN_TRACE_MEMSCOPE ||
+           tn_explain_setting(explain, "PYTORCH_NPU_ALLOC_CONF", &value) ||
+           has_text(explain, "torch_npu");
+}
+
+// Tarn's own formats also hold converted recordings, which keep their settings.
+static int program_of(const struct tn_explain *explain) {
+    const char *value = "";
+    switch (explain->trace->format) {
+    case TN_TRACE_SNAPSHOT:
+    case TN_TRACE_TIMELINE:
+    case TN_TRACE_CHROME:
+    case TN_TRACE_NPU_PROFILER:
+        return TORCH;
+    case TN_TRACE_MEMSCOPE: // of MindSpore too
+        return has_text(explain, "torch") ? TORCH : OTHER;
+    case TN_TRACE_TEXT:
+    case TN_TRACE_BINARY:
+        return tn_explain_setting(explain, "expandable_segments", &value) ? TORCH : TARN;
+    default:
+        return OTHER;
+    }
+}
+
+static bool was_expandable(const struct tn_explain *explain) {
+    const char *value = "";
+    if (tn_explain_setting(explain, "expandable_segments", &value) && strcmp(value, "true") == 0)
+        return true;
+    for (size_t i = 0; i < explain->moment.segment_count; i++)
+        if (explain->moment.segments[i].mapped)
+            return true;
+    return false;
+}
+
+// A replay on one growing range that reserves as much refutes that it would help.
+static bool is_refuted(const struct tn_explain *explain) {
+    return explain->replays[TN_EXPLAIN_EXPANDABLE].peak >= explain->moment.reserved;
+}
+
+// ---- the kind
+
+static enum opening judge_failure(const struct tn_explain *explain) {
+    static const enum opening kinds[TN_VERDICT_CAUSES] = {
+        [TN_VERDICT_UNKNOWN] = OPENING_REFUSED, [TN_VERDICT_SHORTAGE] = OPENING_SHORTAGE,
+        [TN_VERDICT_WAITING] = OPENING_WAITING, [TN_VERDICT_FRAGMENTATION] = OPENING_FRAGMENTATION,
+        [TN_VERDICT_PRIVATE] = OPENING_PRIVATE, [TN_VERDICT_LIMIT] = OPENING_LIMIT,
+        [TN_VERDICT_SETTING] = OPENING_SETTING,
+    };
+    const struct tn_verdict *verdict = &explain->verdict;
+    const char *split = "";
+    switch (verdict->cause) {
+    case TN_VERDICT_SHORTAGE:
+        return verdict->missing > explain->moment.live ? OPENING_TOO_LARGE : OPENING_SHORTAGE;
+    case TN_VERDICT_FRAGMENTATION:
+        return was_expandable(explain) ? OPENING_FRAGMENTATION_SET : OPENING_FRAGMENTATION;
+    case TN_VERDICT_SETTING:
+        return tn_explain_setting(explain, "max_split_size", &split) && strcmp(split, "-1") != 0
+                   ? OPENING_SPLIT
+                   : OPENING_SETTING;
+    default:
+        return kinds[verdict->cause];
+    }
+}
+
+// Bytes are worth a verdict from a tenth of the reserved ones, and from one segment of PyTorch.
+static bool is_much(const struct tn_explain *explain, uint64_t bytes) {
+    return bytes >= explain->moment.reserved / 10 && bytes >= UINT64_C(20) << 20;
+}
+
+static enum opening judge_reserved(const struct tn_explain *explain) {
+    const struct tn_moment *moment = &explain->moment;
+    const struct tn_fragments *fragments = &explain->fragments;
+    const struct {
+        uint64_t bytes;
+        enum opening kind, kind_set;
+    } parts[] = {{fragments->empty, OPENING_EMPTY, OPENING_EMPTY_SET},
+                 {fragments->holes, OPENING_HOLES, OPENING_HOLES_SET},
+                 {fragments->private_free, OPENING_IDLE_PRIVATE, OPENING_IDLE_PRIVATE},
+                 {moment->waiting, OPENING_IDLE_WAITING, OPENING_IDLE_WAITING},
+                 {fragments->rounding, OPENING_ROUNDING, OPENING_ROUNDING}};
+    size_t most = 0;
+    if (!moment->has_places)
+        return is_much(explain, moment->reserved - moment->live) && moment->reserved > moment->live
+                   ? OPENING_CACHED
+                   : OPENING_GOOD;
+    for (size_t i = 1; i < sizeof parts / sizeof *parts; i++)
+        most = parts[i].bytes > parts[most].bytes ? i : most;
+    if (!is_much(explain, parts[most].bytes))
+        return OPENING_GOOD;
+    return was_expandable(explain) || is_refuted(explain) ? parts[most].kind_set : parts[most].kind;
+}
+
+// Returns the bytes that were live before the recording began and whose callers are unknown.
+static uint64_t unknown_before(const struct tn_explain *explain) {
+    const struct tn_moment *moment = &explain->moment;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < moment->block_count; i++) {
+        const struct tn_block *block = &moment->trace->blocks[moment->blocks[i]];
+        if (explain->lives[moment->blocks[i]].born == 0 && block->stack == 0)
+            bytes += block->size;
+    }
+    return bytes;
+}
+
+static enum opening choose_opening(const struct tn_explain *explain) {
+    if ((explain->trace->lacks & TN_TRACE_NO_BLOCKS) != 0)
+        return OPENING_SUMS;
+    if (explain->kind == TN_EXPLAIN_FAILURE)
+        return judge_failure(explain);
+    if (explain->levels.live[explain->levels.peak] == 0)
+        return OPENING_NOTHING;
+    if (tn_explain_is_state(explain))
+        return OPENING_STATE;
+    if (explain->kind == TN_EXPLAIN_PEAK && explain->leak.verdict == TN_LEAK_YES)
+        return OPENING_LEAK;
+    enum opening kind = judge_reserved(explain);
+    return kind == OPENING_GOOD && unknown_before(explain) > explain->moment.live / 2
+               ? OPENING_BEFORE
+               : kind;
+}
+
+// ---- the words
+
+enum { WORDS = 40 };
+
+struct words {
+    struct {
+        const char *word;
+        char text[2 * TN_OWNER_TEXT];
+    } list[WORDS];
+    size_t count;
+};
+
+static void add_word(struct words *words, const char *word, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void add_word(struct words *words, const char *word, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(words->list[words->count].text, sizeof words->list->text, format, args);
+    va_end(args);
+    words->list[words->count++].word = word;
+}
+
+// Replaces the words in braces; those that are not defined are empty.
+static void expand_text(const struct words *words, const char *text, char *to, size_t room) {
+    size_t used = 0;
+    for (const char *at = text; *at != '\0' && used + 1 < room;) {
+        const char *end = *at == '{' ? strchr(at, '}') : NULL;
+        if (end == NULL) {
+            to[used++] = *at++;
+            continue;
+        }
+        size_t length = (size_t)(end - at) - 1;
+        for (size_t i = 0; i < words->count; i++) {
+            if (strlen(words->list[i].word) != length ||
+                strncmp(words->list[i].word, at + 1, length) != 0)
+                continue;
+            int added = snprintf(to + used, room - used, "%s", words->list[i].text);
+            used += (size_t)added < room - used ? (size_t)added : room - used - 1;
+        }
+        at = end + 1;
+    }
+    to[used] = '\0';
+}
+
+static void add_program_words(const struct tn_explain *explain, struct words *words) {
+    int program = program_of(explain);
+    char text[TN_OWNER_TEXT];
+    struct words npu = {.count = 0};
+    add_word(&npu, "npu", "%s", is_of_npu(explain) ? "npu" : "cuda");
+    for (size_t i = 0; i < sizeof program_words / sizeof *program_words; i++) {
+        expand_text(&npu, program_words[i].text[program], text, sizeof text);
+        add_word(words, program_words[i].word, "%s", text);
+    }
+}
+
+// Adds how expandable segments are set.
+static void add_expandable(const struct tn_explain *explain, struct words *words) {
+    const char *const npu = "PYTORCH_NPU_ALLOC_CONF", *const cuda = "PYTORCH_CUDA_ALLOC_CONF";
+    const char *variable = is_of_npu(explain) ? npu : cuda, *value = "";
+    const struct tn_explain_replay *replay = &explain->replays[TN_EXPLAIN_EXPANDABLE];
+    char evidence[TN_OWNER_TEXT] = "";
+    if (replay->peak != 0 && explain->kind != TN_EXPLAIN_FAILURE)
+        (void)snprintf(evidence, sizeof evidence,
+                       " (one growing range, Tarn's %s, needs %s for the same work)", replay->pool,
+                       BYTES(replay->peak));
+    const char *condition = "", *unused = "";
+    if (!tn_explain_setting(explain, variable, &value) && variable != npu)
+        condition = ", or PYTORCH_NPU_ALLOC_CONF on an NPU";
+    else if (tn_explain_setting(explain, "pinned_use_hip_host_register", &unused))
+        condition = ", if this PyTorch has it for ROCm";
+    if (program_of(explain) != TORCH)
+        add_word(words, "expandable", "use a pool of one growing range, such as Tarn's %s%s",
+                 "expandable:memory", evidence);
+    else if (value[0] != '\0')
+        add_word(words, "expandable", "set expandable_segments:True in %s, beside \"%s\"%s%s",
+                 variable, value, condition, evidence);
+    else
+        add_word(words, "expandable", "set %s=expandable_segments:True%s%s", variable, condition,
+                 evidence);
+}
+
+// Adds the owner of most of the live bytes, if it is known.
+static void add_holder(const struct tn_explain *explain, struct words *words) {
+    const struct tn_holders *holders = &explain->holders[TN_HOLD_BY_FUNCTION];
+    char text[TN_OWNER_TEXT];
+    uint64_t before = unknown_before(explain);
+    if (before > explain->moment.live / 2)
+        add_word(words, "early",
+                 "; start the recording before the model is built, to see who holds %s",
+                 BYTES(before));
+    if (holders->count == 0 || holders->list[0].key == 0)
+        return;
+    (void)tn_explain_key(explain, TN_HOLD_BY_FUNCTION, holders->list[0].key, text);
+    add_word(words, "holder", "; %s holds %s of %s live", text, BYTES(holders->list[0].bytes),
+             BYTES(explain->moment.live));
+    add_word(words, "first", ", first in %s", text);
+}
+
+// Adds the block that keeps the segment with the most free memory.
+static void add_pin(const struct tn_explain *explain, struct words *words) {
+    const struct tn_moment *moment = &explain->moment;
+    uint32_t pinned;
+    char text[TN_OWNER_TEXT];
+    add_word(words, "order", "allocate what lives long before what is freed soon");
+    if (tn_fragments_pinned(&explain->fragments, &pinned, 1) == 0)
+        return;
+    const struct tn_segment_use *use = &explain->fragments.uses[pinned];
+    uint32_t stack = moment->trace->blocks[moment->blocks[use->first]].stack;
+    if (stack != 0)
+        add_word(words, "pin", ": a block of %s keeps a segment with %s free",
+                 tn_explain_key(explain, TN_HOLD_BY_LINE, explain->owners.lines[stack], text),
+                 BYTES(use->free));
+}
+
+static void add_failure(const struct tn_explain *explain, struct words *words) {
+    const struct tn_verdict *verdict = &explain->verdict;
+    const char *split = "";
+    if (verdict->failure == NULL)
+        return;
+    bool known = verdict->device_free != UINT64_MAX;
+    add_word(words, "asked", "%s", BYTES(verdict->failure->size));
+    add_word(words, "event", "%s", COUNT(verdict->event));
+    add_word(words, "device_free", "%s", BYTES(known ? verdict->device_free : 0));
+    add_word(words, "free", "%s", BYTES(verdict->usable + (known ? verdict->device_free : 0)));
+    add_word(words, "fits", "%s", BYTES(verdict->fits));
+    add_word(words, "largest", "%s", BYTES(verdict->largest));
+    add_word(words, "missing", "%s", BYTES(verdict->missing));
+    if (verdict->missing > explain->moment.live)
+        add_word(words, "short", "%s", BYTES(verdict->missing - explain->moment.live));
+    if (tn_explain_setting(explain, "max_split_size", &split))
+        add_word(words, "split", "%s bytes", split);
+}
+
+static void add_leak(const struct tn_explain *explain, struct words *words) {
+    const struct tn_holders *grown = &explain->grown;
+    char text[TN_OWNER_TEXT];
+    add_word(words, "steps", "%s", COUNT(explain->leak.steps));
+    add_word(words, "leak", "%s", BYTES(explain->leak.bytes));
+    if (grown->count == 0 || grown->list[0].key == 0)
+        return;
+    (void)tn_explain_key(explain, TN_HOLD_BY_FUNCTION, grown->list[0].key, text);
+    add_word(words, "leaker", ", %.0f %% of it from %s",
+             100 * (double)grown->list[0].bytes / (double)grown->bytes, text);
+    add_word(words, "leaker_first", ", first in %s", text);
+}
+
+static void add_moment(const struct tn_explain *explain, struct words *words) {
+    const struct tn_moment *moment = &explain->moment;
+    const struct tn_fragments *fragments = &explain->fragments;
+    char text[TN_OWNER_TEXT];
+    uint64_t reserved =
+        explain->levels.reserved != NULL ? explain->levels.reserved[moment->at] : moment->reserved;
+    add_word(words, "when", "%s", tn_explain_when(explain, text));
+    add_word(words, "peak", "%s", BYTES(tn_explain_peak(explain->trace, explain->device)));
+    add_word(words, "live", "%s", BYTES(moment->live));
+    add_word(words, "reserved", "%s", BYTES(reserved));
+    if (reserved > 0)
+        add_word(words, "of", " of %s reserved", BYTES(reserved));
+    add_word(words, "idle", "%s", BYTES(reserved > moment->live ? reserved - moment->live : 0));
+    add_word(words, "empty", "%s", BYTES(fragments->empty));
+    add_word(words, "holes", "%s", BYTES(fragments->holes));
+    add_word(words, "private", "%s", BYTES(fragments->private_free));
+    add_word(words, "waiting", "%s", BYTES(moment->waiting));
+    add_word(words, "rounding", "%s", BYTES(fragments->rounding));
+    add_word(words, "before", "%s", BYTES(unknown_before(explain)));
+}
+
+void tn_explain_open(const struct tn_explain *explain, struct tn_explain_opening *opening) {
+    enum opening kind = choose_opening(explain);
+    struct words words = {.count = 0};
+    add_program_words(explain, &words);
+    add_expandable(explain, &words);
+    add_holder(explain, &words);
+    add_pin(explain, &words);
+    add_failure(explain, &words);
+    add_leak(explain, &words);
+    add_moment(explain, &words);
+    opening->kind = openings[kind].name;
+    opening->is_good = kind >= OPENING_STATE;
+    expand_text(&words, openings[kind].verdict, opening->verdict, sizeof opening->verdict);
+    expand_text(&words, openings[kind].remedy, opening->remedy, sizeof opening->remedy);
+}
