@@ -145,7 +145,10 @@ static tarn_status add_event_bytes(struct tn_builder *builder, const struct tn_e
         sum = &builder->returned_bytes;
         bytes = trace->segments[event->item].bytes;
     } else if (event->kind == TN_EVENT_FAILURE) {
-        bytes = trace->failures[event->item].size;
+        const struct tn_trace_failure *failure = &trace->failures[event->item];
+        bool is_known = failure->device_free != UINT64_MAX;
+        bytes =
+            is_known && failure->device_free > failure->size ? failure->device_free : failure->size;
     }
     return add_bytes(builder, sum, bytes, "device %" PRIu32 ", event %zu (position %" PRIu64 ")",
                      device->number, device->event_count + 1, event->where);

@@ -25,8 +25,8 @@ enum {
 };
 
 static const char doc[] =
-    "Explains a recording of memory: the peak, who holds memory there, why a request failed, and "
-    "what grows from step to step.\n"
+    "Explains a recording of memory: one verdict and one remedy, the peak, who holds memory there, "
+    "why a request failed, and what grows from step to step.\n"
     "\n"
     "The moment that is explained is the one before the first request that was refused, or else "
     "the peak of live bytes. The device is the one where that was, or else the one with the "

@@ -13,6 +13,7 @@
 
 static struct tn_builder builder;
 static struct tn_trace_device *device;
+static uint64_t device_free;
 
 static int begin(void **state) {
     (void)state;
@@ -33,7 +34,7 @@ static tarn_status add_event(enum tn_event_kind kind, uint64_t bytes) {
     struct tn_event event = {.where = 9, .kind = kind};
     const struct tn_block block = {.id = 7, .size = bytes};
     const struct tn_trace_segment segment = {.address = 0x1000, .bytes = bytes};
-    const struct tn_trace_failure failure = {.size = bytes};
+    const struct tn_trace_failure failure = {.size = bytes, .device_free = device_free};
     if (kind == TN_EVENT_ALLOC)
         assert_int_equal(tn_builder_block(&builder, &block, &event.item), TARN_OK);
     else if (kind == TN_EVENT_FAILURE)
@@ -63,11 +64,14 @@ static void blocks_segments_and_returns_have_sums_of_63_bits_each(void **state) 
                    "above 9223372036854775807");
 }
 
-static void a_refused_request_has_63_bits(void **state) {
+static void a_refused_request_has_63_bits_and_so_has_what_was_free(void **state) {
     (void)state;
+    device_free = UINT64_MAX; // not recorded
     assert_int_equal(add_event(TN_EVENT_FAILURE, INT64_MAX), TARN_OK);
     assert_int_equal(add_event(TN_EVENT_FAILURE, INT64_MAX), TARN_OK);
     assert_int_equal(add_event(TN_EVENT_FAILURE, LARGE * 2), TARN_CORRUPT);
+    device_free = LARGE * 2;
+    assert_int_equal(add_event(TN_EVENT_FAILURE, 1), TARN_CORRUPT);
 }
 
 static void sums_cross_devices_and_count_the_start_and_rounding(void **state) {
@@ -115,7 +119,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {
         TEST(blocks_segments_and_returns_have_sums_of_63_bits_each),
-        TEST(a_refused_request_has_63_bits),
+        TEST(a_refused_request_has_63_bits_and_so_has_what_was_free),
         TEST(sums_cross_devices_and_count_the_start_and_rounding),
         TEST(a_sample_has_63_bits_and_so_have_its_categories),
         TEST(facts_of_devices_are_checked_at_the_end),
