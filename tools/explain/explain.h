@@ -10,6 +10,7 @@
 
 #include "tools/bytes.h"
 #include "tools/command.h"
+#include "tools/replay/card.h"
 #include "trace/study/fragments.h"
 #include "trace/study/holders.h"
 #include "trace/study/leak.h"
@@ -38,10 +39,10 @@ enum tn_explain_moment { TN_EXPLAIN_PEAK, TN_EXPLAIN_FAILURE, TN_EXPLAIN_EVENT }
 // The replays of an explanation, by the kind of pool.
 enum { TN_EXPLAIN_EXPANDABLE, TN_EXPLAIN_SEGMENTS, TN_EXPLAIN_FIXED, TN_EXPLAIN_REPLAYS };
 
-// A replay of the device on a pool of Tarn, with all the memory that it needs.
+// A replay of the device on a pool of Tarn, on the card of the recording.
 struct tn_explain_replay {
     const char *pool; // NULL: not replayed
-    uint64_t peak;    // reserved bytes; 0 if the device of the replay is too small
+    uint64_t peak;    // reserved bytes; 0 if the memory of the card does not suffice
 };
 
 // The device calls by which the recorded allocator got and returned its segments.
@@ -85,6 +86,7 @@ struct tn_explain {
     struct tn_explain_replay replays[TN_EXPLAIN_REPLAYS];
     struct tn_explain_opening opening;
     char *answers[TN_QUESTIONS]; // NULL: not asked
+    struct tn_replay_card card; // of the replays
 };
 
 // Computes the explanation. Release it with tn_explain_release() in any case. Fails with

@@ -230,7 +230,8 @@ json_t *tn_explain_json(const struct tn_explain *explain) {
     (void)json_object_set_new(object, "steps", steps_json(explain));
     (void)json_object_set_new(object, "replay_peak_reserved_bytes", replays_json(explain));
     (void)json_object_set_new(object, "cards", tn_explain_cards_json(explain));
-    (void)json_object_set_new(object, "cards", tn_explain_cards_json(explain));
+    if (explain->replays[0].pool != NULL) // 0: without a limit
+        tn_member_number(object, "replay_memory_bytes", explain->card.bytes);
     (void)json_object_set_new(object, "questions", answers_json(explain));
     return object;
 }

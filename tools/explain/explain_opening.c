@@ -158,9 +158,11 @@ static bool was_expandable(const struct tn_explain *explain) {
     return false;
 }
 
-// A replay on one growing range that reserves as much refutes that it would help.
+// A replay on one growing range that reserves as much, or finds no room on the card, refutes that it
+// would help.
 static bool is_refuted(const struct tn_explain *explain) {
-    return explain->replays[TN_EXPLAIN_EXPANDABLE].peak >= explain->moment.reserved;
+    const struct tn_explain_replay *replay = &explain->replays[TN_EXPLAIN_EXPANDABLE];
+    return replay->pool != NULL && (replay->peak == 0 || replay->peak >= explain->moment.reserved);
 }
 
 // ---- the kind

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays the explained device on pools of Tarn, with as much memory as they need; see explain.h.
-// The device has no bytes, so the replay costs neither memory nor a GPU.
+// Replays the explained device on pools of Tarn, on the card of the recording; see explain.h. The
+// device has no bytes, so the replay costs neither memory nor a GPU.
 #include <stdlib.h>
 
 #include "tools/explain/explain.h"
@@ -40,9 +40,10 @@ tarn_status tn_explain_replay(struct tn_explain *explain) {
         [TN_EXPLAIN_SEGMENTS] = TN_TARGET_SEGMENTS,
         [TN_EXPLAIN_FIXED] = TN_TARGET_FIXED};
     tarn_device *device = NULL;
+    tn_replay_card(explain->trace, explain->device, &explain->card);
     if (explain->levels.live[explain->levels.peak] == 0)
         return TARN_OK;
-    tarn_status status = tarn_device_open("sim:0,memory=16T", &device);
+    tarn_status status = tarn_device_open(explain->card.device, &device);
     for (size_t i = 0; i < TN_EXPLAIN_REPLAYS && status == TARN_OK; i++) {
         explain->replays[i].pool = tn_target_name(kinds[i]);
         tn_progress_phase(tn_target_name(kinds[i]),

@@ -216,11 +216,15 @@ void tn_answer_expandable(const struct tn_explain *explain, FILE *out) {
         return;
     if (tn_explain_setting(explain, "expandable_segments", &value) && strcmp(value, "true") == 0)
         fputs("they were used; ", out);
-    fprintf(out, "with one growing range (Tarn's %s) the peak is %s, against ",
-            explain->replays[TN_EXPLAIN_EXPANDABLE].pool,
-            BYTES(explain->replays[TN_EXPLAIN_EXPANDABLE].peak));
+    fprintf(out, "with one growing range (Tarn's %s) ",
+            explain->replays[TN_EXPLAIN_EXPANDABLE].pool);
+    if (explain->replays[TN_EXPLAIN_EXPANDABLE].peak != 0)
+        fprintf(out, "the peak is %s, against ",
+                BYTES(explain->replays[TN_EXPLAIN_EXPANDABLE].peak));
+    else
+        fputs("the memory does not suffice, against ", out);
     print_recorded(explain, out);
-    fputs(".", out);
+    fprintf(out, "; replayed %s.", explain->card.text);
 }
 
 void tn_answer_pools(const struct tn_explain *explain, FILE *out) {
@@ -228,10 +232,10 @@ void tn_answer_pools(const struct tn_explain *explain, FILE *out) {
         return;
     for (size_t i = 0; i < TN_EXPLAIN_REPLAYS; i++)
         fprintf(out, "%s%s %s", i == 0 ? "" : ", ", explain->replays[i].pool,
-                explain->replays[i].peak != 0 ? BYTES(explain->replays[i].peak) : "too much");
-    fputs(" reserved without a limit, against ", out);
+                explain->replays[i].peak != 0 ? BYTES(explain->replays[i].peak) : "does not fit");
+    fputs("; reserved ", out);
     print_recorded(explain, out);
-    fputs(" (`tarn fit` finds the least memory of each).", out);
+    fprintf(out, "; replayed %s (`tarn fit` finds the least memory of each).", explain->card.text);
 }
 
 void tn_answer_difference(const struct tn_explain *explain, FILE *out) {

@@ -16,6 +16,7 @@
 #include "tools/result.h"
 #include "tools/shown.h"
 #include "tools/value.h"
+#include "trace/study/card.h"
 
 enum {
     OPTION_JSON = 0x100,
@@ -215,6 +216,18 @@ static bool demand_refused(struct tn_trace *trace) {
     return true;
 }
 
+// The largest card of the recording. Where the recording has only what a program could get, the
+// context is not in it.
+static void find_card(struct tn_fitting *fit) {
+    const uint64_t context = fit->options->context;
+    fit->recorded.name = "the recording's card";
+    for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++) {
+        struct tn_recorded_card card = tn_recorded_card(fit->trace, &fit->trace->devices[i]);
+        uint64_t bytes = card.bytes == 0 || card.is_whole ? card.bytes : card.bytes + context;
+        fit->recorded.bytes = bytes > fit->recorded.bytes ? bytes : fit->recorded.bytes;
+    }
+}
+
 // The peak of the live bytes of each device, and the granularity.
 static enum tn_exit measure_fit(struct tn_fitting *fit) {
     tarn_device *device = NULL;
@@ -229,6 +242,7 @@ static enum tn_exit measure_fit(struct tn_fitting *fit) {
         return fail_fit(fit->options, TN_EXIT_BAD_INPUT, error.message);
     }
     fit->granule = info.granularity_minimum;
+    find_card(fit);
     for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++) {
         fit->peak_live[i] = tn_trace_peak(fit->trace, &fit->trace->devices[i]).live;
         find_refusal(fit->trace, &fit->trace->devices[i], &fit->refused[i]);

@@ -68,6 +68,7 @@ struct tn_fitting_refusal {
 struct tn_fitting {
     const struct tn_fitting_options *options;
     const struct tn_trace *trace;
+    struct tn_card recorded; // the card of the recording; no bytes: not told
     uint64_t granule;
     // By device of the trace and kind: device * TN_TARGET_KINDS + kind. The processes of the search
     // share them.

@@ -182,16 +182,28 @@ static void print_margin(bool known, int64_t margin) {
         tn_style_print(stdout, margin >= 0 ? TN_STYLE_GOOD : TN_STYLE_BAD, " %12s", signed_text);
 }
 
+static void print_card(const struct tn_fitting *fit, const struct tn_card *card) {
+    uint64_t usable = tn_card_usable(card, fit->options->context);
+    uint64_t recorded = largest_recorded(fit);
+    int64_t margin;
+    printf("  %-28s", card->name);
+    for (int kind = 0; kind < TN_TARGET_KINDS; kind++) {
+        bool known = find_margin(fit, kind, usable, &margin);
+        if (is_shown(fit, kind))
+            print_margin(known, margin);
+    }
+    print_margin(recorded != 0, (int64_t)(usable - recorded));
+    printf("\n");
+}
+
 static void print_cards(const struct tn_fitting *fit) {
     struct tn_card chosen[TN_CARDS];
     size_t count = tn_fitting_choose_cards(fit->options, chosen);
-    uint64_t recorded = largest_recorded(fit);
     char text[TN_TEXT];
-    int64_t margin;
-    if (count == 0) {
-        printf("No card in the table is called \"%s\".\n", fit->options->card);
+    if (count == 0)
+        printf("No card in the table is called \"%s\".\n", tn_shown(fit->options->card));
+    if (count == 0 && fit->recorded.bytes == 0)
         return;
-    }
     tn_style_print(
         stdout, TN_STYLE_HEAD,
         "Room on a card after %s for the program itself and others; - is what is missing%s\n",
@@ -206,17 +218,10 @@ static void print_cards(const struct tn_fitting *fit) {
                             ? 11
                             : 0));
     printf(" %12s\n", "recording");
-    for (size_t i = 0; i < count; i++) {
-        uint64_t usable = tn_card_usable(&chosen[i], fit->options->context);
-        printf("  %-28s", chosen[i].name);
-        for (int kind = 0; kind < TN_TARGET_KINDS; kind++) {
-            bool known = find_margin(fit, kind, usable, &margin);
-            if (is_shown(fit, kind))
-                print_margin(known, margin);
-        }
-        print_margin(recorded != 0, (int64_t)(usable - recorded));
-        printf("\n");
-    }
+    if (fit->recorded.bytes != 0)
+        print_card(fit, &fit->recorded);
+    for (size_t i = 0; i < count; i++)
+        print_card(fit, &chosen[i]);
 }
 
 void tn_fitting_print(const struct tn_fitting *fit) {
@@ -313,6 +318,8 @@ void tn_fitting_print_json(const struct tn_fitting *fit) {
     json_t *whole = json_object(), *devices = json_array(), *list = json_array();
     for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++)
         (void)json_array_append_new(devices, describe_device(fit, i));
+    if (fit->recorded.bytes != 0)
+        (void)json_object_set_new(whole, "recorded_card", describe_card(fit, &fit->recorded));
     for (size_t i = 0; i < count; i++)
         (void)json_array_append_new(list, describe_card(fit, &chosen[i]));
     tn_member_text(whole, "recording", fit->options->path);

@@ -141,8 +141,9 @@ static bool try_top(struct search *search, uint64_t peak) {
 
 // Sizes of the table of cards are tried themselves, as far as they are not known.
 static bool try_cards(struct search *search, uint64_t low) {
-    struct tn_card cards[TN_CARDS];
+    struct tn_card cards[TN_CARDS + 1];
     size_t count = tn_fitting_choose_cards(search->fit->options, cards);
+    cards[count++] = search->fit->recorded;
     for (size_t i = 0; i < count; i++) {
         uint64_t size = tn_card_usable(&cards[i], search->fit->options->context);
         size = size / search->fit->granule * search->fit->granule;

@@ -10,6 +10,7 @@
 #include "tools/command.h"
 #include "tools/progress.h"
 #include "tools/reading.h"
+#include "tools/replay/card.h"
 #include "tools/replay/replay.h"
 #include "tools/shown.h"
 #include "tools/view/view.h"
@@ -39,8 +40,9 @@ static const char doc[] =
 static const struct argp_option options_table[] = {
     {"output", 'o', "FILE", 0, "Write to FILE; \"-\" is standard output", 0},
     {"device", 'd', "URI", 0,
-     "Replay on this device; default sim:0,memory=16T,devices=N, devices of addresses without "
-     "bytes",
+     "Replay on this device. The default is a device of addresses without bytes that has the "
+     "memory "
+     "of the recorded card, or no limit if the recording does not tell it",
      0},
     {"svg", OPTION_SVG, NULL, 0, "Write a picture of the device with the highest peak as SVG", 0},
     {"png", OPTION_PNG, NULL, 0, "Write that picture as PNG, by the library Cairo", 0},
@@ -157,10 +159,12 @@ static bool add_replays(struct tn_view_data *data, json_t *head, const struct vi
     (void)json_object_set_new(head, "replays", replays);
     if (view->skips_replay || (trace->lacks & TN_TRACE_NO_BLOCKS) != 0)
         return true;
-    char name[64];
-    (void)snprintf(name, sizeof name, "sim:0,memory=16T,devices=%zu", tn_trace_accelerators(trace));
+    struct tn_replay_card card;
+    tn_replay_card(trace, NULL, &card);
+    if (view->device == NULL)
+        (void)json_object_set_new(head, "replayed", json_string(card.text));
     tn_replay_defaults(&options);
-    options.device = view->device != NULL ? view->device : name;
+    options.device = view->device != NULL ? view->device : card.device;
     options.traces = &path;
     options.trace_count = 1;
     options.memory_only = true;

@@ -35,8 +35,8 @@ struct tn_life *tn_lives_make(const struct tn_trace *trace) {
     return lives;
 }
 
-static uint64_t reserved_after(const struct tn_trace *trace, const struct tn_event *event,
-                               uint64_t reserved) {
+uint64_t tn_reserved_after(const struct tn_trace *trace, const struct tn_event *event,
+                           uint64_t reserved) {
     if (event->kind == TN_EVENT_SEGMENT)
         return reserved + trace->segments[event->item].bytes;
     if (event->kind != TN_EVENT_SEGMENT_RETURN)
@@ -46,8 +46,8 @@ static uint64_t reserved_after(const struct tn_trace *trace, const struct tn_eve
 }
 
 // Some readers have segments, but no sums of them.
-static uint64_t reserved_at_start(const struct tn_trace *trace,
-                                  const struct tn_trace_device *device, bool *known) {
+uint64_t tn_reserved_at_start(const struct tn_trace *trace, const struct tn_trace_device *device,
+                              bool *known) {
     uint64_t sum = 0;
     *known = device->says_reserved || device->starting_segment_count > 0;
     for (size_t i = 0; i < device->starting_segment_count; i++)
@@ -61,7 +61,7 @@ tarn_status tn_levels_make(const struct tn_trace *trace, const struct tn_trace_d
                            struct tn_levels *levels) {
     bool known;
     uint64_t live = tn_trace_live_at_start(trace, device);
-    uint64_t reserved = reserved_at_start(trace, device, &known);
+    uint64_t reserved = tn_reserved_at_start(trace, device, &known);
     *levels = (struct tn_levels){.count = device->event_count + 1};
     levels->live = (uint64_t *)calloc(levels->count, sizeof *levels->live);
     levels->reserved = known ? (uint64_t *)calloc(levels->count, sizeof *levels->live) : NULL;
@@ -74,7 +74,7 @@ tarn_status tn_levels_make(const struct tn_trace *trace, const struct tn_trace_d
         if (i > 0) {
             const struct tn_event *event = &trace->events[device->first_event + i - 1];
             live = tn_trace_live_after(trace, event, live);
-            reserved = reserved_after(trace, event, reserved);
+            reserved = tn_reserved_after(trace, event, reserved);
         }
         levels->live[i] = live;
         if (live > levels->live[levels->peak])

@@ -43,6 +43,13 @@ tarn_status tn_levels_make(const struct tn_trace *trace, const struct tn_trace_d
                            struct tn_levels *levels);
 void tn_levels_release(struct tn_levels *levels);
 
+// Returns the bytes of a device's segments before its first event, which the recording may not
+// have, and after an event, of those before it.
+uint64_t tn_reserved_at_start(const struct tn_trace *trace, const struct tn_trace_device *device,
+                              bool *known);
+uint64_t tn_reserved_after(const struct tn_trace *trace, const struct tn_event *event,
+                           uint64_t reserved);
+
 // Returns the bytes that a block occupies: as recorded, or the requested bytes rounded as PyTorch
 // rounds them (512) if the trace is a snapshot, or the requested bytes.
 uint64_t tn_block_occupied(const struct tn_trace *trace, const struct tn_block *block);

@@ -46,6 +46,7 @@ class Page {
       + `${lacks.length > 0 ? `; it has no ${lacks.join(", no ")}` : ""}`;
     byId("notes").replaceChildren(...recording.head.notes.map((note) => element("li", note)));
     byId("replay-section").hidden = this.replays.isEmpty;
+    byId("replayed").textContent = recording.head.replayed === undefined ? "" : `Replayed ${recording.head.replayed}.`;
     this.replays.fillTable(byId("replays"), () => this.draw("replays"));
     showSettings(byId("settings"), recording);
   }
