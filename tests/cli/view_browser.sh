@@ -65,28 +65,7 @@ shows found '4 blocks'
 shows last 1
 
 # A million events of random sizes and lives, and their peak.
-awk -v peak="$work/peak" 'BEGIN {
-    srand(1)
-    next_id = time = 0
-    while (events < 1000000) {
-        time += int(rand() * 9)
-        if (events < 999000 ? rand() < 0.5 || count < 10 : 0) {
-            size[next_id] = 512 + int(rand() * 1000) * 512
-            live[count++] = next_id
-            sum += size[next_id]
-            if (sum > most) most = sum
-            print "a", time, next_id, size[next_id]
-            next_id++
-        } else if (count > 0) {
-            at = int(rand() * count)
-            print "f", time, live[at]
-            sum -= size[live[at]]
-            live[at] = live[--count]
-        } else break
-        events++
-    }
-    printf "%d %d\n", most, events >peak
-}' >"$work/million.trace"
+awk -v peak="$work/peak" -f "$SRC/tests/support/million_events.awk" >"$work/million.trace"
 read -r most events <"$work/peak"
 expect 0 view "$work/million.trace" -o "$work/million.html" --no-replay
 echo "the page of a million events has $(wc -c <"$work/million.html") bytes"
