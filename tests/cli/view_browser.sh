@@ -30,6 +30,7 @@ const values = { title: text("title"), images: document.querySelectorAll("img").
   curves: replays.lines.every((line) => highest(line) === line.row.reserved),
   ends: replays.ends.join(" "), curve: replays.lines[0].bytes.join(" "),
   lower: cells("replays", 0)[1].textContent, phase: cells("phases", 0)[0].textContent,
+  phase_time: cells("phases", 0)[2].textContent, phase_end: cells("phases", 0)[5].textContent,
   held: cells("holders", 0)[1].textContent.replaceAll(",", ""), blocks: cells("holders", 0)[4].textContent,
   peak: device.live[device.peak], position: device.peak, end: device.live[device.count] };
 window.tarnView.setMoment(8);
@@ -49,6 +50,8 @@ END
 shows title story.trace
 shows images 0
 shows phase "$hostile"
+shows phase_time '60 us'
+shows phase_end '2.00 MiB'
 shows peak 7864320
 shows position 6
 shows held 7864320

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a snapshot of PyTorch's kind with deep stacks: deep_stacks.py FILE [EVENTS]
+"""Writes a snapshot of PyTorch's kind with deep stacks: deep_stacks.py FILE [EVENTS [cpp]]
 
-A made-up training of a program in Python and C++. Each step allocates the activations of its layers, frees them in the
+A made-up training of a program in Python and C++, or in C++ alone, where the owners have templates too. Each step allocates the activations of its layers, frees them in the
 backward pass and empties the allocator's cache now and then. Each stack has 60 to 120 calls, whose names are long and
 have templates: a few in Python, and the rest inside them. The same arguments write the same bytes.
 """
@@ -34,16 +34,24 @@ def kernel_calls(name, depth):
 
 
 def program_calls(*names):
+    """The calls of the program in Python."""
     files = {"train.py": "/srv/story/train.py", "model.py": "/srv/story/model.py",
              "optimizer.py": "/srv/story/optimizer.py"}
     return [call(name, files[file], line) for name, file, line in names]
 
 
+def translated(calls):
+    """The same calls in C++, with a template for each."""
+    return [call(f"story::Trainer<story::Precision<float, {len(each['name'])}>, story::Schedule<std::ratio<1, {each['line']}>>>::"
+                 f"{each['name'].strip('<>')}<std::vector<story::Layer>, story::Options<true, false>>(story::Context&)",
+                 each["filename"].replace(".py", ".cpp"), each["line"]) for each in calls]
+
+
 class Stacks:
     """Stacks by kind and layer. Equal ones are one object, so that the file stays small."""
 
-    def __init__(self):
-        self.made = {}
+    def __init__(self, translate):
+        self.made, self.translate = {}, translate
 
     def get(self, kind, layer):
         if (kind, layer) not in self.made:
@@ -58,7 +66,7 @@ class Stacks:
                 "gradient": program_calls(("backward", "train.py", 41)),
                 "state": program_calls(("step", "optimizer.py", 48)),
             }[kind]
-            self.made[kind, layer] = kernel_calls(kind, 60 + 7 * layer % 57) + inner + outer
+            self.made[kind, layer] = kernel_calls(kind, 60 + 7 * layer % 57) + self.translate(inner + outer)
         return self.made[kind, layer]
 
 
@@ -148,9 +156,9 @@ class Allocator:
         return segments
 
 
-def train(events):
+def train(events, translate):
     random.seed(7)
-    stacks, memory, phases = Stacks(), Allocator(), []
+    stacks, memory, phases = Stacks(translate), Allocator(), []
 
     def phase(name, stage):
         phases.append({"name": name, "stage": stage, "device": 0, "time_us": memory.time + 1})
@@ -192,8 +200,10 @@ def train(events):
 
 
 def main():
+    events = int(sys.argv[2]) if len(sys.argv) > 2 else 2400
+    translate = translated if sys.argv[3:] == ["cpp"] else list
     with open(sys.argv[1], "wb") as file:
-        pickle.dump(train(int(sys.argv[2]) if len(sys.argv) > 2 else 2400), file, protocol=4)
+        pickle.dump(train(events, translate), file, protocol=4)
 
 
 if __name__ == "__main__":

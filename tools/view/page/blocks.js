@@ -4,6 +4,7 @@
 "use strict";
 
 const BRIEF_LETTERS = 80;
+const CALLERS = 12; // of a stack that are shown at once
 
 function blockLines(recording, device, b) {
   const { block } = recording;
@@ -34,7 +35,7 @@ function withoutArguments(text) {
   let short = "";
   for (let i = 0; i < text.length; i++) {
     const isArrow = text[i] === ">" && text[i - 1] === "-";
-    const isOperator = /operator[<>]*$/.test(text.slice(0, i));
+    const isOperator = i === 0 || /operator[<>]?$/.test(text.slice(Math.max(0, i - 9), i)); // or "<module>"
     if (text[i] === "<" && !isOperator && depth++ === 0) short += "<...>";
     else if (text[i] === ">" && !isArrow && !isOperator && depth > 0) depth--;
     else if (depth === 0) short += text[i];
@@ -42,25 +43,30 @@ function withoutArguments(text) {
   return short;
 }
 
-// The stack with at most `most` callers. `isBrief` counts the calls inside the owner and does not
-// list them.
-function stackElement(recording, stack, most, isBrief) {
+// A name that is longer than a line of the page, without the arguments of its templates.
+function briefText(text) { return text.length > BRIEF_LETTERS ? withoutArguments(text) : text; }
+
+// The stack, with CALLERS callers. `isBrief` shortens long names, and counts the other calls
+// instead of folding them.
+function stackElement(recording, stack, isBrief) {
   const made = element("div", "", { className: "stack" });
   if (stack === 0) return made;
   const line = (call, kind) => {
     const text = recording.callText(call);
-    return element(kind, isBrief && text.length > BRIEF_LETTERS ? withoutArguments(text) : text);
+    return element(kind, isBrief ? briefText(text) : text);
+  };
+  const fold = (calls, place) => {
+    if (calls.length === 0) return;
+    const title = `${countCalls(calls.length)} ${place}`;
+    made.append(isBrief ? element("div", `(${title})`) : element("details",
+      [element("summary", title), ...calls.map((call) => line(call, "div"))]));
   };
   const owner = recording.owner.calls[stack];
   const callers = recording.stackCalls(owner).slice(1);
-  made.append(line(owner, "strong"), ...callers.slice(0, most).map((call) => line(call, "div")));
-  if (callers.length > most) made.append(element("div", `... ${countCalls(callers.length - most)} outside these`));
   const calls = recording.stackCalls(stack);
-  const inside = calls.slice(0, calls.indexOf(owner));
-  if (inside.length === 0) return made;
-  const title = `${countCalls(inside.length)} inside the first`;
-  made.append(isBrief ? element("div", `(${title})`)
-    : element("details", [element("summary", title), ...inside.map((call) => line(call, "div"))]));
+  made.append(line(owner, "strong"), ...callers.slice(0, CALLERS).map((call) => line(call, "div")));
+  fold(callers.slice(CALLERS), "outside these");
+  fold(calls.slice(0, calls.indexOf(owner)), "inside the first");
   return made;
 }
 
@@ -76,5 +82,5 @@ function showBlock(box, recording, device, b, goTo) {
   box.replaceChildren(linesElement(blockLines(recording, device, b)), element("p", [
     ...(device.birth[b] > 0 ? [button("to its allocation", device.birth[b])] : []),
     ...(device.death[b] <= device.count ? [button("to its free", device.death[b])] : [])]),
-  stackElement(recording, recording.block.stack[b], Infinity, false));
+  stackElement(recording, recording.block.stack[b], false));
 }

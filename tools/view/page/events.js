@@ -20,18 +20,18 @@ class EventList {
     const first = Math.max(0, Math.min(moment - EVENTS_AROUND, device.count - 2 * EVENTS_AROUND));
     const last = Math.min(device.count, first + 2 * EVENTS_AROUND);
     const rows = Array.from({ length: last - first + 1 }, (_, i) => this.rowOf(device, first + i));
-    const timeOf = (row) => timeText(device.time[row.at] - device.time[0]);
-    const hasTimes = (this.recording.lacks & LACKS.TIMES) === 0;
+    const { lacks } = this.recording;
     fillTable(this.table, [
       { title: "event", kind: "number", cell: (row) => row.number },
-      ...(hasTimes ? [{ title: "time", kind: "number", cell: timeOf }] : []),
+      { title: "time", kind: "number", lacks: LACKS.TIMES,
+        cell: (row) => timeText(device.time[row.at] - device.time[0]) },
       { title: "", cell: (row) => row.kind },
       { title: "size", kind: "number", cell: (row) => (row.size === undefined ? "" : bytesText(row.size)) },
       { title: "live after it", kind: "number", cell: (row) => bytesText(device.live[row.at]) },
-      { title: "address", cell: (row) => row.address ?? "" },
-      { title: "stream", cell: (row) => row.stream ?? "" },
-      { title: "owner", kind: "name", cell: (row) => row.owner ?? "" },
-    ], rows, (row) => this.onRow(row.at, row.block ?? -1));
+      { title: "address", lacks: LACKS.ADDRESSES, cell: (row) => row.address ?? "" },
+      { title: "stream", lacks: LACKS.STREAMS, cell: (row) => row.stream ?? "" },
+      { title: "owner or name", kind: "name", cell: (row) => row.owner ?? "" },
+    ].filter((column) => !(lacks & column.lacks)), rows, (row) => this.onRow(row.at, row.block ?? -1));
     const current = this.table.tBodies[0].rows[moment - first];
     current.setAttribute("aria-current", "true");
     const box = this.table.parentElement;
@@ -47,9 +47,9 @@ class EventList {
     const { kind, item } = device.eventAt(at);
     const row = { at, number: countText(recording.event.where[device.firstEvent + at - 1]), kind: EVENT_TEXTS[kind] };
     const describe = (table, address) => {
-      if (!(recording.lacks & LACKS.ADDRESSES) && address !== undefined) row.address = `0x${address.toString(16)}`;
-      if (!(recording.lacks & LACKS.STREAMS)) row.stream = streamNumber(recording.stream.native[table.stream[item]]);
-      if (table.stack[item] > 0) row.owner = recording.callText(recording.owner.calls[table.stack[item]]);
+      if (address !== undefined) row.address = `0x${address.toString(16)}`;
+      row.stream = streamNumber(recording.stream.native[table.stream[item]]);
+      if (table.stack[item] > 0) row.owner = briefText(recording.callText(recording.owner.calls[table.stack[item]]));
     };
     if (kind === EVENT.MARK || kind === EVENT.MARK_END) {
       row.owner = recording.texts[item];

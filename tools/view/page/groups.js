@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups of blocks: by the function or line that owns them, by stream, phase of birth, category or
-// tag. Those that hold most at the peak have a colour each; the others share one.
+// Groups of blocks: by the function or line that owns them, by stream, phase of birth, category,
+// size or tag. Those that hold most at the peak have a colour each; the others share one.
 "use strict";
 
 const COLOURS = ["#4269d0", "#efb118", "#ff725c", "#6cc5b0", "#3ca951", "#ff8ab7", "#a463f2", "#97bbf5", "#9c6b4e",
@@ -18,6 +18,8 @@ const GROUPINGS = {
     name: (recording, key) => recording.texts[key] || "outside every phase" },
   category: { text: "category", key: (recording, device, b) => recording.block.category[b],
     name: (recording, key) => CATEGORIES[key] },
+  size: { text: "size", key: (recording, device, b) => 2 ** Math.floor(Math.log2(recording.block.size[b] + 0.5)),
+    name: (recording, key) => `from ${bytesText(key)}, below ${bytesText(2 * key)}` },
   tag: { text: "tag", key: (recording, device, b) => recording.block.tag[b],
     name: (recording, key) => recording.texts[key] || "no tag" },
 };

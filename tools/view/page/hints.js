@@ -2,8 +2,6 @@
 // The box beside the pointer, about what lies under it in each drawing.
 "use strict";
 
-const HINT_CALLERS = 12;
-
 class Hints {
   constructor(page, box) {
     this.page = page;
@@ -27,7 +25,7 @@ class Hints {
   blockParts(block) {
     const { recording, view } = this.page;
     return [blockLines(recording, view.device, block),
-      stackElement(recording, recording.block.stack[block], HINT_CALLERS, true)];
+      stackElement(recording, recording.block.stack[block], true)];
   }
 
   overTimeline(event, found) {
@@ -38,7 +36,7 @@ class Hints {
     const lines = [`${device.eventText(found.at)}: live ${bytesText(device.live[found.at])}`];
     if (phase !== "") lines[0] += `; phase ${phase}`;
     if (found.part >= 0 && view.order === "group")
-      lines.push(`${groups.bands[found.part].name}: ${bytesText(found.bytes)}`);
+      lines.push(`${briefText(groups.bands[found.part].name)}: ${bytesText(found.bytes)}`);
     if (found.block >= 0) return this.show(event, lines, ...this.blockParts(found.block));
     if (found.part >= 0 && !device.isSampled)
       lines.push(`blocks below ${bytesText(Math.ceil(timeline.limit))}, summed`);
@@ -53,7 +51,7 @@ class Hints {
       `live ${bytesText(device.live[found.at])}`];
     if (found.band === null) return this.show(event, lines);
     const stack = found.band < 0 ? 0 : recording.segment.stack[segments.history.first[found.band].segment];
-    return this.show(event, lines, segments.linesOf(found), stackElement(recording, stack, HINT_CALLERS, true));
+    return this.show(event, lines, segments.linesOf(found), stackElement(recording, stack, true));
   }
 
   overReplays(event, found) { return found === null ? this.hide() : this.show(event, found.lines); }

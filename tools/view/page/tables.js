@@ -34,11 +34,12 @@ function showHolders(table, recording, view, onRow) {
   ], rows, (row) => onRow(row.largest));
 }
 
+// A phase that is open to the end ends with the last event.
 function showPhases(section, table, recording, device, onRow) {
-  const rows = device.phases.slice(0, PHASE_TABLE_ROWS).map((phase) => ({ at: phase.from, to: phase.to,
-    name: `${"\u00a0\u00a0".repeat(Math.min(phase.depth, PHASE_ROWS))}${recording.texts[phase.text]}`,
-    live: device.live[phase.from], end: device.live[phase.to],
-    peak: device.live[device.maxima.find(phase.from, Math.max(phase.from + 1, phase.to))] }));
+  const rows = device.phases.slice(0, PHASE_TABLE_ROWS).map(({ text, depth, from, to }) => ({ at: from,
+    to: Math.min(device.count, to), live: device.live[from], end: device.live[Math.min(device.count, to)],
+    name: `${"\u00a0\u00a0".repeat(Math.min(depth, PHASE_ROWS))}${recording.texts[text]}`,
+    peak: device.live[device.maxima.find(from, Math.max(from + 1, to))] }));
   for (const { failure, at } of device.failures.slice(0, PHASE_TABLE_ROWS)) {
     const free = recording.failure.device_free[failure];
     const freeText = free < NOT_RECORDED ? `, ${bytesText(free)} free on the device` : "";
