@@ -243,7 +243,7 @@ def model_snapshot(trace, back):
     kept = not trace.lacks & NO_ADDRESSES and all(map(is_placed, trace.devices))
 
     def parts(trace, blocks):
-        held = [('settings', trace.settings)]
+        held = [('origin', trace.origin), ('lacks', trace.lacks), ('settings', trace.settings)]
         for device in sorted(trace.devices, key=lambda device: (device.host, device.number)):
             has_marks = any(event['kind'].startswith('mark') for event in device.events)
             # Blocks of the start have the order of their first free, then that of the end.
@@ -273,8 +273,9 @@ def model_snapshot(trace, back):
             if not kept:
                 events = [event for event in events if not event[0].startswith('segment')]
             held += [('event', event) for event in events]
+            own = blocks or (not trace.lacks & NO_ADDRESSES and is_placed(device))
+            held += [('reserved', device.reserved if own else None)]
             if kept:
-                held += [('reserved', device.reserved)]
                 held += [('id', event['block']['id']) for event in device.events if event['kind'] == 'alloc']
         return held
     return replace_bytes(parts(trace, False)), parts(back, True)

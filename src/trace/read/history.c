@@ -314,7 +314,8 @@ tarn_status tn_history_add(const struct tn_history *history, struct tn_builder *
     device->kind = history->kind;
     if (device->kind == TN_DEVICE_HOST)
         device->number = 0;
-    TN_TRY(tn_segments_walk(history, builder, device));
+    if (!history->made_up)
+        TN_TRY(tn_segments_walk(history, builder, device));
     tarn_status status = add_blocks(&walk);
     free(walk.places);
     return status;

@@ -77,6 +77,7 @@ struct tn_phase {
 struct tn_history {
     uint32_t device;
     enum tn_trace_device_kind kind;
+    bool made_up; // the segments are not those of the recording
     const struct tn_action *actions;
     size_t action_count;
     const struct tn_held *held; // of all devices, as are the segments and the phases

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "trace/extension.h"
 #include "trace/parse/pickle.h"
 #include "trace/progress.h"
 #include "trace/read/frames.h"
@@ -36,6 +37,7 @@ struct snapshot {
     struct tn_action *actions; // of the current device
     size_t action_count, action_room;
     bool present[DEVICES + 1]; // has segments
+    bool made_up[DEVICES + 1]; // and they are not those of the recording
     char at[96];               // the current entry, as Python would name it
 };
 
@@ -189,6 +191,7 @@ static tarn_status read_segment(struct snapshot *snapshot, tn_value entry, bool 
     if (!host && device >= DEVICES)
         return fail_entry(snapshot, "a device number above 255");
     segment->device = (uint32_t)device;
+    snapshot->made_up[device] |= is_true(snapshot, entry, TN_SNAPSHOT_MADE_UP);
     (void)find_number(snapshot, entry, "stream", &segment->stream);
     segment->mapped = is_true(snapshot, entry, "is_expandable");
     segment->is_large = tn_value_get(&snapshot->values, entry, "segment_type", &value) &&
@@ -399,6 +402,7 @@ static tarn_status add_history(struct snapshot *snapshot, uint32_t device) {
                                  .actions = snapshot->action_count > 0 ? snapshot->actions + skipped
                                                                        : NULL,
                                  .action_count = snapshot->action_count - skipped,
+                                 .made_up = snapshot->made_up[device],
                                  .held = snapshot->held,
                                  .held_count = snapshot->held_count,
                                  .segments = snapshot->segments,
@@ -498,9 +502,24 @@ static tarn_status read_settings(struct snapshot *snapshot) {
     return TARN_OK;
 }
 
+// Tarn names the format of a recording that it converted, and the facts that this lacks.
+static void read_origin(struct snapshot *snapshot) {
+    struct tn_trace *trace = &snapshot->builder->trace;
+    tn_value value;
+    const char *name;
+    size_t length;
+    uint64_t lacks = 0;
+    if (tn_value_get(&snapshot->values, snapshot->root, TN_SNAPSHOT_ORIGIN, &value) &&
+        tn_value_text(&snapshot->values, value, &name, &length))
+        (void)tn_trace_format_parse(name, length, &trace->origin);
+    if (find_number(snapshot, snapshot->root, TN_SNAPSHOT_LACKS, &lacks))
+        trace->lacks |= (unsigned)(lacks & 0xff);
+}
+
 static tarn_status read_dict(struct snapshot *snapshot) {
     set_place(snapshot, "the snapshot");
     TN_TRY(check_entry(snapshot, snapshot->root));
+    read_origin(snapshot);
     TN_TRY(read_settings(snapshot));
     TN_TRY(read_segments(snapshot));
     TN_TRY(read_phases(snapshot));

@@ -9,6 +9,7 @@
 
 #include "algo/pickler.h"
 #include "base/error.h"
+#include "trace/extension.h"
 #include "trace/write/placement.h"
 #include "trace/write/write.h"
 
@@ -29,6 +30,7 @@ enum { DEVICES_MAX = 256, ROUNDED = 512, LARGE = 2 << 20, HANDLE = 20 << 20 };
     X(FRAMES, "frames")                                                                            \
     X(IS_EXPANDABLE, "is_expandable")                                                              \
     X(LINE, "line")                                                                                \
+    X(MADE_UP, TN_SNAPSHOT_MADE_UP)                                                                \
     X(NAME, "name")                                                                                \
     X(REQUESTED_SIZE, "requested_size")                                                            \
     X(SEGMENT_POOL_ID, "segment_pool_id")                                                          \
@@ -150,7 +152,7 @@ struct run {
     uint64_t start, end;
     uint64_t stream; // as recorded
     uint32_t stack;
-    bool mapped, is_private;
+    bool mapped, is_private, made_up;
 };
 
 static void put_block(struct snapshot_out *out, uint64_t address, uint64_t size,
@@ -169,10 +171,14 @@ static void put_block(struct snapshot_out *out, uint64_t address, uint64_t size,
     tn_pickler_close_dict(&out->pickler);
 }
 
-// Returns the bytes that a block occupies: as recorded, or rounded up, if there is room for it.
-static uint64_t occupied_bytes(const struct tn_block *block, uint64_t room) {
+// Returns the bytes that a block occupies: as recorded, or rounded up as PyTorch does it, if there is
+// room for it.
+static uint64_t occupied_bytes(const struct tn_trace *trace, const struct tn_block *block,
+                               uint64_t room) {
     if (block->occupied >= block->size && block->occupied <= room)
         return block->occupied;
+    if (trace->origin != TN_TRACE_SNAPSHOT)
+        return block->size;
     uint64_t rounded = block->size + (ROUNDED - block->size % ROUNDED) % ROUNDED;
     return rounded >= block->size && rounded <= room ? rounded : block->size;
 }
@@ -206,7 +212,7 @@ static void put_blocks(struct snapshot_out *out, const struct placed *placed,
             tn_pickler_item(&out->pickler, &count);
             put_block(out, at, entry.start - at, NULL, false);
         }
-        at = entry.start + occupied_bytes(block, room);
+        at = entry.start + occupied_bytes(out->trace, block, room);
         tn_pickler_item(&out->pickler, &count);
         put_block(out, entry.start, at - entry.start, block,
                   placed->placement.waiting[entry.value] != 0);
@@ -234,6 +240,10 @@ static void put_segment(struct snapshot_out *out, const struct placed *placed,
     tn_pickler_pair(&out->pickler, 0, run->is_private ? 1 : 0);
     put_key(out, KEY_IS_EXPANDABLE);
     tn_pickler_bool(&out->pickler, run->mapped);
+    if (run->made_up) {
+        put_key(out, KEY_MADE_UP);
+        tn_pickler_bool(&out->pickler, true);
+    }
     put_frames(out, run->stack);
     put_blocks(out, placed, run);
     tn_pickler_close_dict(&out->pickler);
@@ -244,6 +254,7 @@ static struct run run_of(const struct snapshot_out *out, const struct placed *pl
     struct run run = {.start = entry->start, .end = entry->end};
     if (entry->value == UINT64_MAX) { // made up: the stream of its first block
         struct tn_interval_entry block;
+        run.made_up = true;
         if (tn_interval_next(&placed->placement.live, entry->start, &block))
             run.stream = native_stream(out, out->trace->blocks[block.value].stream);
         return run;
@@ -481,6 +492,18 @@ static void put_settings(struct snapshot_out *out) {
     tn_pickler_close_dict(&out->pickler);
 }
 
+// Without these keys, the rules of PyTorch's allocator would be taken for those of another one.
+static void put_origin(struct snapshot_out *out) {
+    if (out->trace->origin != TN_TRACE_SNAPSHOT) {
+        tn_pickler_text(&out->pickler, TN_SNAPSHOT_ORIGIN);
+        tn_pickler_text(&out->pickler, tn_trace_format_name(out->trace->origin));
+    }
+    if (out->trace->lacks != 0) {
+        tn_pickler_text(&out->pickler, TN_SNAPSHOT_LACKS);
+        tn_pickler_number(&out->pickler, out->trace->lacks);
+    }
+}
+
 static void put_snapshot(struct snapshot_out *out, uint8_t *waiting) {
     bool has_host =
         out->placed_count > 0 && out->placed[out->placed_count - 1].device->kind == TN_DEVICE_HOST;
@@ -499,6 +522,7 @@ static void put_snapshot(struct snapshot_out *out, uint8_t *waiting) {
     put_settings(out);
     tn_pickler_text(&out->pickler, "external_annotations");
     put_annotations(out);
+    put_origin(out);
     tn_pickler_close_dict(&out->pickler);
 }
 
