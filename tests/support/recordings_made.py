@@ -139,3 +139,58 @@ w.save(folder + 'sums.tarn', 'pytorch-timeline', NO_STREAMS | NO_ADDRESSES | 32)
 w = Writer()
 w.stream(w.device(5, memory=1 << 34))
 w.save(folder + 'nothing.tarn')
+
+
+class Random:
+    """The same numbers with every release of Python."""
+
+    def __init__(self, seed):
+        self.state = seed
+
+    def below(self, limit):
+        self.state = (self.state * 6364136223846793005 + 1442695040888963407) % 2**64
+        return (self.state >> 33) % limit
+
+    def choice(self, values):
+        return values[self.below(len(values))]
+
+
+def save_random(path, seed):
+    """Up to 60 events of up to three devices, with odd texts, equal and falling times, and blocks that wait."""
+    w, random = Writer(), Random(seed)
+    devices = [w.device(3 * number + seed, memory=random.choice([0, 1 << 35])) for number in range(1 + random.below(3))]
+    streams = {device: [w.stream(device, native) for native in (0, 7, 2**63)] for device in devices}
+    live = {device: [] for device in devices}
+    address, time = 0, random.choice([0, 10, 2**50])
+
+    def stack():
+        return w.stack(*[(random.choice(ODD), random.choice(ODD), random.choice([0, 9, 2**32 - 1]))
+                         for _ in range(random.below(4))])
+
+    for device in devices:
+        for _ in range(random.below(4)):
+            address += 1 << 20
+            live[device].append(start(w, address, random.choice([1, 511, 2**20]), streams[device][0], stack(),
+                                      w.text(random.choice(ODD)), random.below(9)))
+    for where in range(random.below(60)):
+        device = random.choice(devices)
+        time = max(0, time + random.choice([0, 0, 1, 5, 9, -3]))
+        kind = random.choice(['alloc'] * 5 + ['free'] * 3 + ['request', 'mark', 'end', 'failure'])
+        stream = random.choice(streams[device])
+        if kind == 'alloc':
+            address += 1 << 20
+            live[device].append(alloc(w, time, where, address, random.choice([1, 3, 512, 70000]), stream, stack(),
+                                      w.text(random.choice(ODD)), random.below(9), random.choice([0, 0, 1 << 17])))
+        elif kind == 'free' and live[device]:
+            w.event(9, time, where, live[device].pop(random.below(len(live[device]))))
+        elif kind == 'request' and live[device]:
+            w.event(10, time, where, random.choice(live[device]))
+        elif kind in ('mark', 'end'):
+            w.event(11 if kind == 'mark' else 12, time, where, device, w.text(random.choice(ODD)))
+        elif kind == 'failure':
+            w.event(13, time, where, random.choice([1, 2**40]), random.choice([0, 5, 2**64 - 1]), stream, stack())
+    w.save(path, random.choice([None, 'umpire', 'pytorch-snapshot', 'text', 'rmm']), random.choice([0, NO_ADDRESSES]))
+
+
+for seed in range(10):
+    save_random(folder + 'random-%d.tarn' % seed, seed)

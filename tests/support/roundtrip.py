@@ -3,6 +3,7 @@
 # (docs/recordings.md, Convert). Also compares the sizes. Both sides are binary traces, which are read by their description.
 # Usage: roundtrip.py TARN FOLDER FORMAT,... FILE...; FOLDER is for the files that it makes. Prints a line for each difference,
 # and the number of recordings. Files that are no recordings are left out.
+import codecs
 import gzip
 import os
 import subprocess
@@ -139,8 +140,9 @@ def model_pprof(trace, back):
 
 # The rules of PyTorch's format: a state at the end and the events before it.
 
-def snapshot_events(device, numbers, timed):
-    """Frees have a request and a completion; marks are ordered by time, before events of the same time."""
+def snapshot_events(device, numbers, timed, placed):
+    """Frees have a request and a completion; marks are ordered by time, before events of the same time. Segments are held if
+    they are not made up."""
     actions, marks, waiting = [], [], set()
     for index, event in enumerate(device.events):
         time = event['time'] if timed else index
@@ -159,6 +161,8 @@ def snapshot_events(device, numbers, timed):
             actions.append((event['kind'], time, numbers[id(block)]))
         elif 'failure' in event:
             actions.append((event['kind'], time) + tuple(event['failure'].values()))
+        elif 'segment' in event and not placed:
+            continue
         elif 'segment' in event:
             actions.append((event['kind'], time) + tuple(event['segment'].values())[:5])
         else:
@@ -231,10 +235,13 @@ def is_placed(device):
     return True
 
 
+codecs.register_error('each byte', lambda error: ('\ufffd', error.start + 1))
+
+
 def replace_bytes(value):
-    """Texts as pickles have them: what is no UTF-8 is replaced."""
+    """Texts as pickles have them: each byte that is no UTF-8 is replaced."""
     if isinstance(value, bytes):
-        return value.decode(errors='replace').encode()
+        return value.decode(errors='each byte').encode()
     return type(value)(map(replace_bytes, value)) if isinstance(value, (tuple, list)) else value
 
 
@@ -244,7 +251,9 @@ def model_snapshot(trace, back):
 
     def parts(trace, blocks):
         held = [('origin', trace.origin), ('lacks', trace.lacks), ('settings', trace.settings)]
-        for device in sorted(trace.devices, key=lambda device: (device.host, device.number)):
+        used = [device for device in trace.devices if device.starting or device.segments or any(
+            not event['kind'].startswith('mark') for event in device.events)]
+        for device in sorted(used, key=lambda device: (device.host, device.number)):
             has_marks = any(event['kind'].startswith('mark') for event in device.events)
             # Blocks of the start have the order of their first free, then that of the end.
             freed = {id(event['block']) for event in device.events if event['kind'] == 'free'}
@@ -256,7 +265,7 @@ def model_snapshot(trace, back):
             waiting = [block for block in stay if id(block) in order]
             rest = [block for block in stay if id(block) not in order]
             if not kept:
-                rest.sort(key=lambda block: (block['size'], block['stream'], block['stack'], block['tag']))
+                rest.sort(key=lambda block: (block['size'], block['stream'], block['stack'], block['tag'], block['category']))
             starting = sorted(gone + waiting, key=lambda block: order.index(id(block))) + rest
             named = starting + [event['block'] for event in device.events if event['kind'] == 'alloc']
             numbers = {id(block): number for number, block in enumerate(named)}
@@ -267,13 +276,10 @@ def model_snapshot(trace, back):
             for block in waiting:
                 held.append(('start', (block['size'], block['stream']) + ((block['id'],) if kept else ())))
             for block in rest:
-                held.append(('start', (block['size'], block['stream'], block['stack'], block['tag']) + (
+                held.append(('start', (block['size'], block['stream'], block['stack'], block['tag'], block['category']) + (
                     (block['id'],) if kept else ())))
-            events = snapshot_events(device, numbers, timed)
-            if not kept:
-                events = [event for event in events if not event[0].startswith('segment')]
-            held += [('event', event) for event in events]
             own = blocks or (not trace.lacks & NO_ADDRESSES and is_placed(device))
+            held += [('event', event) for event in snapshot_events(device, numbers, timed, own)]
             held += [('reserved', device.reserved if own else None)]
             if kept:
                 held += [('id', event['block']['id']) for event in device.events if event['kind'] == 'alloc']

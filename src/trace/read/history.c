@@ -291,7 +291,12 @@ static tarn_status check_end(struct walk *walk) {
     return TARN_OK;
 }
 
+// Returns true if a request to free is not yet the free: a completion is recorded, or a block waits
+// for one.
 static bool has_completions(const struct tn_history *history) {
+    for (size_t i = 0; i < history->held_count; i++)
+        if (history->held[i].device == history->device && history->held[i].waits)
+            return true;
     for (size_t i = 0; i < history->action_count; i++)
         if (history->actions[i].kind == TN_ACTION_FREE_COMPLETED)
             return true;

@@ -51,6 +51,7 @@ struct tn_held {
     uint32_t stack;
     uint32_t tag;
     enum tn_trace_category category;
+    bool waits; // given up, but streams may use it
 };
 
 // A segment that the allocator had when the recording ended.

@@ -118,6 +118,17 @@ static tarn_status find_text(const struct snapshot *snapshot, tn_value entry, co
     return tn_builder_text(snapshot->builder, bytes, length, text);
 }
 
+// Snapshots that PyTorch made from a profile name the category of a block.
+static enum tn_trace_category find_category(const struct snapshot *snapshot, tn_value entry) {
+    tn_value value;
+    if (!tn_value_get(&snapshot->values, entry, "category", &value))
+        return TN_CATEGORY_NONE;
+    for (int i = TN_CATEGORY_NONE + 1; i < TN_CATEGORY_COUNT; i++)
+        if (tn_value_is(&snapshot->values, value, tn_category_name((enum tn_trace_category)i)))
+            return (enum tn_trace_category)i;
+    return TN_CATEGORY_UNKNOWN;
+}
+
 // ---- segments: the state at the end
 
 static bool is_held(const struct snapshot *snapshot, tn_value block) {
@@ -167,6 +178,9 @@ static tarn_status read_block(struct snapshot *snapshot, tn_value block, uint32_
     *address = held.address + held.occupied;
     if (!is_held(snapshot, block))
         return TARN_OK;
+    tn_value state;
+    held.waits = tn_value_get(&snapshot->values, block, "state", &state) &&
+                 tn_value_is(&snapshot->values, state, "active_pending_free");
     // Events have requested sizes, so the blocks at the start need them too.
     held.size = held.occupied;
     TN_TRY(read_block_history(snapshot, block, &held));
@@ -176,6 +190,8 @@ static tarn_status read_block(struct snapshot *snapshot, tn_value block, uint32_
     if (held.stack == 0)
         TN_TRY(tn_frames_stack(&snapshot->frames, block, &held.stack));
     TN_TRY(find_text(snapshot, block, "user_metadata", &held.tag));
+    held.category = find_category(snapshot, block);
+    (void)find_number(snapshot, block, TN_SNAPSHOT_STREAM, &held.stream);
     return add_held(snapshot, &held);
 }
 
@@ -316,17 +332,6 @@ static enum tn_action_kind action_kind(const struct snapshot *snapshot, tn_value
         if (tn_value_is(&snapshot->values, name, names[i]))
             return (enum tn_action_kind)i;
     return TN_ACTION_UNKNOWN;
-}
-
-// Snapshots that PyTorch made from a profile name the category of a block.
-static enum tn_trace_category find_category(const struct snapshot *snapshot, tn_value entry) {
-    tn_value value;
-    if (!tn_value_get(&snapshot->values, entry, "category", &value))
-        return TN_CATEGORY_NONE;
-    for (int i = TN_CATEGORY_NONE + 1; i < TN_CATEGORY_COUNT; i++)
-        if (tn_value_is(&snapshot->values, value, tn_category_name((enum tn_trace_category)i)))
-            return (enum tn_trace_category)i;
-    return TN_CATEGORY_UNKNOWN;
 }
 
 static tarn_status read_action(struct snapshot *snapshot, tn_value entry, size_t index,

@@ -39,6 +39,7 @@ enum { DEVICES_MAX = 256, ROUNDED = 512, LARGE = 2 << 20, HANDLE = 20 << 20 };
     X(STAGE, "stage")                                                                              \
     X(STATE, "state")                                                                              \
     X(STREAM, "stream")                                                                            \
+    X(TARN_STREAM, TN_SNAPSHOT_STREAM)                                                             \
     X(TIME_US, "time_us")                                                                          \
     X(TOTAL_SIZE, "total_size")                                                                    \
     X(USER_METADATA, "user_metadata")
@@ -155,8 +156,9 @@ struct run {
     bool mapped, is_private, made_up;
 };
 
-static void put_block(struct snapshot_out *out, uint64_t address, uint64_t size,
-                      const struct tn_block *block, bool waits) {
+// Writes a block of a segment, or free bytes if it is NULL.
+static void put_block(struct snapshot_out *out, const struct run *run, uint64_t address,
+                      uint64_t size, const struct tn_block *block, bool waits) {
     const char *state = block == NULL ? "inactive"
                         : waits       ? "active_pending_free"
                                       : "active_allocated";
@@ -168,6 +170,10 @@ static void put_block(struct snapshot_out *out, uint64_t address, uint64_t size,
     put_frames(out, block != NULL ? block->stack : 0);
     if (block != NULL && block->tag != 0)
         put_text(out, KEY_USER_METADATA, block->tag);
+    if (block != NULL && block->category != TN_CATEGORY_NONE)
+        put_constant(out, KEY_CATEGORY, tn_category_name((enum tn_trace_category)block->category));
+    if (block != NULL && native_stream(out, block->stream) != run->stream)
+        put_number(out, KEY_TARN_STREAM, native_stream(out, block->stream));
     tn_pickler_close_dict(&out->pickler);
 }
 
@@ -210,16 +216,16 @@ static void put_blocks(struct snapshot_out *out, const struct placed *placed,
         uint64_t room = (has_next ? next.start : run->end) - entry.start;
         if (entry.start > at) {
             tn_pickler_item(&out->pickler, &count);
-            put_block(out, at, entry.start - at, NULL, false);
+            put_block(out, run, at, entry.start - at, NULL, false);
         }
         at = entry.start + occupied_bytes(out->trace, block, room);
         tn_pickler_item(&out->pickler, &count);
-        put_block(out, entry.start, at - entry.start, block,
+        put_block(out, run, entry.start, at - entry.start, block,
                   placed->placement.waiting[entry.value] != 0);
     }
     if (at < run->end) {
         tn_pickler_item(&out->pickler, &count);
-        put_block(out, at, run->end - at, NULL, false);
+        put_block(out, run, at, run->end - at, NULL, false);
     }
     tn_pickler_close_list(&out->pickler, count);
 }
