@@ -97,7 +97,8 @@ static struct tn_cell decode_name(const char *from, const char *end) {
     while (from < end) {
         bool coded =
             *from == '%' && end - from > 2 && hex_digit(from[1]) >= 0 && hex_digit(from[2]) >= 0;
-        *to++ = coded ? (char)(hex_digit(from[1]) << 4 | hex_digit(from[2])) : *from;
+        int code = coded ? hex_digit(from[1]) << 4 | hex_digit(from[2]) : *from;
+        *to++ = (char)code;
         from += coded ? 3 : 1;
     }
     name.length = (size_t)(to - name.text);
