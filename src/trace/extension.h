@@ -10,10 +10,10 @@
 // Snapshots: keys beside those of PyTorch. The format of the recording, where it is none of PyTorch,
 // the bits of enum tn_trace_lacks, of a segment: whether the recording did not have it, and of a
 // block: its stream, where that is another one than that of its segment.
-#define TN_SNAPSHOT_ORIGIN  "tarn_origin"
-#define TN_SNAPSHOT_LACKS   "tarn_lacks"
-#define TN_SNAPSHOT_MADE_UP "tarn_made_up"
-#define TN_SNAPSHOT_STREAM  "tarn_stream"
+#define TN_SNAPSHOT_ORIGIN  "tarnOrigin"
+#define TN_SNAPSHOT_LACKS   "tarnLacks"
+#define TN_SNAPSHOT_MADE_UP "tarnMadeUp"
+#define TN_SNAPSHOT_STREAM  "tarnStream"
 
 // pprof: the place of a stack that was not recorded, and the device of memory of the host.
 #define TN_PPROF_NO_STACK "(no stack recorded)"
