@@ -77,3 +77,8 @@ says err 'torch-snapshot.json: the values need more than the 1024 bytes allowed'
 printf 'Act,At,Much\nstart,1,100\nstart,2,200\nfree,1,\nstart,,\n' >"$work/start.csv"
 expect 0 convert "$work/start.csv" "$work/start.trace" --columns=action=Act,address=At,size=Much
 printf 'a 0 0 100\na 0 1 200\nf 0 0\n' | cmp -s - "$work/start.trace" || fail "rows of start are lost"
+
+# So are those of the host, with stacks as Tarn writes them.
+printf 'Act,At,Much,On,Who\nalloc,1,100,host,"f (a.py:3); g (b.py:4)"\nalloc,1,200,0,\n' >"$work/host.csv"
+expect 0 convert "$work/host.csv" "$work/host.out.csv" --columns=action=Act,address=At,size=Much,device=On,stack=Who
+grep -q '^host,alloc,.*"f (a.py:3); g (b.py:4)"' "$work/host.out.csv" || fail "memory of the host is lost"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads stacks from text; see callstack.h. A call is "FILE:LINE FUNCTION", "FILE(LINE): FUNCTION"
-// (Python), "OBJECT(FUNCTION+0xOFFSET) [0xADDRESS]" (backtrace_symbols()), or a function.
+// (Python), "FUNCTION (FILE:LINE)" (Tarn), "OBJECT(FUNCTION+0xOFFSET) [0xADDRESS]"
+// (backtrace_symbols()), or a function.
 #include "trace/parse/callstack.h"
 
 #include <string.h>
@@ -66,10 +67,24 @@ static bool split_symbol(struct tn_cell call, struct parts *parts) {
     return true;
 }
 
+// Splits "FUNCTION (FILE:LINE)".
+static bool split_named(struct tn_cell call, struct parts *parts) {
+    const char *end = call.text + call.length - 1;
+    const char *open = (const char *)memrchr(call.text, '(', call.length);
+    if (*end != ')' || open == NULL || open < call.text + 2 || open[-1] != ' ')
+        return false;
+    const char *mark = find_number(open, end, ':', &parts->line);
+    if (mark == NULL)
+        return false;
+    parts->file = slice(open + 1, mark);
+    parts->function = slice(call.text, open - 1);
+    return true;
+}
+
 static tarn_status add_call(struct tn_builder *builder, struct tn_cell text, uint32_t *stack) {
     struct parts parts = {.file = {"", 0}, .function = text};
     struct tn_trace_call call = {.caller = *stack};
-    if (!split_python(text, &parts) && !split_symbol(text, &parts))
+    if (!split_python(text, &parts) && !split_named(text, &parts) && !split_symbol(text, &parts))
         parts.function = text;
     call.line = parts.line;
     TN_TRY(tn_builder_text(builder, parts.function.text, parts.function.length, &call.function));

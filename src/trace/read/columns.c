@@ -169,7 +169,8 @@ static tarn_status read_size(const struct columns *columns, uint64_t *size) {
     return tn_csv_fail(columns->csv, columns->numbers[ROLE_SIZE], "a number of bytes");
 }
 
-// Reads a number that is the cell, or stands behind a word, as in "cuda:1" and "Agent 1".
+// Reads a number that is the cell, or stands behind a word, as in "cuda:1" and "Agent 1". "host" is
+// memory of the host.
 static tarn_status read_device(const struct columns *columns, uint32_t *device) {
     struct tn_cell cell = role_cell(columns, ROLE_DEVICE);
     uint64_t number = 0;
@@ -177,6 +178,10 @@ static tarn_status read_device(const struct columns *columns, uint32_t *device) 
     *device = columns->numbers[ROLE_DEVICE] == TN_CSV_NO_COLUMN ? 0 : TN_ENTRY_MATCHED;
     if (!tn_cell_has_value(cell))
         return TARN_OK;
+    if (tn_cell_is(cell, "host")) {
+        *device = TN_ENTRY_HOST;
+        return TARN_OK;
+    }
     while (at > 0 && cell.text[at - 1] >= '0' && cell.text[at - 1] <= '9')
         at--;
     if (!tn_cell_unsigned((struct tn_cell){cell.text + at, cell.length - at}, &number) ||

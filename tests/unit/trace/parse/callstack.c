@@ -58,6 +58,13 @@ static void callstack_symbols_lose_offset_and_address(void **state) {
                  "aclrtMalloc@/lib/libx.so.1:0|@/lib/liby.so:0");
 }
 
+static void callstack_names_come_before_a_place_in_parentheses(void **state) {
+    (void)state;
+    assert_stack("f (a.py:3); g (b c.py:12)", "f@a.py:3|g@b c.py:12");
+    assert_stack("f(int) (a.cpp:3)", "f(int)@a.cpp:3");
+    assert_stack("f (a.py:x)", "f (a.py:x)@:0");
+}
+
 static void callstack_other_text_is_a_function(void **state) {
     (void)state;
     assert_stack("operator()(int, long) const", "operator()(int, long) const@:0");
@@ -93,6 +100,7 @@ int main(void) {
         cmocka_unit_test(callstack_lines_and_semicolons_separate_calls),
         cmocka_unit_test(callstack_python_lines_have_files_with_blanks_behind),
         cmocka_unit_test(callstack_symbols_lose_offset_and_address),
+        cmocka_unit_test(callstack_names_come_before_a_place_in_parentheses),
         cmocka_unit_test(callstack_other_text_is_a_function),
         cmocka_unit_test(callstack_deeper_calls_are_dropped_at_the_outer_end),
     };
