@@ -7,8 +7,8 @@
 
 #include <hip/detail/array.h>
 
-#include "compat/hip/order.h"
-#include "compat/hip/pool.h"
+#include "compat/runtime/order.h"
+#include "compat/runtime/pool.h"
 
 #define SPARSE_FLAGS (hipExtArraySparse | hipExtArrayDeferredMapping)
 #define KNOWN_FLAGS                                                                                \
@@ -64,7 +64,7 @@ tn_rt_error tn_hip_array_desc(const HIP_ARRAY3D_DESCRIPTOR *shape, tarn_array_de
 tn_rt_error tn_hip_array_create(const struct tn_rt_device *device, const tarn_array_desc *desc,
                                 tarn_array *array) {
     tarn_status status = tarn_array_create(device->tarn, desc, array);
-    if (status == TARN_NO_DEVICE_MEMORY && tn_hip_pool_reclaim(device)) {
+    if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(device)) {
         status = tarn_array_create(device->tarn, desc, array);
     }
     return tn_rt_from(status);
@@ -117,7 +117,7 @@ struct tn_hip_array *tn_hip_array_new(const struct tn_hip_array *like) {
 static tn_rt_error make_array(const HIP_ARRAY3D_DESCRIPTOR *shape, hipArray_t *handle) {
     struct tn_hip_array like = {.shape = *shape, .device = tn_rt_current()};
     tarn_array_desc desc = TARN_INIT(tarn_array_desc);
-    TN_RT_TRY(tn_hip_capture_allows());
+    TN_RT_TRY(tn_rt_capture_allows());
     TN_RT_TRY(tn_hip_array_desc(shape, &desc));
     TN_RT_TRY(tn_hip_array_create(like.device, &desc, &like.tarn));
     struct tn_hip_array *array = tn_hip_array_new(&like);
@@ -199,7 +199,7 @@ static tn_rt_error check_not_level(hipArray_t handle) {
 
 static tn_rt_error free_array(hipArray_t handle) {
     TN_RT_TRY(check_not_level(handle));
-    TN_RT_TRY(tn_hip_capture_allows());
+    TN_RT_TRY(tn_rt_capture_allows());
     return tn_face_handle_end((uintptr_t)handle, TN_RT_ARRAY)
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_CONTEXT_DESTROYED, "another thread frees array 0x%llx",

@@ -159,7 +159,7 @@ struct elements {
     tarn_device *peer;
     bool to_array;
 };
-_Static_assert(sizeof(struct elements) <= TN_HIP_PAYLOAD, "a run of elements fits an op");
+_Static_assert(sizeof(struct elements) <= TN_RT_PAYLOAD, "a run of elements fits an op");
 
 // Describes the next piece that is a box: the rest of a row, or complete rows. Returns the number
 // of its elements.
@@ -178,7 +178,7 @@ static uint64_t next_piece(const struct elements *copy, uint64_t done, tarn_arra
     return desc->width * desc->height;
 }
 
-static tn_rt_error run_elements(const void *payload, const struct tn_hip_where *where) {
+static tn_rt_error run_elements(const void *payload, const struct tn_rt_where *where) {
     const struct elements *copy = (const struct elements *)payload;
     tarn_array_copy_desc desc = TARN_INIT(tarn_array_copy_desc);
     tarn_status status = TARN_OK;
@@ -234,7 +234,7 @@ static tn_rt_error describe_elements(hipArray_const_t handle, size_t x, size_t y
 
 static tn_rt_error copy_elements(hipArray_const_t array, size_t x, size_t y, const void *linear,
                                  size_t count, hipMemcpyKind kind, bool to, hipStream_t stream) {
-    struct tn_hip_op op = {.work = TN_HIP_WORK_COPY, .run = run_elements, .keep = tn_hip_copy_keep};
+    struct tn_rt_op op = {.work = TN_RT_WORK_COPY, .run = run_elements, .keep = tn_hip_copy_keep};
     TN_RT_TRY(tn_hip_copy_kind(kind));
     TN_RT_TRY(describe_elements(array, x, y, linear, count, to, (struct elements *)op.payload));
     return tn_hip_copy_submit(&op, stream, TN_HIP_COPY_COMPLETE);

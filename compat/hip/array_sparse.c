@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "compat/hip/array.h"
-#include "compat/hip/order.h"
 #include "compat/hip/vmm.h"
+#include "compat/runtime/order.h"
 
 _Static_assert(sizeof(hipExtArraySparseProperties) == 48, "as CUDA has it");
 _Static_assert(sizeof(hipExtArrayMemoryRequirements) == 32, "as CUDA has it");
@@ -257,7 +257,7 @@ static tn_rt_error map_items(const tarn_array_map_item *items, size_t count, tar
                                      : tn_rt_from(status);
 }
 
-static tn_rt_error map_in(const struct tn_hip_where *where, const hipArrayMapInfo *list,
+static tn_rt_error map_in(const struct tn_rt_where *where, const hipArrayMapInfo *list,
                           unsigned count) {
     tarn_array_map_item *items = (tarn_array_map_item *)calloc(count, sizeof *items);
     tn_rt_error error = TN_RT_OK;
@@ -275,7 +275,7 @@ static tn_rt_error map_in(const struct tn_hip_where *where, const hipArrayMapInf
 }
 
 static tn_rt_error map_array(const hipArrayMapInfo *list, unsigned count, hipStream_t stream) {
-    struct tn_hip_where where;
+    struct tn_rt_where where;
     if (list == NULL || count == 0) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "mapInfoList %p, count %u", (const void *)list,
                           count);
@@ -283,9 +283,9 @@ static tn_rt_error map_array(const hipArrayMapInfo *list, unsigned count, hipStr
     if (!tn_rt_policy.sparse) {
         return tn_rt_fail(TN_RT_NOT_SUPPORTED, "sparse arrays are off; TARN_HIP_SPARSE=1 is on");
     }
-    TN_RT_TRY(tn_hip_stream_begin(stream, &where));
+    TN_RT_TRY(tn_rt_stream_begin(stream, &where));
     tn_rt_error error = map_in(&where, list, count);
-    tn_hip_stream_end(&where);
+    tn_rt_stream_end(&where);
     return error;
 }
 

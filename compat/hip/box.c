@@ -80,9 +80,9 @@ struct boxes {
     struct tn_hip_copy head;
     tarn_array_copy_desc desc;
 };
-_Static_assert(sizeof(struct boxes) <= TN_HIP_PAYLOAD, "a copy of a box fits an op");
+_Static_assert(sizeof(struct boxes) <= TN_RT_PAYLOAD, "a copy of a box fits an op");
 
-static tn_rt_error run_boxes(const void *payload, const struct tn_hip_where *where) {
+static tn_rt_error run_boxes(const void *payload, const struct tn_rt_where *where) {
     const struct boxes *copy = (const struct boxes *)payload;
     return tn_hip_copy_ran(&copy->head, where,
                            tarn_array_copy(where->device->tarn, &copy->desc, where->stream));
@@ -133,7 +133,7 @@ static void name_peers(const struct tn_hip_box *box, tarn_device **peers) {
     peers[1] = box->peers[1];
 }
 
-static tn_rt_error box_op_array(const struct tn_hip_box *box, struct tn_hip_op *op) {
+static tn_rt_error box_op_array(const struct tn_hip_box *box, struct tn_rt_op *op) {
     struct boxes *copy = (struct boxes *)op->payload;
     tarn_array_copy_desc desc = TARN_INIT(tarn_array_copy_desc);
     uint64_t element = 1;
@@ -143,7 +143,7 @@ static tn_rt_error box_op_array(const struct tn_hip_box *box, struct tn_hip_op *
     desc.height = box->height;
     desc.depth = box->depth;
     name_peers(box, desc.peers);
-    *op = (struct tn_hip_op){.work = TN_HIP_WORK_COPY, .run = run_boxes, .keep = tn_hip_copy_keep};
+    *op = (struct tn_rt_op){.work = TN_RT_WORK_COPY, .run = run_boxes, .keep = tn_hip_copy_keep};
     *copy = (struct boxes){{.linear = {desc.dst.addr, desc.src.addr}}, desc};
     TN_RT_TRY(find_device(&box->dst, &copy->head.array[0]));
     TN_RT_TRY(find_device(&box->src, &copy->head.array[1]));
@@ -152,7 +152,7 @@ static tn_rt_error box_op_array(const struct tn_hip_box *box, struct tn_hip_op *
 
 // ---- boxes
 
-tn_rt_error tn_hip_box_op(const struct tn_hip_box *box, struct tn_hip_op *op) {
+tn_rt_error tn_hip_box_op(const struct tn_hip_box *box, struct tn_rt_op *op) {
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     if (box->width == 0 || box->height == 0 || box->depth == 0) {
         tn_hip_copy_op(&desc, op);
@@ -175,7 +175,7 @@ tn_rt_error tn_hip_box_op(const struct tn_hip_box *box, struct tn_hip_op *op) {
 }
 
 tn_rt_error tn_hip_box_submit(const struct tn_hip_box *box, hipStream_t stream, bool wait) {
-    struct tn_hip_op op;
+    struct tn_rt_op op;
     TN_RT_TRY(tn_hip_box_op(box, &op));
     return tn_hip_copy_submit(&op, stream, wait ? TN_HIP_COPY_COMPLETE : TN_HIP_COPY_ASYNC);
 }

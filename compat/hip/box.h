@@ -6,7 +6,7 @@
 
 #include <hip/detail/types.h>
 
-#include "compat/hip/order.h"
+#include "compat/runtime/order.h"
 
 // One side of the copy of a box: its memory or array, and the position of the box in it.
 struct tn_hip_side {
@@ -33,7 +33,7 @@ struct tn_hip_box {
 // Makes *op the copy of a box, which may be empty. TN_RT_INVALID_VALUE: a side is NULL, or the box
 // leaves its rows, slices or memory; TN_RT_INVALID_PITCH: the pitch is below the width;
 // TN_RT_INVALID_HANDLE: unknown array.
-tn_rt_error tn_hip_box_op(const struct tn_hip_box *box, struct tn_hip_op *op);
+tn_rt_error tn_hip_box_op(const struct tn_hip_box *box, struct tn_rt_op *op);
 
 // Makes the op and submits it to a stream, as tn_hip_copy_submit().
 tn_rt_error tn_hip_box_submit(const struct tn_hip_box *box, hipStream_t stream, bool wait);

@@ -10,7 +10,7 @@ struct linear {
     struct tn_hip_copy head;
     tarn_copy_desc desc;
 };
-_Static_assert(sizeof(struct linear) <= TN_HIP_PAYLOAD, "a copy fits an op");
+_Static_assert(sizeof(struct linear) <= TN_RT_PAYLOAD, "a copy fits an op");
 
 // The thread that launches a graph does not wait for its copies.
 tn_rt_error tn_hip_copy_keep(void *payload) {
@@ -20,7 +20,7 @@ tn_rt_error tn_hip_copy_keep(void *payload) {
     return TN_RT_OK;
 }
 
-tn_rt_error tn_hip_copy_ran(const struct tn_hip_copy *copy, const struct tn_hip_where *where,
+tn_rt_error tn_hip_copy_ran(const struct tn_hip_copy *copy, const struct tn_rt_where *where,
                             tarn_status status) {
     if (status == TARN_OK && copy->ran != NULL) {
         *copy->ran = where->stream;
@@ -33,7 +33,7 @@ static bool is_onto_itself(const tarn_copy_desc *desc) {
            (desc->depth <= 1 || desc->dst_slice_pitch == desc->src_slice_pitch);
 }
 
-static tn_rt_error run_linear(const void *payload, const struct tn_hip_where *where) {
+static tn_rt_error run_linear(const void *payload, const struct tn_rt_where *where) {
     const struct linear *copy = (const struct linear *)payload;
     tarn_copy_desc desc = copy->desc;
     tarn_status status = TARN_OK;
@@ -44,9 +44,9 @@ static tn_rt_error run_linear(const void *payload, const struct tn_hip_where *wh
     return tn_hip_copy_ran(&copy->head, where, status);
 }
 
-void tn_hip_copy_op(const tarn_copy_desc *desc, struct tn_hip_op *op) {
+void tn_hip_copy_op(const tarn_copy_desc *desc, struct tn_rt_op *op) {
     struct linear *copy = (struct linear *)op->payload;
-    *op = (struct tn_hip_op){.work = TN_HIP_WORK_COPY, .run = run_linear, .keep = tn_hip_copy_keep};
+    *op = (struct tn_rt_op){.work = TN_RT_WORK_COPY, .run = run_linear, .keep = tn_hip_copy_keep};
     *copy = (struct linear){.desc = *desc};
     if (desc->width != 0) {
         copy->head = (struct tn_hip_copy){
@@ -73,7 +73,7 @@ tn_rt_error tn_hip_copy_kind(hipMemcpyKind kind) {
 
 static tn_rt_error describe_linear(void *dst, const void *src, size_t size,
                                    const struct tn_rt_device *dst_owner,
-                                   const struct tn_rt_device *src_owner, struct tn_hip_op *op) {
+                                   const struct tn_rt_device *src_owner, struct tn_rt_op *op) {
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     if (size != 0) {
         TN_RT_TRY(tn_rt_check_pointer(dst, "dst"));
@@ -92,7 +92,7 @@ static tn_rt_error describe_linear(void *dst, const void *src, size_t size,
 
 static tn_rt_error copy_1d(void *dst, const void *src, size_t size, hipMemcpyKind kind,
                            hipStream_t stream, enum tn_hip_copy_call call) {
-    struct tn_hip_op op;
+    struct tn_rt_op op;
     TN_RT_TRY(describe_linear(dst, src, size, NULL, NULL, &op));
     if (size != 0) {
         TN_RT_TRY(tn_hip_copy_kind(kind));
@@ -165,7 +165,7 @@ hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t siz
 
 static tn_rt_error copy_peer(void *dst, int dst_ordinal, const void *src, int src_ordinal,
                              size_t size, hipStream_t stream, enum tn_hip_copy_call call) {
-    struct tn_hip_op op;
+    struct tn_rt_op op;
     TN_RT_TRY(tn_rt_check_device(dst_ordinal));
     TN_RT_TRY(tn_rt_check_device(src_ordinal));
     TN_RT_TRY(

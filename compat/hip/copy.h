@@ -5,7 +5,7 @@
 
 #include <hip/detail/types.h>
 
-#include "compat/hip/order.h"
+#include "compat/runtime/order.h"
 
 // The payload of every copy begins with this.
 struct tn_hip_copy {
@@ -31,7 +31,7 @@ enum tn_hip_copy_call {
 };
 
 // For the end of each copy's run(), and for its keep().
-tn_rt_error tn_hip_copy_ran(const struct tn_hip_copy *copy, const struct tn_hip_where *where,
+tn_rt_error tn_hip_copy_ran(const struct tn_hip_copy *copy, const struct tn_rt_where *where,
                             tarn_status status);
 tn_rt_error tn_hip_copy_keep(void *payload);
 
@@ -41,7 +41,7 @@ tn_rt_error tn_hip_copy_kind(hipMemcpyKind kind);
 
 // Makes *op the copy of linear memory that `desc` describes. Rights of the calling thread's current
 // device count too, unless desc->peers names devices. The payload is plain bytes.
-void tn_hip_copy_op(const tarn_copy_desc *desc, struct tn_hip_op *op);
+void tn_hip_copy_op(const tarn_copy_desc *desc, struct tn_rt_op *op);
 
 // A copy of one row, in any direction, and one of a box: described and submitted.
 tn_rt_error tn_hip_copy_linear(void *dst, const void *src, size_t size, hipStream_t stream,
@@ -52,7 +52,6 @@ tn_rt_error tn_hip_copy_3d(const hipMemcpy3DParms *parms, hipStream_t stream, bo
 // NULL stream instead, between earlier and later work of `stream`. A copy between two devices runs
 // on `stream`; unless the call is asynchronous, it is ordered with the NULL streams of both. A copy
 // that is captured is only recorded. Implemented by copy_order.c.
-tn_rt_error tn_hip_copy_submit(struct tn_hip_op *op, hipStream_t stream,
-                               enum tn_hip_copy_call call);
+tn_rt_error tn_hip_copy_submit(struct tn_rt_op *op, hipStream_t stream, enum tn_hip_copy_call call);
 
 #endif

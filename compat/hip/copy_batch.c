@@ -5,16 +5,16 @@
 #include "compat/hip/array.h"
 #include "compat/hip/copy.h"
 #include "compat/hip/face.h"
-#include "compat/hip/stream.h"
+#include "compat/runtime/stream.h"
 
 _Static_assert(sizeof(hipMemcpyAttributes) == 24 && sizeof(hipMemcpy3DOperand) == 40 &&
                    sizeof(hipMemcpy3DBatchOp) == 112,
                "programs compiled for HIP 7 pass these sizes");
 
 static tn_rt_error check_stream(hipStream_t stream) {
-    struct tn_hip_stream *s = NULL;
-    TN_RT_TRY(tn_hip_invalid_stream(tn_hip_stream_get(stream, &s)));
-    tn_hip_stream_put(s);
+    struct tn_rt_stream *s = NULL;
+    TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_get(stream, &s)));
+    tn_rt_stream_put(s);
     return TN_RT_OK;
 }
 

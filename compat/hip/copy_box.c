@@ -110,7 +110,7 @@ static tn_rt_error read_drv(const HIP_MEMCPY3D *copy, struct tn_hip_box *box) {
 static tn_rt_error copy_drv(const HIP_MEMCPY3D *copy, hipStream_t stream,
                             enum tn_hip_copy_call call) {
     struct tn_hip_box box;
-    struct tn_hip_op op;
+    struct tn_rt_op op;
     TN_RT_TRY(tn_rt_check_pointer(copy, "pCopy"));
     TN_RT_TRY(read_drv(copy, &box));
     TN_RT_TRY(tn_hip_box_op(&box, &op));

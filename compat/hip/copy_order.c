@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of a copy: the stream that runs it, the streams that it is ordered with, and whether
 // the caller waits. The file has no state, so any thread may call its functions. See copy.h.
-#include "compat/hip/block.h"
 #include "compat/hip/copy.h"
-#include "compat/hip/stream.h"
+#include "compat/runtime/block.h"
+#include "compat/runtime/stream.h"
 
 #define TAKEN_BYTES ((size_t)1 << 20)
 
@@ -15,37 +15,37 @@ struct place {
 };
 
 static struct place place_of(const struct tn_hip_copy *copy, int side) {
-    const unsigned host = TN_HIP_BLOCK_HOST | TN_HIP_BLOCK_REGISTERED | TN_HIP_BLOCK_MANAGED;
-    struct tn_hip_block block;
+    const unsigned host = TN_RT_BLOCK_HOST | TN_RT_BLOCK_REGISTERED | TN_RT_BLOCK_MANAGED;
+    struct tn_rt_block block;
     const void *ptr = (const void *)(uintptr_t)copy->linear[side];
     if (ptr == NULL) {
         return (struct place){.owner = copy->array[side]};
     }
-    if (!tn_hip_block_query(ptr, &block)) {
-        return (struct place){.ordinary = tn_hip_block_is_ordinary(ptr)};
+    if (!tn_rt_block_query(ptr, &block)) {
+        return (struct place){.ordinary = tn_rt_block_is_ordinary(ptr)};
     }
     return (struct place){.owner = (block.kind & host) == 0 ? block.device : NULL,
                           .sync_memops = block.sync_memops};
 }
 
 // The calling thread holds a reference to `base`.
-static struct tn_hip_order order_of(struct tn_hip_stream *base, const struct place *places,
-                                    enum tn_hip_copy_call call) {
+static struct tn_rt_order order_of(struct tn_rt_stream *base, const struct place *places,
+                                   enum tn_hip_copy_call call) {
     const struct tn_rt_device *dst = places[0].owner;
     const struct tn_rt_device *src = places[1].owner;
-    struct tn_hip_order order = {base, {NULL}};
+    struct tn_rt_order order = {base, {NULL}};
     if (atomic_load(&base->capturing) || (dst == NULL && src == NULL)) {
         return order;
     }
     if (dst == NULL || src == NULL || dst == src) {
         const struct tn_rt_device *owner = dst != NULL ? dst : src;
         if (owner != base->device) {
-            order = (struct tn_hip_order){tn_hip_null_stream(owner), {base}};
+            order = (struct tn_rt_order){tn_rt_null_stream(owner), {base}};
         }
     } else if (call != TN_HIP_COPY_ASYNC) {
-        struct tn_hip_stream **next = order.others;
+        struct tn_rt_stream **next = order.others;
         for (int i = 0; i < 2; i++) {
-            struct tn_hip_stream *null = tn_hip_null_stream(places[i].owner);
+            struct tn_rt_stream *null = tn_rt_null_stream(places[i].owner);
             if (null != base) {
                 *next++ = null;
             }
@@ -65,15 +65,15 @@ static tn_rt_error check_kind(const struct tn_hip_copy *copy, const struct place
 }
 
 // Every capture forbids a synchronous copy. Only hipMemcpyWithStream() names a stream.
-static tn_rt_error check_capture(struct tn_hip_stream *base, enum tn_hip_copy_call call) {
+static tn_rt_error check_capture(struct tn_rt_stream *base, enum tn_hip_copy_call call) {
     if (call == TN_HIP_COPY_ASYNC) {
         return TN_RT_OK;
     }
-    if (base->role != TN_HIP_STREAM_MADE) {
-        return tn_hip_capture_check_synchronous();
+    if (base->role != TN_RT_STREAM_MADE) {
+        return tn_rt_capture_check_synchronous();
     }
-    TN_RT_TRY(tn_hip_capture_check_stream(base));
-    return tn_hip_capture_allows_settings();
+    TN_RT_TRY(tn_rt_capture_check_stream(base));
+    return tn_rt_capture_allows_settings();
 }
 
 static bool must_wait(const struct place *places, enum tn_hip_copy_call call) {
@@ -85,38 +85,38 @@ static bool must_wait(const struct place *places, enum tn_hip_copy_call call) {
 // AMD's library copies a short row from ordinary memory into a buffer of its own, and returns
 // although the stream is busy. If the stream is idle, it is faster to wait for the copy.
 static bool must_take_source(const struct tn_hip_copy *copy, const struct place *places,
-                             const struct tn_hip_order *order) {
+                             const struct tn_rt_order *order) {
     return places[1].ordinary && places[0].owner != NULL && copy->row != 0 &&
-           copy->row <= TAKEN_BYTES && tn_hip_order_is_busy(order);
+           copy->row <= TAKEN_BYTES && tn_rt_order_is_busy(order);
 }
 
-static tn_rt_error submit_copy(struct tn_hip_op *op, struct tn_hip_stream *base,
+static tn_rt_error submit_copy(struct tn_rt_op *op, struct tn_rt_stream *base,
                                enum tn_hip_copy_call call) {
     struct tn_hip_copy *copy = (struct tn_hip_copy *)op->payload;
     const struct place places[] = {place_of(copy, 0), place_of(copy, 1)};
-    struct tn_hip_order order = order_of(base, places, call);
+    struct tn_rt_order order = order_of(base, places, call);
     tarn_stream ran = TARN_STREAM_NONE;
     TN_RT_TRY(check_capture(base, call));
     TN_RT_TRY(check_kind(copy, places));
     if (must_wait(places, call)) {
-        return tn_hip_submit_in_and_wait(&order, op);
+        return tn_rt_submit_in_and_wait(&order, op);
     }
     copy->take_source = must_take_source(copy, places, &order);
     if (!copy->take_source && (places[0].ordinary || places[1].ordinary)) {
         copy->ran = &ran;
     }
-    tn_rt_error error = tn_hip_submit_in(&order, op);
+    tn_rt_error error = tn_rt_submit_in(&order, op);
     if (error == TN_RT_OK && ran != TARN_STREAM_NONE) {
         error = tn_rt_from(tarn_stream_synchronize(ran));
     }
     return error;
 }
 
-tn_rt_error tn_hip_copy_submit(struct tn_hip_op *op, hipStream_t stream,
+tn_rt_error tn_hip_copy_submit(struct tn_rt_op *op, hipStream_t stream,
                                enum tn_hip_copy_call call) {
-    struct tn_hip_stream *base = NULL;
-    TN_RT_TRY(tn_hip_stream_get(stream, &base));
+    struct tn_rt_stream *base = NULL;
+    TN_RT_TRY(tn_rt_stream_get(stream, &base));
     tn_rt_error error = submit_copy(op, base, call);
-    tn_hip_stream_put(base);
+    tn_rt_stream_put(base);
     return error;
 }

@@ -8,7 +8,7 @@
 
 #include "compat/hip/face.h"
 #include "compat/hip/properties.h"
-#include "compat/hip/stream.h"
+#include "compat/runtime/stream.h"
 
 static bool is_zero(const uint32_t *mask, uint32_t words) {
     for (uint32_t i = 0; i < words; i++) {
@@ -21,7 +21,7 @@ static bool is_zero(const uint32_t *mask, uint32_t words) {
 
 static tn_rt_error create_masked(hipStream_t *stream, uint32_t words, const uint32_t *mask) {
     uintptr_t handle = 0;
-    struct tn_hip_stream *s = NULL;
+    struct tn_rt_stream *s = NULL;
     if (stream == NULL) {
         return tn_rt_fail(TN_RT_INVALID_HANDLE, "stream is NULL");
     }
@@ -30,7 +30,7 @@ static tn_rt_error create_masked(hipStream_t *stream, uint32_t words, const uint
                           (const void *)mask);
     }
     if (is_zero(mask, words)) { // the default: all units
-        TN_RT_TRY(tn_hip_stream_new(tn_rt_current(), TN_RT_STREAM_BLOCKING, 0, &handle));
+        TN_RT_TRY(tn_rt_stream_new(tn_rt_current(), TN_RT_STREAM_BLOCKING, 0, &handle));
         *stream = (hipStream_t)handle;
         return TN_RT_OK;
     }
@@ -39,9 +39,9 @@ static tn_rt_error create_masked(hipStream_t *stream, uint32_t words, const uint
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a mask of %u words", words);
     }
     memcpy(kept, mask, words * sizeof *kept);
-    tn_rt_error error = tn_hip_stream_new(tn_rt_current(), TN_RT_STREAM_BLOCKING, 0, &handle);
+    tn_rt_error error = tn_rt_stream_new(tn_rt_current(), TN_RT_STREAM_BLOCKING, 0, &handle);
     if (error == TN_RT_OK) {
-        error = tn_hip_stream_get((void *)handle, &s);
+        error = tn_rt_stream_get((void *)handle, &s);
     }
     if (error != TN_RT_OK) {
         free(kept);
@@ -49,7 +49,7 @@ static tn_rt_error create_masked(hipStream_t *stream, uint32_t words, const uint
     }
     s->cu_mask = kept;
     s->cu_mask_words = words;
-    tn_hip_stream_put(s);
+    tn_rt_stream_put(s);
     *stream = (hipStream_t)handle;
     return TN_RT_OK;
 }
@@ -66,10 +66,10 @@ static uint32_t units_in_word(uint32_t units, uint32_t index) {
 }
 
 static tn_rt_error get_mask(hipStream_t handle, uint32_t words, uint32_t *mask) {
-    struct tn_hip_stream *s = NULL;
+    struct tn_rt_stream *s = NULL;
     hipDeviceProp_tR0600 properties;
     TN_RT_TRY(tn_rt_check_pointer(mask, "cuMask"));
-    TN_RT_TRY(tn_hip_stream_get(handle, &s));
+    TN_RT_TRY(tn_rt_stream_get(handle, &s));
     tn_hip_properties(s->device, &properties);
     uint32_t units = (uint32_t)properties.multiProcessorCount;
     tn_rt_error error = TN_RT_OK;
@@ -81,7 +81,7 @@ static tn_rt_error get_mask(hipStream_t handle, uint32_t words, uint32_t *mask) 
         uint32_t own = s->cu_mask == NULL ? UINT32_MAX : i < s->cu_mask_words ? s->cu_mask[i] : 0;
         mask[i] = units_in_word(units, i) & own;
     }
-    tn_hip_stream_put(s);
+    tn_rt_stream_put(s);
     return error;
 }
 

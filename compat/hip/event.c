@@ -8,9 +8,9 @@
 #include <hip/detail/event.h>
 
 #include "compat/hip/face.h"
-#include "compat/hip/stream.h"
 #include "compat/runtime/handle.h"
 #include "compat/runtime/lock.h"
+#include "compat/runtime/stream.h"
 
 #define RELEASES (hipEventReleaseToDevice | hipEventReleaseToSystem)
 #define ALL_FLAGS                                                                                  \
@@ -25,8 +25,8 @@ struct event {
     // Of the last record, changed under the lock below. A thread that reads `failure` without the
     // lock only compares it.
     _Atomic(bool) recorded;
-    _Atomic(struct tn_hip_failure *) failure; // of the stream; NULL before the first record
-    struct tn_hip_place place;                // in a capture; under tn_hip_plan_lock()
+    _Atomic(struct tn_rt_failure *) failure; // of the stream; NULL before the first record
+    struct tn_rt_place place;                // in a capture; under tn_rt_plan_lock()
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -36,8 +36,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void destroy_event(struct tn_face_object *object) {
     struct event *e = (struct event *)object;
     (void)tarn_event_destroy(e->tarn);
-    tn_hip_failure_put(e->failure);
-    tn_hip_place_clear(&e->place);
+    tn_rt_failure_put(e->failure);
+    tn_rt_place_clear(&e->place);
     free(e);
 }
 
@@ -138,9 +138,9 @@ hipError_t hipEventDestroy(hipEvent_t event) {
 }
 
 static tn_rt_error get_both(hipEvent_t event, hipStream_t stream, struct event **e,
-                            struct tn_hip_stream **s) {
+                            struct tn_rt_stream **s) {
     TN_RT_TRY(get_event(event, e));
-    tn_rt_error error = tn_hip_stream_get(stream, s);
+    tn_rt_error error = tn_rt_stream_get(stream, s);
     if (error != TN_RT_OK) {
         put_event(*e);
     }
@@ -150,39 +150,39 @@ static tn_rt_error get_both(hipEvent_t event, hipStream_t stream, struct event *
 // ---- recording
 
 // A further record on the same stream changes nothing.
-static void set_failure(struct event *e, struct tn_hip_failure *failure) {
+static void set_failure(struct event *e, struct tn_rt_failure *failure) {
     if (e->failure == failure) {
         return;
     }
     (void)atomic_fetch_add_explicit(&failure->refs, 1, memory_order_relaxed);
     (void)pthread_mutex_lock(&lock);
-    struct tn_hip_failure *before = e->failure;
+    struct tn_rt_failure *before = e->failure;
     e->failure = failure;
     e->recorded = true;
     (void)pthread_mutex_unlock(&lock);
-    tn_hip_failure_put(before);
+    tn_rt_failure_put(before);
 }
 
-static tn_rt_error record_on(struct event *e, struct tn_hip_stream *s) {
+static tn_rt_error record_on(struct event *e, struct tn_rt_stream *s) {
     if (e->device != s->device) {
         return tn_rt_fail(TN_RT_INVALID_HANDLE,
                           "the event is of device %d, the stream of device %d", e->device->ordinal,
                           s->device->ordinal);
     }
     tn_rt_error error = TN_RT_OK;
-    if (tn_hip_capture_record(s, &e->place, &error)) {
+    if (tn_rt_capture_record(s, &e->place, &error)) {
         return error;
     }
-    TN_RT_TRY(tn_hip_stream_order_next(s));
+    TN_RT_TRY(tn_rt_stream_order_next(s));
     TN_RT_TRY(tn_rt_from(tarn_event_record(e->tarn, s->tarn)));
-    tn_hip_stream_submitted(s);
-    tn_hip_place_clear(&e->place);
+    tn_rt_stream_submitted(s);
+    tn_rt_place_clear(&e->place);
     set_failure(e, s->failure);
     return TN_RT_OK;
 }
 
 // The flag has a meaning in captures only.
-static tn_rt_error check_external(struct tn_hip_stream *s) {
+static tn_rt_error check_external(struct tn_rt_stream *s) {
     return !atomic_load(&s->capturing)
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_NOT_SUPPORTED, "external records (hipEventRecordExternal) are "
@@ -191,7 +191,7 @@ static tn_rt_error check_external(struct tn_hip_stream *s) {
 
 static tn_rt_error record_event(hipEvent_t event, hipStream_t stream, unsigned flags) {
     struct event *e = NULL;
-    struct tn_hip_stream *s = NULL;
+    struct tn_rt_stream *s = NULL;
     if (flags != hipEventRecordDefault && flags != hipEventRecordExternal) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
     }
@@ -200,7 +200,7 @@ static tn_rt_error record_event(hipEvent_t event, hipStream_t stream, unsigned f
     if (error == TN_RT_OK) {
         error = record_on(e, s);
     }
-    tn_hip_stream_put(s);
+    tn_rt_stream_put(s);
     put_event(e);
     return error;
 }
@@ -213,20 +213,20 @@ hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigne
     return TN_HIP_CALL(record_event(event, stream, flags));
 }
 
-static tn_rt_error wait_on(struct tn_hip_stream *s, const struct event *e) {
+static tn_rt_error wait_on(struct tn_rt_stream *s, const struct event *e) {
     tn_rt_error error = TN_RT_OK;
-    if (tn_hip_capture_wait(s, &e->place, e->recorded, &error)) {
+    if (tn_rt_capture_wait(s, &e->place, e->recorded, &error)) {
         return error;
     }
-    TN_RT_TRY(tn_hip_stream_order_next(s));
+    TN_RT_TRY(tn_rt_stream_order_next(s));
     error = tn_rt_from(tarn_stream_wait(s->tarn, e->tarn));
-    tn_hip_stream_submitted(s);
+    tn_rt_stream_submitted(s);
     return error;
 }
 
 static tn_rt_error wait_for_event(hipStream_t stream, hipEvent_t event, unsigned flags) {
     struct event *e = NULL;
-    struct tn_hip_stream *s = NULL;
+    struct tn_rt_stream *s = NULL;
     if (flags == hipEventWaitExternal) {
         return tn_rt_fail(TN_RT_NOT_SUPPORTED,
                           "external waits (hipEventWaitExternal) are not supported");
@@ -234,9 +234,9 @@ static tn_rt_error wait_for_event(hipStream_t stream, hipEvent_t event, unsigned
     if (flags != hipEventWaitDefault) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
     }
-    TN_RT_TRY(tn_hip_invalid_stream(get_both(event, stream, &e, &s)));
+    TN_RT_TRY(tn_rt_invalid_stream(get_both(event, stream, &e, &s)));
     tn_rt_error error = wait_on(s, e);
-    tn_hip_stream_put(s);
+    tn_rt_stream_put(s);
     put_event(e);
     return error;
 }
@@ -249,7 +249,7 @@ hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int
 
 static tn_rt_error failure_of(struct event *e) {
     (void)pthread_mutex_lock(&lock);
-    tn_rt_error error = tn_hip_failure_check(e->failure);
+    tn_rt_error error = tn_rt_failure_check(e->failure);
     (void)pthread_mutex_unlock(&lock);
     return error;
 }
@@ -258,10 +258,10 @@ static tn_rt_error failure_of(struct event *e) {
 static tn_rt_error poll_event(hipEvent_t event, tarn_status (*poll)(tarn_event)) {
     struct event *e = NULL;
     TN_RT_TRY(get_event(event, &e));
-    tn_rt_error error = tn_hip_capture_check_event(&e->place);
+    tn_rt_error error = tn_rt_capture_check_event(&e->place);
     if (error == TN_RT_OK &&
         (poll == tarn_event_synchronize || tn_rt_policy.capture_forbids_event_query)) {
-        error = tn_hip_capture_check_wait();
+        error = tn_rt_capture_check_wait();
     }
     if (error == TN_RT_OK) {
         error = tn_rt_from(poll(e->tarn));
@@ -284,7 +284,7 @@ static tn_rt_error check_timing(struct event *e, const char *which) {
     if ((e->flags & hipEventDisableTiming) != 0) {
         return tn_rt_fail(TN_RT_INVALID_HANDLE, "the %s event has no timing", which);
     }
-    TN_RT_TRY(tn_hip_capture_check_event(&e->place));
+    TN_RT_TRY(tn_rt_capture_check_event(&e->place));
     return e->recorded ? TN_RT_OK
                        : tn_rt_fail(TN_RT_INVALID_HANDLE, "the %s event was never recorded", which);
 }

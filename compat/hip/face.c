@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/hip/block.h"
 #include "compat/hip/soname.h"
+#include "compat/runtime/block.h"
 
 // ---- the releases of HIP
 
-#define HOST_KINDS (TN_HIP_BLOCK_HOST | TN_HIP_BLOCK_REGISTERED)
+#define HOST_KINDS (TN_RT_BLOCK_HOST | TN_RT_BLOCK_REGISTERED)
 
 static const struct tn_rt_policy release_6 = {
     .version = HIP_VERSION,
@@ -19,8 +19,8 @@ static const struct tn_rt_policy release_6 = {
     .phys_device_error = TN_RT_INVALID_VALUE,
     .stale_graph_is_state = true,
     .phys_unit = 4096,
-    .host_pointer_kinds = HOST_KINDS | TN_HIP_BLOCK_MANAGED | TN_HIP_BLOCK_DEVICE,
-    .host_flags_kinds = TN_HIP_BLOCK_HOST,
+    .host_pointer_kinds = HOST_KINDS | TN_RT_BLOCK_MANAGED | TN_RT_BLOCK_DEVICE,
+    .host_flags_kinds = TN_RT_BLOCK_HOST,
     .host_flags_ignored = true,
     .pointer_query_checks_null = true,
     .pool_keeps_rights_of_peers = true,
@@ -38,7 +38,7 @@ static const struct tn_rt_policy release_7 = {
     .capture_forbids_pools = true,
     .capture_forbids_launch = true,
     .phys_unit = 1,
-    .host_pointer_kinds = HOST_KINDS | TN_HIP_BLOCK_MANAGED,
+    .host_pointer_kinds = HOST_KINDS | TN_RT_BLOCK_MANAGED,
     .host_flags_kinds = HOST_KINDS,
     .managed_has_flags = true,
     .advice_checks_range_first = true,
@@ -64,6 +64,8 @@ static void fill_policy(struct tn_rt_policy *policy) {
     *policy = chosen_level() == 6 ? release_6 : release_7;
     policy->log = is_set("TARN_HIP_LOG");
     policy->sparse = is_set("TARN_HIP_SPARSE");
+    policy->memory_name = "memory of HIP";
+    policy->free_name = "a free by HIP";
     policy->device_variable = "TARN_HIP_DEVICE";
     policy->visible_variables[0] = "HIP_VISIBLE_DEVICES";
     policy->visible_variables[1] = "CUDA_VISIBLE_DEVICES";

@@ -4,17 +4,17 @@
 #define TARN_COMPAT_HIP_FACE_H
 
 #include "compat/hip/error.h"
-#include "compat/hip/order.h"
 #include "compat/runtime/device.h"
+#include "compat/runtime/order.h"
 
 // The frame of every public function that needs a device; see compat/face/call.h.
 #define TN_HIP_CALL(work) TN_FACE_CALL(tn_hip, work)
 
 // The frame of functions that allocate or free, and of settings.
 #define TN_HIP_UNCAPTURED_CALL(work)                                                               \
-    TN_HIP_CALL(tn_hip_capture_allows() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED : (work))
+    TN_HIP_CALL(tn_rt_capture_allows() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED : (work))
 #define TN_HIP_UNCAPTURED_SETTING_CALL(work)                                                       \
-    TN_HIP_CALL(tn_hip_capture_allows_settings() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED : (work))
+    TN_HIP_CALL(tn_rt_capture_allows_settings() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED : (work))
 
 // Opens the devices unless they are open; see tn_rt_open().
 bool tn_hip_ready(void);

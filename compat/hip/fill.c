@@ -3,10 +3,10 @@
 // file has no state, so any thread may call its functions.
 #include <hip/detail/fill.h>
 
-#include "compat/hip/block.h"
 #include "compat/hip/face.h"
+#include "compat/runtime/block.h"
 
-_Static_assert(sizeof(tarn_fill_desc) <= TN_HIP_PAYLOAD, "a fill fits an op");
+_Static_assert(sizeof(tarn_fill_desc) <= TN_RT_PAYLOAD, "a fill fits an op");
 
 // Called when the fill is described and again when it runs, because memory may have been freed
 // since the fill was captured.
@@ -25,7 +25,7 @@ static tn_rt_error check_memory(const tarn_fill_desc *desc) {
     return TN_RT_OK;
 }
 
-static tn_rt_error run_fill(const void *payload, const struct tn_hip_where *where) {
+static tn_rt_error run_fill(const void *payload, const struct tn_rt_where *where) {
     const tarn_fill_desc *desc = (const tarn_fill_desc *)payload;
     TN_RT_TRY(check_memory(desc));
     return tn_rt_from(tarn_fill_box(where->device->tarn, desc, where->stream));
@@ -37,24 +37,24 @@ enum fill_call { FILL_ASYNC, FILL_SYNC };
 // hipMemset() and similar functions do not wait for a fill from the start of coarse-grained device
 // memory. With SYNC_MEMOPS they always wait.
 static bool must_wait(const tarn_fill_desc *desc, enum fill_call call) {
-    const unsigned coarse = TN_HIP_BLOCK_DEVICE | TN_HIP_BLOCK_POOLED | TN_HIP_BLOCK_OPENED |
-                            TN_HIP_BLOCK_MAPPED | TN_HIP_BLOCK_IMPORTED;
-    struct tn_hip_block block;
+    const unsigned coarse = TN_RT_BLOCK_DEVICE | TN_RT_BLOCK_POOLED | TN_RT_BLOCK_OPENED |
+                            TN_RT_BLOCK_MAPPED | TN_RT_BLOCK_IMPORTED;
+    struct tn_rt_block block;
     if (call == FILL_ASYNC) {
         return false;
     }
-    return !tn_hip_block_query((const void *)(uintptr_t)desc->dst, &block) ||
+    return !tn_rt_block_query((const void *)(uintptr_t)desc->dst, &block) ||
            (block.kind & coarse) == 0 || block.device == NULL || block.flags != 0 ||
            block.start != desc->dst || block.sync_memops;
 }
 
 static tn_rt_error submit_fill(const tarn_fill_desc *desc, hipStream_t stream,
                                enum fill_call call) {
-    struct tn_hip_op op = {.work = TN_HIP_WORK_FILL, .run = run_fill};
+    struct tn_rt_op op = {.work = TN_RT_WORK_FILL, .run = run_fill};
     TN_RT_TRY(check_memory(desc));
-    TN_RT_TRY(call != FILL_ASYNC ? tn_hip_capture_check_synchronous() : TN_RT_OK);
+    TN_RT_TRY(call != FILL_ASYNC ? tn_rt_capture_check_synchronous() : TN_RT_OK);
     *(tarn_fill_desc *)op.payload = *desc;
-    return must_wait(desc, call) ? tn_hip_submit_and_wait(stream, &op) : tn_hip_submit(stream, &op);
+    return must_wait(desc, call) ? tn_rt_submit_and_wait(stream, &op) : tn_rt_submit(stream, &op);
 }
 
 // ---- one row

@@ -5,7 +5,7 @@
 #include <hip/detail/stream.h>
 
 #include "compat/hip/face.h"
-#include "compat/hip/stream_call.h"
+#include "compat/runtime/stream_call.h"
 
 struct host_function {
     hipHostFn_t fn;
@@ -18,16 +18,16 @@ static tn_rt_error call_function(const void *closure) {
     return TN_RT_OK;
 }
 
-static tn_rt_error run_function(const void *payload, const struct tn_hip_where *where) {
-    return tn_hip_call(where, call_function, payload, sizeof(struct host_function));
+static tn_rt_error run_function(const void *payload, const struct tn_rt_where *where) {
+    return tn_rt_call(where, call_function, payload, sizeof(struct host_function));
 }
 
 static tn_rt_error launch_function(hipStream_t stream, hipHostFn_t fn, void *arg) {
-    struct tn_hip_op op = {.work = TN_HIP_WORK_HOST, .run = run_function};
+    struct tn_rt_op op = {.work = TN_RT_WORK_HOST, .run = run_function};
     struct host_function function = {fn, arg};
     TN_RT_TRY(fn != NULL ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "fn is NULL"));
     memcpy(op.payload, &function, sizeof function);
-    return tn_hip_submit(stream, &op);
+    return tn_rt_submit(stream, &op);
 }
 
 hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void *userData) {
@@ -53,10 +53,10 @@ static tn_rt_error add_callback(struct callback *callback, unsigned flags) {
     if (flags != 0) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x are reserved", flags);
     }
-    struct tn_hip_where where;
-    TN_RT_TRY(tn_hip_stream_begin(callback->stream, &where));
-    tn_rt_error error = tn_hip_call(&where, call_callback, callback, sizeof *callback);
-    tn_hip_stream_end(&where);
+    struct tn_rt_where where;
+    TN_RT_TRY(tn_rt_stream_begin(callback->stream, &where));
+    tn_rt_error error = tn_rt_call(&where, call_callback, callback, sizeof *callback);
+    tn_rt_stream_end(&where);
     return error;
 }
 

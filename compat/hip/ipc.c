@@ -21,29 +21,29 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 // ---- export
 
-static tn_rt_error keep_key(const struct tn_hip_block *block, const tarn_memory_key *key,
+static tn_rt_error keep_key(const struct tn_rt_block *block, const tarn_memory_key *key,
                             unsigned opens) {
-    struct tn_hip_record *record = NULL;
-    tn_hip_records_lock();
-    tn_rt_error error = tn_hip_record_make(block, &record);
+    struct tn_rt_record *record = NULL;
+    tn_rt_records_lock();
+    tn_rt_error error = tn_rt_record_make(block, &record);
     if (error == TN_RT_OK) {
         record->key = *key;
         record->has_key = true;
         record->opens = opens;
     }
-    tn_hip_records_unlock();
+    tn_rt_records_unlock();
     if (record != NULL) {
-        tn_hip_record_put(record);
+        tn_rt_record_put(record);
     }
     return error;
 }
 
 static tn_rt_error get_handle(hipIpcMemHandle_t *handle, const void *ptr) {
-    struct tn_hip_block block;
+    struct tn_rt_block block;
     tarn_memory_key key;
     TN_RT_TRY(tn_rt_check_pointer(handle, "handle"));
     TN_RT_TRY(tn_rt_check_pointer(ptr, "devPtr"));
-    TN_RT_TRY(tn_hip_block_find(ptr, TN_HIP_BLOCK_DEVICE, &block));
+    TN_RT_TRY(tn_rt_block_find(ptr, TN_RT_BLOCK_DEVICE, &block));
     TN_RT_TRY(tn_rt_from(tarn_memory_export(block.start, &key)));
     TN_RT_TRY(keep_key(&block, &key, 0));
     memcpy(handle, &key, sizeof key);
@@ -58,16 +58,16 @@ hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr) {
 
 // If a live block has that key, sets *start and opens it once more. TN_RT_NOT_READY: no block has
 // it. TN_RT_INVALID_CONTEXT: a block of this process has it. Called under the lock.
-static tn_rt_error join_record(struct tn_hip_record *record, const tarn_memory_key *key,
+static tn_rt_error join_record(struct tn_rt_record *record, const tarn_memory_key *key,
                                tarn_addr *start) {
-    struct tn_hip_block block;
-    tn_hip_records_lock();
+    struct tn_rt_block block;
+    tn_rt_records_lock();
     bool same = record->has_key && memcmp(&record->key, key, sizeof *key) == 0;
-    tn_hip_records_unlock();
-    if (!same || !tn_hip_block_query((const void *)(uintptr_t)record->start, &block)) {
+    tn_rt_records_unlock();
+    if (!same || !tn_rt_block_query((const void *)(uintptr_t)record->start, &block)) {
         return TN_RT_NOT_READY;
     }
-    if (block.kind == TN_HIP_BLOCK_DEVICE) {
+    if (block.kind == TN_RT_BLOCK_DEVICE) {
         return tn_rt_fail(TN_RT_INVALID_CONTEXT, "the handle is of this process's own 0x%llx",
                           (unsigned long long)block.start);
     }
@@ -85,7 +85,7 @@ static tn_rt_error join_any(const tarn_memory_key *key, tarn_addr *start) {
     struct tn_face_object *object;
     while (error == TN_RT_NOT_READY &&
            (object = tn_face_handle_next(TN_RT_RECORD, NULL, NULL, &cursor)) != NULL) {
-        error = join_record((struct tn_hip_record *)object, key, start);
+        error = join_record((struct tn_rt_record *)object, key, start);
         tn_face_object_put(object);
     }
     return error;
@@ -93,16 +93,15 @@ static tn_rt_error join_any(const tarn_memory_key *key, tarn_addr *start) {
 
 // Called under the lock.
 static tn_rt_error import_key(const tarn_memory_key *key, tarn_addr *start) {
-    struct tn_hip_block block;
+    struct tn_rt_block block;
     tarn_addr addr = 0;
     tarn_status status = tarn_memory_import(tn_rt_current()->tarn, key, &addr);
     if (status != TARN_OK) {
         tn_rt_error error = tn_rt_from(status);
         return status == TARN_BAD_HANDLE ? TN_RT_INVALID_VALUE : error;
     }
-    tn_hip_block_mark(addr, TN_HIP_BLOCK_OPENED, hipDeviceMallocDefault);
-    tn_rt_error error =
-        tn_hip_block_find((const void *)(uintptr_t)addr, TN_HIP_BLOCK_OPENED, &block);
+    tn_rt_block_mark(addr, TN_RT_BLOCK_OPENED, hipDeviceMallocDefault);
+    tn_rt_error error = tn_rt_block_find((const void *)(uintptr_t)addr, TN_RT_BLOCK_OPENED, &block);
     if (error == TN_RT_OK) {
         error = keep_key(&block, key, 1);
     }
@@ -139,33 +138,33 @@ hipError_t hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned
 
 // ---- closing
 
-tn_rt_error tn_hip_ipc_end(const struct tn_hip_block *block) {
-    struct tn_hip_record *record = tn_hip_record_get(block);
+tn_rt_error tn_hip_ipc_end(const struct tn_rt_block *block) {
+    struct tn_rt_record *record = tn_rt_record_get(block);
     tarn_addr start = block->start; // of the memory: a block may be a part of it
     if (record != NULL) {
         start = record->start;
-        tn_hip_record_put(record);
+        tn_rt_record_put(record);
     }
     TN_RT_TRY(tn_rt_from(tarn_memory_close(start)));
-    tn_hip_record_end(block);
+    tn_rt_record_end(block);
     return TN_RT_OK;
 }
 
 // Called under the lock. The last closing ends the mapping.
 static tn_rt_error close_once(const void *ptr) {
-    struct tn_hip_block block;
-    TN_RT_TRY(tn_hip_block_find(ptr, TN_HIP_BLOCK_OPENED, &block));
+    struct tn_rt_block block;
+    TN_RT_TRY(tn_rt_block_find(ptr, TN_RT_BLOCK_OPENED, &block));
     if (block.start != TARN_ADDR(ptr)) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is inside the memory opened at 0x%llx", ptr,
                           (unsigned long long)block.start);
     }
-    struct tn_hip_record *record = tn_hip_record_get(&block);
+    struct tn_rt_record *record = tn_rt_record_get(&block);
     bool last = record == NULL || record->opens == 1;
     if (!last) {
         record->opens--;
     }
     if (record != NULL) {
-        tn_hip_record_put(record);
+        tn_rt_record_put(record);
     }
     return last ? tn_hip_ipc_end(&block) : TN_RT_OK;
 }

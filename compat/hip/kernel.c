@@ -8,7 +8,7 @@
 
 #include "compat/hip/face.h"
 #include "compat/hip/properties.h"
-#include "compat/hip/stream_call.h"
+#include "compat/runtime/stream_call.h"
 
 #define CLOSURE_BYTES 4096
 
@@ -20,10 +20,10 @@ struct launch {
     size_t closure_bytes;
 };
 
-// The form that tn_hip_call() copies.
+// The form that tn_rt_call() copies.
 struct whole_launch {
-    alignas(TN_HIP_CLOSURE_ALIGNMENT) struct launch launch;
-    alignas(TN_HIP_CLOSURE_ALIGNMENT) unsigned char closure[CLOSURE_BYTES];
+    alignas(TN_RT_CLOSURE_ALIGNMENT) struct launch launch;
+    alignas(TN_RT_CLOSURE_ALIGNMENT) unsigned char closure[CLOSURE_BYTES];
 };
 
 // The form in an op.
@@ -32,7 +32,7 @@ struct payload {
     const void *closure; // of the caller, or owned by the graph
 };
 
-_Static_assert(sizeof(struct payload) <= TN_HIP_PAYLOAD, "a launch fits an op");
+_Static_assert(sizeof(struct payload) <= TN_RT_PAYLOAD, "a launch fits an op");
 
 // ---- execution
 
@@ -64,8 +64,8 @@ static tn_rt_error run_blocks(const struct whole_launch *whole, void *shared) {
 
 static tn_rt_error call_kernel(const void *closure) {
     const struct whole_launch *whole = (const struct whole_launch *)closure;
-    size_t bytes = (whole->launch.shared + TN_HIP_CLOSURE_ALIGNMENT) & ~(size_t)63;
-    void *shared = aligned_alloc(TN_HIP_CLOSURE_ALIGNMENT, bytes);
+    size_t bytes = (whole->launch.shared + TN_RT_CLOSURE_ALIGNMENT) & ~(size_t)63;
+    void *shared = aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, bytes);
     if (shared == NULL) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for %zu bytes of shared memory",
                           whole->launch.shared);
@@ -84,7 +84,7 @@ static struct payload payload_of(const void *bytes) {
 }
 
 // Reports each word of the closure that may be a pointer to memory tools.
-static void report_arguments(const struct payload *payload, const struct tn_hip_where *where) {
+static void report_arguments(const struct payload *payload, const struct tn_rt_where *where) {
     const unsigned char *bytes = payload->closure;
     if (!tarn_annotate_subscribed()) {
         return;
@@ -97,7 +97,7 @@ static void report_arguments(const struct payload *payload, const struct tn_hip_
     }
 }
 
-static tn_rt_error run_launch(const void *bytes, const struct tn_hip_where *where) {
+static tn_rt_error run_launch(const void *bytes, const struct tn_rt_where *where) {
     struct payload payload = payload_of(bytes);
     struct whole_launch whole;
     report_arguments(&payload, where);
@@ -105,8 +105,8 @@ static tn_rt_error run_launch(const void *bytes, const struct tn_hip_where *wher
     if (payload.launch.closure_bytes > 0) {
         memcpy(whole.closure, payload.closure, payload.launch.closure_bytes);
     }
-    return tn_hip_call(where, call_kernel, &whole,
-                       offsetof(struct whole_launch, closure) + payload.launch.closure_bytes);
+    return tn_rt_call(where, call_kernel, &whole,
+                      offsetof(struct whole_launch, closure) + payload.launch.closure_bytes);
 }
 
 static tn_rt_error keep_closure(void *bytes) {
@@ -166,11 +166,11 @@ static tn_rt_error launch_kernel(const struct launch *launch, const void *closur
                           launch->closure_bytes, CLOSURE_BYTES);
     }
     TN_RT_TRY(check_extents(launch));
-    struct tn_hip_op op = {
-        .work = TN_HIP_WORK_KERNEL, .run = run_launch, .keep = keep_closure, .drop = drop_closure};
+    struct tn_rt_op op = {
+        .work = TN_RT_WORK_KERNEL, .run = run_launch, .keep = keep_closure, .drop = drop_closure};
     struct payload payload = {*launch, closure};
     memcpy(op.payload, &payload, sizeof payload);
-    return tn_hip_submit(stream, &op);
+    return tn_rt_submit(stream, &op);
 }
 
 // ---- occupancy

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Managed memory. Tarn implements it as pinned host memory that never migrates. Advice and prefetch
 // hints are stored and returned by queries, and have no other effect.
-#include "compat/hip/advice.h"
 #include "compat/hip/face.h"
 #include "compat/hip/memory.h"
-#include "compat/hip/order.h"
+#include "compat/runtime/advice.h"
+#include "compat/runtime/order.h"
 
 #include <hip/detail/device.h>
 #include <hip/detail/memory.h>
@@ -16,7 +16,7 @@ static tn_rt_error alloc_managed(void **ptr, size_t size, unsigned flags) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "dev_ptr %p, %zu bytes, flags 0x%x", (void *)ptr,
                           size, flags);
     }
-    return tn_hip_host_alloc(TN_HIP_BLOCK_MANAGED, ptr, size, flags);
+    return tn_hip_host_alloc(TN_RT_BLOCK_MANAGED, ptr, size, flags);
 }
 
 hipError_t hipMallocManaged(void **dev_ptr, size_t size, unsigned int flags) {
@@ -31,21 +31,21 @@ struct range {
 };
 
 // Finds the block of one of these kinds that holds a range, and the range's position in it.
-static tn_rt_error find_range(struct range range, unsigned kinds, struct tn_hip_block *block,
-                              struct tn_hip_range *inside) {
-    TN_RT_TRY(tn_hip_block_find(range.ptr, kinds, block));
+static tn_rt_error find_range(struct range range, unsigned kinds, struct tn_rt_block *block,
+                              struct tn_rt_range *inside) {
+    TN_RT_TRY(tn_rt_block_find(range.ptr, kinds, block));
     size_t first = (size_t)(TARN_ADDR(range.ptr) - block->start);
     if (range.count > block->bytes - first) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu bytes at %p leave their block of %zu bytes",
                           range.count, range.ptr, block->bytes);
     }
-    *inside = (struct tn_hip_range){first, first + range.count};
+    *inside = (struct tn_rt_range){first, first + range.count};
     return TN_RT_OK;
 }
 
-static tn_rt_error find_managed(struct range range, struct tn_hip_block *block,
-                                struct tn_hip_range *inside) {
-    return find_range(range, TN_HIP_BLOCK_MANAGED, block, inside);
+static tn_rt_error find_managed(struct range range, struct tn_rt_block *block,
+                                struct tn_rt_range *inside) {
+    return find_range(range, TN_RT_BLOCK_MANAGED, block, inside);
 }
 
 static tn_rt_error check_range(struct range range) {
@@ -69,7 +69,7 @@ struct edit {
     int device;
 };
 
-static void edit_usage(struct tn_hip_usage *usage, const void *arg) {
+static void edit_usage(struct tn_rt_usage *usage, const void *arg) {
     const struct edit *edit = (const struct edit *)arg;
     switch (edit->advice) {
     case PREFETCH:
@@ -101,18 +101,18 @@ static tn_rt_error check_location(int device) {
 }
 
 static tn_rt_error apply_edit(const struct edit *edit) {
-    struct tn_hip_block block;
-    struct tn_hip_range inside;
-    struct tn_hip_record *record = NULL;
+    struct tn_rt_block block;
+    struct tn_rt_range inside;
+    struct tn_rt_record *record = NULL;
     TN_RT_TRY(find_managed(edit->range, &block, &inside));
-    tn_hip_records_lock();
-    tn_rt_error error = tn_hip_record_make(&block, &record);
+    tn_rt_records_lock();
+    tn_rt_error error = tn_rt_record_make(&block, &record);
     if (error == TN_RT_OK) {
-        error = tn_hip_advice_apply(&record->advice, block.bytes, inside, edit_usage, edit);
+        error = tn_rt_advice_apply(&record->advice, block.bytes, inside, edit_usage, edit);
     }
-    tn_hip_records_unlock();
+    tn_rt_records_unlock();
     if (record != NULL) {
-        tn_hip_record_put(record);
+        tn_rt_record_put(record);
     }
     return error;
 }
@@ -178,21 +178,21 @@ hipError_t hipMemAdvise_v2(const void *dev_ptr, size_t count, hipMemoryAdvise ad
 // ---- queries
 
 struct answer {
-    struct tn_hip_usage usage;
-    hipMemRangeCoherencyMode coherency;
+    struct tn_rt_usage usage;
+    enum tn_rt_coherency coherency;
 };
 
 static tn_rt_error query_advice(struct range range, struct answer *answer) {
-    struct tn_hip_block block;
-    struct tn_hip_range inside;
+    struct tn_rt_block block;
+    struct tn_rt_range inside;
     TN_RT_TRY(find_managed(range, &block, &inside));
-    struct tn_hip_record *record = tn_hip_record_get(&block);
-    tn_hip_records_lock();
+    struct tn_rt_record *record = tn_rt_record_get(&block);
+    tn_rt_records_lock();
     answer->usage =
-        tn_hip_advice_query(record != NULL ? record->advice : NULL, inside, &answer->coherency);
-    tn_hip_records_unlock();
+        tn_rt_advice_query(record != NULL ? record->advice : NULL, inside, &answer->coherency);
+    tn_rt_records_unlock();
     if (record != NULL) {
-        tn_hip_record_put(record);
+        tn_rt_record_put(record);
     }
     return TN_RT_OK;
 }
@@ -281,15 +281,15 @@ hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes,
 // Memory of hipMalloc() has this attribute too, if it is asked for alone: it is coherent with the
 // CPU.
 static tn_rt_error get_coherency(void *data, size_t size, struct range range) {
-    const unsigned kinds = TN_HIP_BLOCK_MANAGED | TN_HIP_BLOCK_DEVICE;
+    const unsigned kinds = TN_RT_BLOCK_MANAGED | TN_RT_BLOCK_DEVICE;
     const hipMemRangeAttribute attribute = hipMemRangeAttributeCoherencyMode;
     const int fine = hipMemRangeCoherencyModeFineGrain;
-    struct tn_hip_block block;
-    struct tn_hip_range inside;
+    struct tn_rt_block block;
+    struct tn_rt_range inside;
     TN_RT_TRY(check_range(range));
     TN_RT_TRY(check_attribute(data, size, attribute));
     TN_RT_TRY(find_range(range, kinds, &block, &inside));
-    if (block.kind == TN_HIP_BLOCK_MANAGED) {
+    if (block.kind == TN_RT_BLOCK_MANAGED) {
         return get_attributes(&data, &size, &attribute, 1, range);
     }
     memcpy(data, &fine, sizeof fine);
@@ -311,9 +311,9 @@ hipError_t hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttr
 // ---- functions with a stream: they only check that the stream exists
 
 static tn_rt_error check_stream(hipStream_t stream) {
-    struct tn_hip_where where;
-    TN_RT_TRY(tn_hip_stream_begin(stream, &where));
-    tn_hip_stream_end(&where);
+    struct tn_rt_where where;
+    TN_RT_TRY(tn_rt_stream_begin(stream, &where));
+    tn_rt_stream_end(&where);
     return TN_RT_OK;
 }
 
@@ -328,9 +328,9 @@ static tn_rt_error prefetch_pageable(const void *ptr, int device) {
 
 static tn_rt_error prefetch_range(struct range range, int device, hipStream_t stream) {
     const struct edit edit = {range, PREFETCH, device};
-    struct tn_hip_block block;
-    struct tn_hip_range inside;
-    bool pageable = tn_hip_block_is_ordinary(range.ptr);
+    struct tn_rt_block block;
+    struct tn_rt_range inside;
+    bool pageable = tn_rt_block_is_ordinary(range.ptr);
     TN_RT_TRY(check_range(range));
     TN_RT_TRY(check_stream(stream));
     if (!pageable) {
@@ -371,12 +371,12 @@ static tn_rt_error check_attachment(hipStream_t stream, const void *ptr, unsigne
 // Only managed memory can be attached. For other memory of HIP the call has no effect.
 static tn_rt_error attach_to_stream(hipStream_t stream, const void *ptr, size_t length,
                                     unsigned flags) {
-    struct tn_hip_block block;
+    struct tn_rt_block block;
     TN_RT_TRY(check_attachment(stream, ptr, flags));
-    if (!tn_hip_block_query(ptr, &block)) {
+    if (!tn_rt_block_query(ptr, &block)) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not in memory of HIP", ptr);
     }
-    return block.kind != TN_HIP_BLOCK_MANAGED || length == 0 || length == block.bytes
+    return block.kind != TN_RT_BLOCK_MANAGED || length == 0 || length == block.bytes
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_INVALID_VALUE, "length %zu is neither 0 nor the %zu of %p",
                             length, block.bytes, ptr);

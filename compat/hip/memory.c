@@ -4,7 +4,7 @@
 
 #include "compat/hip/face.h"
 #include "compat/hip/memory.h"
-#include "compat/hip/pool.h"
+#include "compat/runtime/pool.h"
 
 #define PITCH_ALIGNMENT ((size_t)256)
 
@@ -12,7 +12,7 @@
 static tarn_status alloc_or_reclaim(const struct tn_rt_device *device, size_t size,
                                     tarn_addr *addr) {
     tarn_status status = tarn_memory_alloc(device->tarn, size, addr);
-    if (status == TARN_NO_DEVICE_MEMORY && tn_hip_pool_reclaim(device)) {
+    if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(device)) {
         status = tarn_memory_alloc(device->tarn, size, addr);
     }
     return status;
@@ -23,7 +23,7 @@ static tn_rt_error alloc_memory(void **ptr, size_t size, unsigned flags) {
     TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
     if (size != 0) {
         TN_RT_TRY(tn_rt_from(alloc_or_reclaim(tn_rt_current(), size, &addr)));
-        tn_hip_block_mark(addr, TN_HIP_BLOCK_DEVICE, flags);
+        tn_rt_block_mark(addr, TN_RT_BLOCK_DEVICE, flags);
     }
     *ptr = (void *)(uintptr_t)addr;
     return TN_RT_OK;
@@ -130,8 +130,8 @@ hipError_t hipMemGetInfo(size_t *free, size_t *total) {
 }
 
 static tn_rt_error get_range(hipDeviceptr_t *base, size_t *size, const void *ptr) {
-    struct tn_hip_block block;
-    if (!tn_hip_block_query(ptr, &block)) {
+    struct tn_rt_block block;
+    if (!tn_rt_block_query(ptr, &block)) {
         return tn_rt_fail(TN_RT_NOT_FOUND, "%p is not in memory of HIP", ptr);
     }
     if (base != NULL) {

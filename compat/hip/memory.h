@@ -3,14 +3,14 @@
 #ifndef TARN_COMPAT_HIP_MEMORY_H
 #define TARN_COMPAT_HIP_MEMORY_H
 
-#include "compat/hip/block.h"
+#include "compat/runtime/block.h"
 
 // Allocates host memory for the current device and makes it a block of that kind (HOST or MANAGED).
 // Zero bytes give NULL and no block. Implemented by host.c.
-tn_rt_error tn_hip_host_alloc(enum tn_hip_block_kind kind, void **ptr, size_t size, unsigned flags);
+tn_rt_error tn_hip_host_alloc(enum tn_rt_block_kind kind, void **ptr, size_t size, unsigned flags);
 
 // Closes a mapping of another process's memory. Implemented by ipc.c.
-tn_rt_error tn_hip_ipc_end(const struct tn_hip_block *block);
+tn_rt_error tn_hip_ipc_end(const struct tn_rt_block *block);
 
 // Frees the memory of a device and managed memory that was allocated while it was current. Closes
 // the memory of other processes that the device opened. Pinned and registered memory of the host

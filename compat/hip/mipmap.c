@@ -7,7 +7,7 @@
 
 #include "compat/hip/array.h"
 #include "compat/hip/face.h"
-#include "compat/hip/order.h"
+#include "compat/runtime/order.h"
 
 _Static_assert(sizeof(hipMipmappedArray) == 64, "callers copy 64 bytes of it");
 
@@ -113,7 +113,7 @@ static tn_rt_error make_mipmap(const HIP_ARRAY3D_DESCRIPTOR *shape, unsigned ask
     struct tn_rt_device *device = tn_rt_current();
     tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     tarn_array array = {0};
-    tn_rt_error error = tn_hip_capture_allows();
+    tn_rt_error error = tn_rt_capture_allows();
     if (error == TN_RT_OK) {
         error = tn_hip_array_desc(shape, &desc);
     }
@@ -193,7 +193,7 @@ static tn_rt_error free_mipmap(hipMipmappedArray_t pointer) {
     if (tn_hip_mipmap_get(pointer, &mipmap) != TN_RT_OK) {
         return no_mipmap_left(pointer);
     }
-    tn_rt_error error = tn_hip_capture_allows();
+    tn_rt_error error = tn_rt_capture_allows();
     if (error == TN_RT_OK && !tn_face_handle_end(mipmap->object.handle, TN_RT_MIPMAP)) {
         error = no_mipmap_left(pointer); // another thread was faster
     }

@@ -9,7 +9,7 @@
 
 #include "compat/hip/device_code.h"
 #include "compat/hip/face.h"
-#include "compat/hip/stream.h"
+#include "compat/runtime/stream.h"
 
 _Static_assert(sizeof(hipLaunchAttribute) == 72 && sizeof(hipLaunchConfig_t) == 56 &&
                    sizeof(HIP_LAUNCH_CONFIG) == 56,
@@ -119,13 +119,13 @@ hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *fPtr,
 }
 
 static tn_rt_error launch_module_with(const HIP_LAUNCH_CONFIG *config, hipFunction_t function) {
-    struct tn_hip_stream *s = NULL;
+    struct tn_rt_stream *s = NULL;
     if (function == NULL) {
         return tn_rt_fail(TN_RT_INVALID_HANDLE, "f is NULL");
     }
     TN_RT_TRY(tn_rt_check_pointer(config, "config"));
-    TN_RT_TRY(tn_hip_stream_get(config->hStream, &s));
-    tn_hip_stream_put(s);
+    TN_RT_TRY(tn_rt_stream_get(config->hStream, &s));
+    tn_rt_stream_put(s);
     TN_RT_TRY(check_attributes(config->attrs, config->numAttrs));
     return no_function(function);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queries about pointers. A pointer may be any number, so it is never followed. Each call queries
 // Tarn's address book once.
-#include "compat/hip/block.h"
 #include "compat/hip/face.h"
+#include "compat/runtime/block.h"
 
 #include <hip/detail/device.h>
 #include <hip/detail/memory.h>
@@ -11,34 +11,34 @@
 
 #include "compat/hip/array.h"
 
-#define OF_HOST (TN_HIP_BLOCK_HOST | TN_HIP_BLOCK_REGISTERED | TN_HIP_BLOCK_MANAGED)
+#define OF_HOST (TN_RT_BLOCK_HOST | TN_RT_BLOCK_REGISTERED | TN_RT_BLOCK_MANAGED)
 
 // Everything that is known about a pointer.
 struct facts {
     const void *ptr;
     bool known;
-    struct tn_hip_block block; // if known
+    struct tn_rt_block block; // if known
     hipPointerAttribute_t common;
 };
 
-static hipMemoryType type_of(const struct tn_hip_block *block) {
-    if (block->kind == TN_HIP_BLOCK_MANAGED) {
+static hipMemoryType type_of(const struct tn_rt_block *block) {
+    if (block->kind == TN_RT_BLOCK_MANAGED) {
         return hipMemoryTypeManaged;
     }
     bool host = (block->kind & OF_HOST) != 0 || block->device == NULL;
     return host ? hipMemoryTypeHost : hipMemoryTypeDevice;
 }
 
-static unsigned flags_of(const struct tn_hip_block *block) {
-    bool shown = block->kind != TN_HIP_BLOCK_MANAGED || tn_rt_policy.managed_has_flags;
+static unsigned flags_of(const struct tn_rt_block *block) {
+    bool shown = block->kind != TN_RT_BLOCK_MANAGED || tn_rt_policy.managed_has_flags;
     return shown ? block->flags : 0;
 }
 
 static void query_facts(const void *ptr, struct facts *facts) {
-    const struct tn_hip_block *block = &facts->block;
+    const struct tn_rt_block *block = &facts->block;
     *facts = (struct facts){
         .ptr = ptr, .common = {.type = hipMemoryTypeUnregistered, .device = hipInvalidDeviceId}};
-    facts->known = tn_hip_block_query(ptr, &facts->block);
+    facts->known = tn_rt_block_query(ptr, &facts->block);
     if (facts->known) {
         hipMemoryType type = type_of(block);
         void *address = (void *)(uintptr_t)ptr;
@@ -103,7 +103,7 @@ static bool is_array(const void *ptr) {
 // Reads an attribute. For memory that is not HIP's the value is 0, or the device -2. A value of no
 // bytes stands for an attribute that AMD does not support either.
 static struct value read_attribute(const struct facts *facts, hipPointer_attribute attribute) {
-    const struct tn_hip_block *block = &facts->block;
+    const struct tn_rt_block *block = &facts->block;
     switch (attribute) {
     case HIP_POINTER_ATTRIBUTE_MEMORY_TYPE:
         return bits_value(is_array(facts->ptr) ? hipMemoryTypeArray : facts->common.type);
@@ -202,7 +202,7 @@ hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_att
 
 static tn_rt_error set_attribute(const void *data, hipPointer_attribute attribute,
                                  const void *ptr) {
-    struct tn_hip_block block;
+    struct tn_rt_block block;
     if (data == NULL || ptr == NULL || attribute != HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "value %p, attribute %d, ptr %p", data,
                           (int)attribute, ptr);
@@ -211,11 +211,11 @@ static tn_rt_error set_attribute(const void *data, hipPointer_attribute attribut
     if (sync > 1) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "the value %u is not 0 or 1", sync);
     }
-    if (!tn_hip_block_query(ptr, &block)) {
+    if (!tn_rt_block_query(ptr, &block)) {
         return tn_rt_fail(TN_RT_INVALID_DEVICE_POINTER, "%p is not in memory of HIP", ptr);
     }
-    return block.kind != TN_HIP_BLOCK_MAPPED
-               ? tn_hip_block_set_sync(&block, sync != 0)
+    return block.kind != TN_RT_BLOCK_MAPPED
+               ? tn_rt_block_set_sync(&block, sync != 0)
                : tn_rt_fail(TN_RT_INVALID_VALUE, "%p is in a mapping of the program", ptr);
 }
 

@@ -1,257 +1,397 @@
 // SPDX-License-Identifier: Apache-2.0
-// See pool.h. One lock guards which pools are the default and the current ones. Tarn is called
-// under it to make a default pool.
-#include "compat/hip/pool.h"
-
-#include <pthread.h>
-#include <stdlib.h>
+// HIP's functions about pools: creation, attributes, rights, and the pool that a device uses. Tarn
+// holds all values except the flags of reuse, which are atomic. Any thread may call these functions.
+#include <stddef.h>
 #include <string.h>
 
-#include <tarn/address.h>
+#include <hip/detail/pool.h>
 
-#include "compat/hip/pool_table.h"
-#include "compat/runtime/lock.h"
+#include "compat/hip/face.h"
+#include "compat/hip/vmm.h"
+#include "compat/runtime/pool.h"
+#include "compat/runtime/pool_table.h"
 
-// AMD's pools hold what was requested. Pages of this size come close to it, and a pool of small
-// blocks still grows in few calls of the device. Devices with larger granules use those.
-#define PAGE_BYTES (UINT64_C(512) << 10)
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct tn_hip_pool *defaults[TN_RT_DEVICES]; // each with the reference of its handle
-static struct tn_hip_pool *current[TN_RT_DEVICES];  // with a reference; NULL: the default pool
-
-// ---- the object
-
-static struct tn_hip_pool *pool_of(struct tn_face_object *object) {
-    return (struct tn_hip_pool *)object;
+static hipMemPool_t handle_of(const struct tn_rt_pool *pool) {
+    return (hipMemPool_t)pool->object.handle;
 }
 
-// Called with no reference left. Waits for work that may still use freed blocks.
-static void destroy_pool(struct tn_face_object *object) {
-    struct tn_hip_pool *pool = pool_of(object);
-    (void)tarn_pool_destroy(pool->tarn);
-    tn_hip_pool_table_end(pool->table);
-    free(pool);
+// ---- lifetime
+
+static bool is_host_type(hipMemLocationType type) {
+    return type == hipMemLocationTypeHost || type == hipMemLocationTypeHostNuma ||
+           type == hipMemLocationTypeHostNumaCurrent;
 }
 
-// Only blocks of segments have keys for other processes. HIP's default is to keep no unused memory at a synchronisation.
-static tn_rt_error open_pool(struct tn_hip_pool *pool, uint64_t limit) {
-    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
-    bool pages = (pool->device->info.features & TARN_FEATURE_VMM) != 0 && pool->table == NULL;
-    bool fine = PAGE_BYTES % pool->device->info.granularity_minimum == 0;
-    desc.page_bytes = pages && fine ? PAGE_BYTES : 0;
-    desc.kind = pages ? TARN_POOL_EXPANDABLE : TARN_POOL_SEGMENTS;
-    desc.device = pool->device->tarn;
-    desc.limit = limit;
-    desc.flags = TARN_POOL_USER_WORDS | TARN_POOL_SELECT_REUSE;
-    desc.user = (uint64_t)(uintptr_t)pool;
-    TN_RT_TRY(tn_rt_from(tarn_pool_create(&desc, &pool->tarn)));
-    return tn_rt_from(tarn_pool_set_release_threshold(pool->tarn, 0));
-}
-
-tn_rt_error tn_hip_pool_new(struct tn_rt_device *device, uint64_t limit,
-                            struct tn_hip_pool_table *table, bool imported,
-                            struct tn_hip_pool **made) {
-    struct tn_hip_pool *pool = (struct tn_hip_pool *)calloc(1, sizeof *pool);
-    if (pool == NULL) {
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a pool");
+static tn_rt_error check_props(const hipMemPoolProps *props) {
+    static const unsigned char zeros[sizeof props->reserved] = {0};
+    if (props->allocType != hipMemAllocationTypePinned ||
+        memcmp(props->reserved, zeros, sizeof zeros) != 0) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "allocType %d, or reserved bytes are set",
+                          (int)props->allocType);
     }
-    pool->device = device;
-    pool->table = table;
-    pool->imported = imported;
-    atomic_init(&pool->reuse, TARN_REUSE_PASSED | TARN_REUSE_FOLLOWED);
-    atomic_init(&pool->dependencies, true);
-    tn_rt_error error = open_pool(pool, limit);
+    if (is_host_type(props->location.type)) {
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED,
+                          "location type %d: pools of host memory are not supported",
+                          (int)props->location.type);
+    }
+    if (props->location.type != hipMemLocationTypeDevice ||
+        tn_rt_device(props->location.id) == NULL) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "location type %d, id %d", (int)props->location.type,
+                          props->location.id);
+    }
+    if (props->handleTypes != hipMemHandleTypeNone &&
+        props->handleTypes != hipMemHandleTypePosixFileDescriptor) {
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "handle types 0x%x: pools are shared by 0x1 only",
+                          (unsigned)props->handleTypes);
+    }
+    return TN_RT_OK;
+}
+
+static tn_rt_error open_with_props(const hipMemPoolProps *props, struct tn_rt_pool **pool) {
+    struct tn_rt_pool_table *table = NULL;
+    if (props->handleTypes != hipMemHandleTypeNone) {
+        TN_RT_TRY(tn_rt_pool_table_new(&table));
+    }
+    tn_rt_error error =
+        tn_rt_pool_new(tn_rt_device(props->location.id), props->maxSize, table, false, pool);
     if (error != TN_RT_OK) {
-        goto err_free;
+        tn_rt_pool_table_end(table);
     }
-    if (!tn_face_handle_new(&pool->object, TN_RT_POOL, destroy_pool)) {
-        error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the handle of a pool");
-        goto err_close;
-    }
-    *made = pool;
-    return TN_RT_OK;
-
-err_close:
-    (void)tarn_pool_destroy(pool->tarn);
-err_free:
-    free(pool);
     return error;
 }
 
-static tn_rt_error no_pool(void *handle) {
-    return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a memory pool", handle);
-}
-
-tn_rt_error tn_hip_pool_get(void *handle, struct tn_hip_pool **pool) {
-    struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_RT_POOL);
-    *pool = pool_of(object);
-    return object != NULL ? TN_RT_OK : no_pool(handle);
-}
-
-void tn_hip_pool_put(struct tn_hip_pool *pool) {
-    tn_face_object_put(&pool->object);
-}
-
-// Called by the thread that freed a block, and still has its reference.
-static void release_if_empty(struct tn_hip_pool *pool) {
-    tarn_pool_info info = TARN_INIT(tarn_pool_info);
-    if (tarn_pool_query(pool->tarn, &info) == TARN_OK && info.release_threshold == 0) {
-        (void)tarn_pool_trim(pool->tarn, 0, TARN_NO_WAIT, NULL);
+static tn_rt_error create_pool(hipMemPool_t *handle, const hipMemPoolProps *props) {
+    struct tn_rt_pool *pool = NULL;
+    if (handle == NULL || props == NULL) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL",
+                          handle == NULL ? "mem_pool" : "pool_props");
     }
-}
-
-void tn_hip_pool_put_block(struct tn_hip_pool *pool) {
-    if (atomic_fetch_sub(&pool->blocks, 1) == 1) {
-        release_if_empty(pool);
-    }
-    tn_hip_pool_put(pool);
-}
-
-struct tn_hip_pool *tn_hip_pool_of(const struct tn_hip_block *block) {
-    return (struct tn_hip_pool *)(uintptr_t)block->pool_user;
-}
-
-// ---- the pools of devices
-
-// Called under the lock.
-static tn_rt_error get_default(struct tn_rt_device *device, struct tn_hip_pool **pool) {
-    if (defaults[device->ordinal] == NULL) {
-        TN_RT_TRY(tn_hip_pool_new(device, 0, NULL, false, &defaults[device->ordinal]));
-    }
-    *pool = defaults[device->ordinal];
-    tn_face_object_keep(&(*pool)->object);
+    TN_RT_TRY(check_props(props));
+    TN_RT_TRY(open_with_props(props, &pool));
+    *handle = handle_of(pool);
     return TN_RT_OK;
 }
 
-tn_rt_error tn_hip_pool_default(struct tn_rt_device *device, struct tn_hip_pool **pool) {
-    (void)pthread_mutex_lock(&lock);
-    tn_rt_error error = get_default(device, pool);
-    (void)pthread_mutex_unlock(&lock);
+hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props) {
+    return TN_HIP_UNCAPTURED_SETTING_CALL(create_pool(mem_pool, pool_props));
+}
+
+hipError_t hipMemPoolDestroy(hipMemPool_t mem_pool) {
+    return TN_HIP_UNCAPTURED_SETTING_CALL(tn_rt_pool_close(mem_pool));
+}
+
+static tn_rt_error trim_pool(hipMemPool_t handle, size_t keep) {
+    struct tn_rt_pool *pool = NULL;
+    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
+    tn_rt_error error = tn_rt_from(tarn_pool_trim(pool->tarn, keep, TARN_NO_WAIT, NULL));
+    tn_rt_pool_put(pool);
     return error;
 }
 
-tn_rt_error tn_hip_pool_current(struct tn_rt_device *device, struct tn_hip_pool **pool) {
-    tn_rt_error error = TN_RT_OK;
-    (void)pthread_mutex_lock(&lock);
-    if (current[device->ordinal] != NULL) {
-        *pool = current[device->ordinal];
-        tn_face_object_keep(&(*pool)->object);
+hipError_t hipMemPoolTrimTo(hipMemPool_t mem_pool, size_t min_bytes_to_hold) {
+    return TN_HIP_CALL(trim_pool(mem_pool, min_bytes_to_hold));
+}
+
+// ---- attributes
+
+// An attribute is a statistic of Tarn's pool, whose peak can be reset, or a setting.
+struct pool_attribute {
+    size_t bytes;     // of a value; 0: there is no such attribute
+    size_t statistic; // offset in tarn_pool_stats; 0 for a setting
+    uint32_t peak;    // TARN_PEAK_ bit that a value of 0 resets; 0: not a peak
+    uint32_t reuse;   // TARN_REUSE_ bit; 0: not one of them
+};
+
+static const struct pool_attribute pool_attributes[] = {
+    [hipMemPoolReuseFollowEventDependencies] = {sizeof(int), 0, 0, TARN_REUSE_FOLLOWED},
+    [hipMemPoolReuseAllowOpportunistic] = {sizeof(int), 0, 0, TARN_REUSE_PASSED},
+    [hipMemPoolReuseAllowInternalDependencies] = {sizeof(int), 0, 0, 0},
+    [hipMemPoolAttrReleaseThreshold] = {sizeof(uint64_t), 0, 0, 0},
+    [hipMemPoolAttrReservedMemCurrent] = {sizeof(uint64_t), offsetof(tarn_pool_stats, held_bytes),
+                                          0, 0},
+    [hipMemPoolAttrReservedMemHigh] = {sizeof(uint64_t), offsetof(tarn_pool_stats, peak_held_bytes),
+                                       TARN_PEAK_HELD, 0},
+    [hipMemPoolAttrUsedMemCurrent] = {sizeof(uint64_t), offsetof(tarn_pool_stats, live_bytes), 0,
+                                      0},
+    [hipMemPoolAttrUsedMemHigh] = {sizeof(uint64_t), offsetof(tarn_pool_stats, peak_live_bytes),
+                                   TARN_PEAK_LIVE, 0},
+};
+
+static tn_rt_error check_attribute(hipMemPoolAttr attribute, const void *value) {
+    bool known = (size_t)attribute < sizeof pool_attributes / sizeof pool_attributes[0] &&
+                 pool_attributes[attribute].bytes != 0;
+    return value != NULL && known
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d, value %p", (int)attribute, value);
+}
+
+// Another thread may set the other bit meanwhile.
+static tn_rt_error set_reuse(struct tn_rt_pool *pool, uint32_t bit, bool on) {
+    uint32_t reuse;
+    if (on) {
+        (void)atomic_fetch_or(&pool->reuse, bit);
     } else {
-        error = get_default(device, pool);
+        (void)atomic_fetch_and(&pool->reuse, ~bit);
     }
-    (void)pthread_mutex_unlock(&lock);
+    do {
+        reuse = atomic_load(&pool->reuse);
+        TN_RT_TRY(tn_rt_from(tarn_pool_set_reuse(pool->tarn, reuse)));
+    } while (reuse != atomic_load(&pool->reuse));
+    return TN_RT_OK;
+}
+
+static tn_rt_error set_value(struct tn_rt_pool *pool, hipMemPoolAttr attribute, uint64_t value) {
+    uint32_t peak = pool_attributes[attribute].peak;
+    switch (attribute) {
+    case hipMemPoolReuseFollowEventDependencies:
+    case hipMemPoolReuseAllowOpportunistic:
+        return set_reuse(pool, pool_attributes[attribute].reuse, value != 0);
+    case hipMemPoolReuseAllowInternalDependencies:
+        atomic_store_explicit(&pool->dependencies, value != 0, memory_order_relaxed);
+        return TN_RT_OK;
+    case hipMemPoolAttrReleaseThreshold:
+        return tn_rt_from(tarn_pool_set_release_threshold(pool->tarn, value));
+    default:
+        break;
+    }
+    if (peak == 0) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d cannot be set", (int)attribute);
+    }
+    return value == 0 ? tn_rt_from(tarn_pool_reset_peaks(pool->tarn, peak))
+                      : tn_rt_fail(TN_RT_INVALID_VALUE, "a peak can be set to 0, not to %llu",
+                                   (unsigned long long)value);
+}
+
+static tn_rt_error get_value(const struct tn_rt_pool *pool, hipMemPoolAttr attribute,
+                             uint64_t *value) {
+    tarn_pool_info info = TARN_INIT(tarn_pool_info);
+    tarn_pool_stats stats = TARN_INIT(tarn_pool_stats);
+    switch (attribute) {
+    case hipMemPoolReuseFollowEventDependencies:
+    case hipMemPoolReuseAllowOpportunistic:
+        TN_RT_TRY(tn_rt_from(tarn_pool_query(pool->tarn, &info)));
+        *value = (info.reuse & pool_attributes[attribute].reuse) != 0;
+        return TN_RT_OK;
+    case hipMemPoolReuseAllowInternalDependencies:
+        *value = atomic_load_explicit(&pool->dependencies, memory_order_relaxed);
+        return TN_RT_OK;
+    case hipMemPoolAttrReleaseThreshold:
+        TN_RT_TRY(tn_rt_from(tarn_pool_query(pool->tarn, &info)));
+        *value = info.release_threshold;
+        return TN_RT_OK;
+    default:
+        TN_RT_TRY(tn_rt_from(tarn_pool_query_stats(pool->tarn, &stats)));
+        memcpy(value, (const char *)&stats + pool_attributes[attribute].statistic, sizeof *value);
+        return TN_RT_OK;
+    }
+}
+
+static tn_rt_error set_attribute(hipMemPool_t handle, hipMemPoolAttr attribute, const void *value) {
+    struct tn_rt_pool *pool = NULL;
+    uint64_t wide = 0; // an int fills its low half
+    TN_RT_TRY(check_attribute(attribute, value));
+    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
+    memcpy(&wide, value, pool_attributes[attribute].bytes);
+    tn_rt_error error = set_value(pool, attribute, wide);
+    tn_rt_pool_put(pool);
     return error;
 }
 
-// Replaces the current pool of a device. Takes over the reference to `pool`.
-static void set_current(const struct tn_rt_device *device, struct tn_hip_pool *pool) {
-    (void)pthread_mutex_lock(&lock);
-    struct tn_hip_pool *before = current[device->ordinal];
-    current[device->ordinal] = pool;
-    (void)pthread_mutex_unlock(&lock);
-    if (before != NULL) {
-        tn_hip_pool_put(before);
-    }
+hipError_t hipMemPoolSetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value) {
+    return TN_HIP_CALL(set_attribute(mem_pool, attr, value));
 }
 
-void tn_hip_pool_select(struct tn_hip_pool *pool) {
-    tn_face_object_keep(&pool->object);
-    set_current(pool->device, pool);
+static tn_rt_error get_attribute(hipMemPool_t handle, hipMemPoolAttr attribute, void *value) {
+    struct tn_rt_pool *pool = NULL;
+    uint64_t wide = 0;
+    TN_RT_TRY(check_attribute(attribute, value));
+    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
+    tn_rt_error error = get_value(pool, attribute, &wide);
+    tn_rt_pool_put(pool);
+    TN_RT_TRY(error);
+    memcpy(value, &wide, pool_attributes[attribute].bytes);
+    return TN_RT_OK;
 }
 
-// The handle is closed first, so that no other thread selects the pool by it afterwards.
-static tn_rt_error close_pool(struct tn_hip_pool *pool, void *handle) {
-    int device = pool->device->ordinal;
-    (void)pthread_mutex_lock(&lock);
-    bool is_default = defaults[device] == pool;
-    (void)pthread_mutex_unlock(&lock);
-    if (is_default) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is the default pool of device %d", handle,
-                          device);
+hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value) {
+    return TN_HIP_CALL(get_attribute(mem_pool, attr, value));
+}
+
+// ---- rights
+
+// Rights that are less than all.
+static tn_rt_error check_less(const struct tn_rt_pool *pool, const hipMemAccessDesc *desc) {
+    bool own = desc->location.id == pool->device->ordinal;
+    if (desc->flags == hipMemAccessFlagsProtNone &&
+        (own || tn_rt_policy.pool_keeps_rights_of_peers)) {
+        return tn_rt_fail(TN_RT_INVALID_DEVICE, "device %d cannot lose its rights",
+                          desc->location.id);
     }
-    if (!tn_face_handle_end((uintptr_t)handle, TN_RT_POOL)) {
-        return no_pool(handle);
-    }
-    (void)pthread_mutex_lock(&lock);
-    bool is_current = current[device] == pool;
-    current[device] = is_current ? NULL : current[device];
-    (void)pthread_mutex_unlock(&lock);
-    if (is_current) {
-        tn_hip_pool_put(pool);
+    if (desc->flags == hipMemAccessFlagsProtRead && own && tn_rt_policy.pool_checks_own_rights) {
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "device %d keeps all rights to its pool",
+                          desc->location.id);
     }
     return TN_RT_OK;
 }
 
-tn_rt_error tn_hip_pool_close(void *handle) {
-    struct tn_hip_pool *pool = pool_of(tn_face_handle_find((uintptr_t)handle, TN_RT_POOL));
-    if (pool == NULL) {
-        tn_face_handle_refuse((uintptr_t)handle);
-        return no_pool(handle);
+static tn_rt_error grant_of(const struct tn_rt_pool *pool, const hipMemAccessDesc *desc,
+                            tarn_grant *grant) {
+    if (desc->location.type != hipMemLocationTypeDevice ||
+        (desc->flags != hipMemAccessFlagsProtNone && desc->flags != hipMemAccessFlagsProtRead &&
+         desc->flags != hipMemAccessFlagsProtReadWrite)) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "location type %d, flags %d",
+                          (int)desc->location.type, (int)desc->flags);
     }
-    tn_rt_error error = close_pool(pool, handle);
-    tn_hip_pool_put(pool);
-    return error;
+    TN_RT_TRY(tn_hip_location(desc->location, &grant->location));
+    TN_RT_TRY(check_less(pool, desc));
+    // Where less is accepted for the own device, it keeps all rights.
+    bool own = desc->location.id == pool->device->ordinal;
+    grant->access = own ? TARN_ACCESS_READ_WRITE : (tarn_access)desc->flags;
+    return TN_RT_OK;
 }
 
-// ---- all pools of a device
-
-static bool is_on_device(const struct tn_face_object *object, const void *device) {
-    return ((const struct tn_hip_pool *)object)->device == device;
-}
-
-static struct tn_hip_pool *next_of(const struct tn_rt_device *device, uint32_t *cursor) {
-    return (struct tn_hip_pool *)tn_face_handle_next(TN_RT_POOL, is_on_device, device, cursor);
-}
-
-bool tn_hip_pool_reclaim(const struct tn_rt_device *device) {
-    uint32_t cursor = 0;
-    uint64_t total = 0;
-    struct tn_hip_pool *pool;
-    while ((pool = next_of(device, &cursor)) != NULL) {
-        uint64_t released = 0;
-        (void)tarn_pool_trim(pool->tarn, 0, TARN_NO_WAIT, &released);
-        total += released;
-        tn_hip_pool_put(pool);
-    }
-    return total != 0;
-}
-
-void tn_hip_pool_empty_at(tarn_addr addr, const struct tn_rt_device *device) {
-    tarn_address_info info = TARN_INIT(tarn_address_info);
-    tarn_pool_stats stats = TARN_INIT(tarn_pool_stats);
-    (void)tarn_address_query(addr, &info);
-    struct tn_hip_pool *pool = (struct tn_hip_pool *)(uintptr_t)info.pool_user;
-    if (pool == NULL || pool->device != device) {
-        return;
-    }
-    tn_face_object_keep(&pool->object);
-    if (tarn_pool_query_stats(pool->tarn, &stats) == TARN_OK &&
-        tarn_pool_reset(pool->tarn) == TARN_OK) {
-        for (uint64_t i = 0; i < stats.live_blocks; i++) {
-            tn_hip_pool_put_block(pool);
+// Segments, which processes share, are plain memory: its device has all rights, and peers have those
+// of hipDeviceEnablePeerAccess().
+static tn_rt_error grant_shared(const struct tn_rt_pool *pool, const tarn_grant *grants,
+                                size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (grants[i].location.id != pool->device->tarn_ordinal) {
+            return tn_rt_fail(TN_RT_NOT_SUPPORTED,
+                              "a pool with handle types has no rights of its own for other "
+                              "devices: see hipDeviceEnablePeerAccess()");
         }
     }
-    tn_hip_pool_put(pool);
+    return TN_RT_OK;
 }
 
-void tn_hip_pool_reset(const struct tn_rt_device *device) {
-    uint32_t cursor = 0;
-    struct tn_hip_pool *pool;
-    set_current(device, NULL);
-    (void)pthread_mutex_lock(&lock);
-    defaults[device->ordinal] = NULL;
-    (void)pthread_mutex_unlock(&lock);
-    while ((pool = next_of(device, &cursor)) != NULL) {
-        (void)tn_face_handle_end(pool->object.handle, TN_RT_POOL);
-        tn_hip_pool_put(pool);
+static tn_rt_error set_rights(struct tn_rt_pool *pool, const hipMemAccessDesc *descs,
+                              size_t count) {
+    tarn_grant grants[TN_RT_DEVICES];
+    tn_rt_error error = TN_RT_OK;
+    for (size_t i = 0; i < count && error == TN_RT_OK; i++) {
+        error = grant_of(pool, &descs[i], &grants[i]);
     }
+    if (error == TN_RT_OK) {
+        error = pool->table != NULL ? grant_shared(pool, grants, count)
+                                    : tn_rt_from(tarn_pool_set_access(pool->tarn, grants, count));
+    }
+    return error;
 }
 
-// The pools belong to the parent, and have no handles in the child any more.
-static void forget_pools(void) {
-    memset(defaults, 0, sizeof defaults);
-    memset(current, 0, sizeof current);
+static tn_rt_error set_access(hipMemPool_t handle, const hipMemAccessDesc *descs, size_t count) {
+    struct tn_rt_pool *pool = NULL;
+    if (descs == NULL || (count == 0 && tn_rt_policy.pool_checks_count)) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu rights at %p", count, (const void *)descs);
+    }
+    if (count > (size_t)tn_rt_devices.count) {
+        return tn_rt_fail(TN_RT_INVALID_DEVICE, "%zu rights for %d devices", count,
+                          tn_rt_devices.count);
+    }
+    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
+    tn_rt_error error = count > 0 ? set_rights(pool, descs, count) : TN_RT_OK;
+    tn_rt_pool_put(pool);
+    return error;
 }
 
-TN_FACE_ON_FORK(TN_RT_LOCK_POOL, &lock, forget_pools);
+hipError_t hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *desc_list,
+                               size_t count) {
+    return TN_HIP_CALL(set_access(mem_pool, desc_list, count));
+}
+
+static tn_rt_error read_rights(const struct tn_rt_pool *pool, tarn_location location,
+                               tarn_access *access) {
+    if (pool->table == NULL) {
+        return tn_rt_from(tarn_pool_get_access(pool->tarn, location, access));
+    }
+    *access = location.id == pool->device->tarn_ordinal ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_NONE;
+    return TN_RT_OK;
+}
+
+static tn_rt_error get_access(hipMemAccessFlags *flags, hipMemPool_t handle,
+                              const hipMemLocation *given) {
+    struct tn_rt_pool *pool = NULL;
+    tarn_location location;
+    tarn_access access = TARN_ACCESS_NONE;
+    if (flags == NULL || given == NULL || given->type != hipMemLocationTypeDevice) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE,
+                          "flags %p, location %p: the location must be a device", (void *)flags,
+                          (const void *)given);
+    }
+    tn_rt_error error =
+        tn_hip_location(*given, &location) == TN_RT_OK ? TN_RT_OK : TN_RT_INVALID_VALUE;
+    if (error == TN_RT_OK) {
+        error = tn_rt_pool_get(handle, &pool);
+    }
+    if (error == TN_RT_OK) {
+        error = read_rights(pool, location, &access);
+        tn_rt_pool_put(pool);
+    }
+    if (error == TN_RT_OK) {
+        *flags = (hipMemAccessFlags)access;
+    }
+    return error;
+}
+
+hipError_t hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t mem_pool,
+                               hipMemLocation *location) {
+    return TN_HIP_CALL(get_access(flags, mem_pool, location));
+}
+
+// ---- devices
+
+static tn_rt_error get_pool_of(hipMemPool_t *handle, int device,
+                               tn_rt_error (*which)(struct tn_rt_device *, struct tn_rt_pool **)) {
+    struct tn_rt_pool *pool = NULL;
+    TN_RT_TRY(tn_rt_check_pointer(handle, "mem_pool"));
+    TN_RT_TRY(which(tn_rt_device(device), &pool));
+    *handle = handle_of(pool);
+    tn_rt_pool_put(pool);
+    return TN_RT_OK;
+}
+
+static tn_rt_error get_default_pool(hipMemPool_t *handle, int device) {
+    TN_RT_TRY(tn_rt_check_pointer(handle, "mem_pool"));
+    TN_RT_TRY(tn_rt_check_device(device));
+    return get_pool_of(handle, device, tn_rt_pool_default);
+}
+
+hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int device) {
+    return TN_HIP_CALL(get_default_pool(mem_pool, device));
+}
+
+// For a device's current pool, a bad device is a bad value.
+static tn_rt_error check_pool_device(int device) {
+    return tn_rt_check_device(device) == TN_RT_OK ? TN_RT_OK : TN_RT_INVALID_VALUE;
+}
+
+static tn_rt_error get_current_pool(hipMemPool_t *handle, int device) {
+    TN_RT_TRY(check_pool_device(device));
+    return get_pool_of(handle, device, tn_rt_pool_current);
+}
+
+hipError_t hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device) {
+    return TN_HIP_CALL(get_current_pool(mem_pool, device));
+}
+
+static tn_rt_error select_pool(int device, hipMemPool_t handle) {
+    struct tn_rt_pool *pool = NULL;
+    tn_rt_error error = check_pool_device(device);
+    if (error == TN_RT_OK) {
+        error = tn_rt_pool_get(handle, &pool);
+    }
+    if (error != TN_RT_OK) {
+        return error;
+    }
+    if (pool->device == tn_rt_device(device)) {
+        tn_rt_pool_select(pool);
+    } else {
+        error = tn_rt_fail(TN_RT_INVALID_DEVICE, "%p is a pool of device %d, not of %d",
+                           (void *)handle, pool->device->ordinal, device);
+    }
+    tn_rt_pool_put(pool);
+    return error;
+}
+
+hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool) {
+    return TN_HIP_UNCAPTURED_SETTING_CALL(select_pool(device, mem_pool));
+}

@@ -4,31 +4,31 @@
 #include <hip/detail/pool.h>
 
 #include "compat/hip/face.h"
-#include "compat/hip/graph_memory.h"
-#include "compat/hip/pool.h"
-#include "compat/hip/stream.h"
+#include "compat/runtime/graph_memory.h"
+#include "compat/runtime/pool.h"
+#include "compat/runtime/stream.h"
 
-static tarn_status alloc_or_reclaim(const struct tn_hip_pool *pool, size_t size, tarn_stream stream,
+static tarn_status alloc_or_reclaim(const struct tn_rt_pool *pool, size_t size, tarn_stream stream,
                                     tarn_addr *addr) {
     tarn_pool_request request = TARN_INIT(tarn_pool_request);
     request.bytes = size;
     request.stream = stream;
-    request.user = tn_hip_block_word(TN_HIP_BLOCK_POOLED, pool->device, 0);
+    request.user = tn_rt_block_word(TN_RT_BLOCK_POOLED, pool->device, 0);
     tarn_status status = tarn_pool_alloc_with(pool->tarn, &request, addr);
-    if (status == TARN_NO_DEVICE_MEMORY && tn_hip_pool_reclaim(pool->device)) {
+    if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(pool->device)) {
         status = tarn_pool_alloc_with(pool->tarn, &request, addr);
     }
     return status;
 }
 
-static tn_rt_error check_pool(const struct tn_hip_pool *pool) {
+static tn_rt_error check_pool(const struct tn_rt_pool *pool) {
     return pool != NULL && pool->imported
                ? tn_rt_fail(TN_RT_INVALID_VALUE,
                             "the pool was imported: only its own process allocates from it")
                : TN_RT_OK;
 }
 
-static tn_rt_error alloc_block(void **ptr, size_t size, struct tn_hip_pool *pool,
+static tn_rt_error alloc_block(void **ptr, size_t size, struct tn_rt_pool *pool,
                                tarn_stream stream) {
     tarn_addr addr = 0;
     if (size != 0) {
@@ -36,7 +36,7 @@ static tn_rt_error alloc_block(void **ptr, size_t size, struct tn_hip_pool *pool
         (void)atomic_fetch_add(&pool->blocks, 1);
         tn_rt_error error = tn_rt_from(alloc_or_reclaim(pool, size, stream, &addr));
         if (error != TN_RT_OK) {
-            tn_hip_pool_put_block(pool);
+            tn_rt_pool_put_block(pool);
             return error;
         }
     }
@@ -45,13 +45,13 @@ static tn_rt_error alloc_block(void **ptr, size_t size, struct tn_hip_pool *pool
 }
 
 // Allocates by a node of a graph, if the stream captures. Returns true with the result then.
-static bool alloc_in_capture(void **ptr, size_t size, const struct tn_hip_pool *pool,
-                             struct tn_hip_stream *stream, tn_rt_error *error) {
+static bool alloc_in_capture(void **ptr, size_t size, const struct tn_rt_pool *pool,
+                             struct tn_rt_stream *stream, tn_rt_error *error) {
     tarn_addr addr = 0;
     struct tn_rt_device *device = pool != NULL ? pool->device : stream->device;
     *error = TN_RT_OK;
     bool nothing = size == 0 && atomic_load(&stream->capturing);
-    bool captured = nothing || tn_hip_graph_memory_alloc(stream, device, size, &addr, error);
+    bool captured = nothing || tn_rt_graph_memory_alloc(stream, device, size, &addr, error);
     if (captured && *error == TN_RT_OK) {
         *ptr = (void *)(uintptr_t)addr;
     }
@@ -59,42 +59,42 @@ static bool alloc_in_capture(void **ptr, size_t size, const struct tn_hip_pool *
 }
 
 // Returns true with the result if the call ends here, else false with the order of the stream.
-static bool begin_alloc(void **ptr, size_t size, const struct tn_hip_pool *pool, hipStream_t stream,
-                        struct tn_hip_where *where, tn_rt_error *error) {
-    struct tn_hip_stream *s = NULL;
+static bool begin_alloc(void **ptr, size_t size, const struct tn_rt_pool *pool, hipStream_t stream,
+                        struct tn_rt_where *where, tn_rt_error *error) {
+    struct tn_rt_stream *s = NULL;
     *error = tn_rt_check_pointer(ptr, "dev_ptr");
     if (*error == TN_RT_OK) {
-        *error = tn_hip_invalid_stream(tn_hip_stream_get(stream, &s));
+        *error = tn_rt_invalid_stream(tn_rt_stream_get(stream, &s));
     }
     if (*error != TN_RT_OK) {
         return true;
     }
     *error = check_pool(pool);
     bool done = *error != TN_RT_OK || alloc_in_capture(ptr, size, pool, s, error);
-    tn_hip_stream_put(s);
+    tn_rt_stream_put(s);
     if (!done) {
-        *error = tn_hip_capture_check_beside();
+        *error = tn_rt_capture_check_beside();
     }
     if (!done && *error == TN_RT_OK) {
-        *error = tn_hip_invalid_stream(tn_hip_stream_begin(stream, where));
+        *error = tn_rt_invalid_stream(tn_rt_stream_begin(stream, where));
     }
     return done || *error != TN_RT_OK;
 }
 
 // Takes over the reference to `pool`. NULL means the current pool of the stream's device.
-static tn_rt_error alloc_on_stream(void **ptr, size_t size, struct tn_hip_pool *pool,
+static tn_rt_error alloc_on_stream(void **ptr, size_t size, struct tn_rt_pool *pool,
                                    hipStream_t stream) {
-    struct tn_hip_where where;
+    struct tn_rt_where where;
     tn_rt_error error = TN_RT_OK;
     if (!begin_alloc(ptr, size, pool, stream, &where, &error)) {
-        error = pool == NULL && size != 0 ? tn_hip_pool_current(where.device, &pool) : TN_RT_OK;
+        error = pool == NULL && size != 0 ? tn_rt_pool_current(where.device, &pool) : TN_RT_OK;
         if (error == TN_RT_OK) {
             error = alloc_block(ptr, size, pool, where.stream);
         }
-        tn_hip_stream_end(&where);
+        tn_rt_stream_end(&where);
     }
     if (pool != NULL) {
-        tn_hip_pool_put(pool);
+        tn_rt_pool_put(pool);
     }
     return error;
 }
@@ -105,8 +105,8 @@ hipError_t hipMallocAsync(void **dev_ptr, size_t size, hipStream_t stream) {
 
 static tn_rt_error alloc_from_handle(void **ptr, size_t size, hipMemPool_t handle,
                                      hipStream_t stream) {
-    struct tn_hip_pool *pool = NULL;
-    TN_RT_TRY(tn_hip_pool_get(handle, &pool));
+    struct tn_rt_pool *pool = NULL;
+    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
     return alloc_on_stream(ptr, size, pool, stream);
 }
 

@@ -11,8 +11,8 @@
 
 #include "compat/hip/face.h"
 #include "compat/hip/memory.h"
-#include "compat/hip/pool.h"
-#include "compat/hip/pool_table.h"
+#include "compat/runtime/pool.h"
+#include "compat/runtime/pool_table.h"
 
 // ---- pools
 
@@ -27,16 +27,16 @@ static tn_rt_error check_share(const void *where, hipMemAllocationHandleType typ
 
 static tn_rt_error export_pool(void *where, hipMemPool_t handle, hipMemAllocationHandleType type,
                                unsigned flags) {
-    struct tn_hip_pool *pool = NULL;
+    struct tn_rt_pool *pool = NULL;
     int fd = -1;
     TN_RT_TRY(check_share(where, type, flags));
-    TN_RT_TRY(tn_hip_pool_get(handle, &pool));
+    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
     tn_rt_error error =
         pool->table == NULL || pool->imported
             ? tn_rt_fail(TN_RT_INVALID_VALUE, "the pool was %s",
                          pool->imported ? "imported" : "created without handle types")
-            : tn_hip_pool_table_fd(pool->table, &fd);
-    tn_hip_pool_put(pool);
+            : tn_rt_pool_table_fd(pool->table, &fd);
+    tn_rt_pool_put(pool);
     if (error == TN_RT_OK) {
         memcpy(where, &fd, sizeof fd); // the caller's variable need not be aligned
     }
@@ -51,16 +51,16 @@ hipError_t hipMemPoolExportToShareableHandle(void *shared_handle, hipMemPool_t m
 
 static tn_rt_error import_pool(hipMemPool_t *handle, void *given, hipMemAllocationHandleType type,
                                unsigned flags) {
-    struct tn_hip_pool *pool = NULL;
-    struct tn_hip_pool_table *table = NULL;
+    struct tn_rt_pool *pool = NULL;
+    struct tn_rt_pool_table *table = NULL;
     TN_RT_TRY(tn_rt_check_pointer(handle, "mem_pool"));
     TN_RT_TRY(check_share(given, type, flags));
-    TN_RT_TRY(tn_hip_pool_table_open((int)(uintptr_t)given, &table));
+    TN_RT_TRY(tn_rt_pool_table_open((int)(uintptr_t)given, &table));
     struct tn_rt_device *device =
         tn_rt_policy.pool_imports_to_first ? tn_rt_device(0) : tn_rt_current();
-    tn_rt_error error = tn_hip_pool_new(device, 0, table, true, &pool);
+    tn_rt_error error = tn_rt_pool_new(device, 0, table, true, &pool);
     if (error != TN_RT_OK) {
-        tn_hip_pool_table_end(table);
+        tn_rt_pool_table_end(table);
         return error;
     }
     *handle = (hipMemPool_t)pool->object.handle;
@@ -88,8 +88,8 @@ struct pointer_data {
 
 _Static_assert(sizeof(struct pointer_data) == sizeof(hipMemPoolPtrExportData), "it is HIP's size");
 
-static tn_rt_error export_block(const struct tn_hip_block *block, struct pointer_data *data) {
-    struct tn_hip_pool *pool = tn_hip_pool_of(block);
+static tn_rt_error export_block(const struct tn_rt_block *block, struct pointer_data *data) {
+    struct tn_rt_pool *pool = tn_rt_pool_of(block);
     tarn_memory_key key;
     if (pool->table == NULL) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "0x%llx is of a pool without handle types",
@@ -98,16 +98,16 @@ static tn_rt_error export_block(const struct tn_hip_block *block, struct pointer
     TN_RT_TRY(tn_rt_from(tarn_pool_export(pool->tarn, block->start, &key, &data->offset)));
     data->magic = POINTER_MAGIC;
     data->bytes = block->bytes;
-    tn_hip_pool_table_name(pool->table, data->pool);
-    return tn_hip_pool_table_add(pool->table, &key, &data->segment);
+    tn_rt_pool_table_name(pool->table, data->pool);
+    return tn_rt_pool_table_add(pool->table, &key, &data->segment);
 }
 
 static tn_rt_error export_pointer(hipMemPoolPtrExportData *out, const void *ptr) {
     struct pointer_data data = {0};
-    struct tn_hip_block block;
+    struct tn_rt_block block;
     TN_RT_TRY(tn_rt_check_pointer(out, "export_data"));
     TN_RT_TRY(tn_rt_check_pointer(ptr, "dev_ptr"));
-    if (tn_hip_block_find(ptr, TN_HIP_BLOCK_POOLED, &block) != TN_RT_OK ||
+    if (tn_rt_block_find(ptr, TN_RT_BLOCK_POOLED, &block) != TN_RT_OK ||
         block.start != TARN_ADDR(ptr)) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "%p is not the start of a block of a pool", ptr);
     }
@@ -132,16 +132,16 @@ static tn_rt_error check_part(tarn_addr base, const struct pointer_data *data) {
                                (unsigned long long)info.bytes);
 }
 
-static tn_rt_error import_block(const struct tn_hip_pool *pool, const struct pointer_data *data,
+static tn_rt_error import_block(const struct tn_rt_pool *pool, const struct pointer_data *data,
                                 tarn_addr *addr) {
     tarn_memory_key key;
     tarn_addr base = 0;
     uint64_t name[2] = {0, 0};
     if (pool->table != NULL) {
-        tn_hip_pool_table_name(pool->table, name);
+        tn_rt_pool_table_name(pool->table, name);
     }
     if (data->magic != POINTER_MAGIC || memcmp(name, data->pool, sizeof name) != 0 ||
-        !tn_hip_pool_table_key(pool->table, data->segment, &key)) {
+        !tn_rt_pool_table_key(pool->table, data->segment, &key)) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY,
                           "export_data does not describe a pointer of the pool");
     }
@@ -149,7 +149,7 @@ static tn_rt_error import_block(const struct tn_hip_pool *pool, const struct poi
         tn_rt_translate(tarn_memory_import(pool->device->tarn, &key, &base), TN_RT_OUT_OF_MEMORY));
     tn_rt_error error = check_part(base, data);
     if (error == TN_RT_OK) {
-        error = tn_hip_block_mark_part(base, pool->device, data->offset, data->bytes);
+        error = tn_rt_block_mark_part(base, pool->device, data->offset, data->bytes);
     }
     if (error != TN_RT_OK) {
         (void)tarn_memory_close(base);
@@ -161,15 +161,15 @@ static tn_rt_error import_block(const struct tn_hip_pool *pool, const struct poi
 
 static tn_rt_error import_pointer(void **ptr, hipMemPool_t handle,
                                   const hipMemPoolPtrExportData *given) {
-    struct tn_hip_pool *pool = NULL;
+    struct tn_rt_pool *pool = NULL;
     struct pointer_data data;
     tarn_addr addr = 0;
     TN_RT_TRY(tn_rt_check_pointer(ptr, "dev_ptr"));
     TN_RT_TRY(tn_rt_check_pointer(given, "export_data"));
-    TN_RT_TRY(tn_hip_pool_get(handle, &pool));
+    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
     memcpy(&data, given, sizeof data);
     tn_rt_error error = import_block(pool, &data, &addr);
-    tn_hip_pool_put(pool);
+    tn_rt_pool_put(pool);
     if (error == TN_RT_OK) {
         *ptr = (void *)(uintptr_t)addr;
     }

@@ -4,7 +4,7 @@
 #include "compat/hip/preference.h"
 #include "compat/hip/face.h"
 
-#include "compat/hip/order.h"
+#include "compat/runtime/order.h"
 
 #include <stdatomic.h>
 

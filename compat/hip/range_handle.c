@@ -5,8 +5,8 @@
 
 #include <hip/detail/memory.h>
 
-#include "compat/hip/block.h"
 #include "compat/hip/face.h"
+#include "compat/runtime/block.h"
 
 static tn_rt_error check_range(const void *out, const void *ptr, size_t size, unsigned type,
                                unsigned long long flags) {
@@ -21,7 +21,7 @@ static tn_rt_error check_range(const void *out, const void *ptr, size_t size, un
 }
 
 // Writes exactly an int: the caller's variable need not be aligned.
-static tn_rt_error export_mapping(void *out, const struct tn_hip_block *block) {
+static tn_rt_error export_mapping(void *out, const struct tn_rt_block *block) {
     tarn_shareable shareable = {0, -1, 0};
     TN_RT_TRY(tn_rt_translate(tarn_phys_export(block->phys, TARN_SHAREABLE_FD, &shareable),
                               TN_RT_NOT_SUPPORTED));
@@ -31,14 +31,14 @@ static tn_rt_error export_mapping(void *out, const struct tn_hip_block *block) {
 
 static tn_rt_error get_range_handle(void *out, const void *ptr, size_t size, unsigned type,
                                     unsigned long long flags) {
-    struct tn_hip_block block;
+    struct tn_rt_block block;
     TN_RT_TRY(check_range(out, ptr, size, type, flags));
-    if (!tn_hip_block_query(ptr, &block) ||
+    if (!tn_rt_block_query(ptr, &block) ||
         size > block.bytes - (size_t)(TARN_ADDR(ptr) - block.start)) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu bytes at %p are not in one block or mapping",
                           size, ptr);
     }
-    if (block.kind != TN_HIP_BLOCK_MAPPED || block.start != TARN_ADDR(ptr)) {
+    if (block.kind != TN_RT_BLOCK_MAPPED || block.start != TARN_ADDR(ptr)) {
         return tn_rt_fail(TN_RT_NOT_SUPPORTED,
                           "only a range from the start of a mapping can have a descriptor");
     }

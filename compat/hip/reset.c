@@ -6,9 +6,9 @@
 #include "compat/hip/array.h"
 #include "compat/hip/face.h"
 #include "compat/hip/memory.h"
-#include "compat/hip/pool.h"
 #include "compat/hip/preference.h"
-#include "compat/hip/stream.h"
+#include "compat/runtime/pool.h"
+#include "compat/runtime/stream.h"
 
 // Events stay, as with AMD. Memory is freed before the streams end, because pools know blocks by the streams that used them.
 // Work that a failed stream has not run is dropped with the stream.
@@ -19,10 +19,10 @@ static tn_rt_error reset_device(int ordinal) {
     tn_hip_memory_reset(device);
     tn_hip_mipmap_reset(device);
     tn_hip_array_reset(device);
-    tn_hip_pool_reset(device);
-    tn_hip_capture_end_all(device);
+    tn_rt_pool_reset(device);
+    tn_rt_capture_end_all(device);
     (void)tarn_device_synchronize(device->tarn);
-    tn_hip_streams_reset(device);
+    tn_rt_streams_reset(device);
     tn_hip_preferences_reset(ordinal);
     return TN_RT_OK;
 }

@@ -1,248 +1,144 @@
 // SPDX-License-Identifier: Apache-2.0
-// See stream.h: makes, looks up and destroys streams. The list's lock also guards the opening of
-// NULL streams.
-#include "compat/hip/stream.h"
+// HIP's functions about streams and about all work of a device.
+#include <hip/detail/stream.h>
 
-#include <pthread.h>
-#include <stdlib.h>
+#include "compat/hip/face.h"
+#include "compat/runtime/stream.h"
 
-#include "compat/runtime/lock.h"
+#define LOWEST_PRIORITY  1
+#define HIGHEST_PRIORITY (-1)
 
-static struct tn_hip_stream nulls[TN_RT_DEVICES];
-static _Atomic(uint64_t) last_id = TN_RT_DEVICES; // of streams; smaller ones are the NULL streams'
-
-// The thread's stream on each device, with a reference. NULL until the thread uses one.
-static _Thread_local struct tn_hip_stream **of_thread;
-static pthread_key_t at_thread_end;
-static pthread_once_t once = PTHREAD_ONCE_INIT; // for set_up_streams()
-
-// ---- lifetime
-
-static void close_stream(struct tn_hip_stream *s) {
-    (void)tarn_stream_destroy(s->tarn); // waits
-    (void)tarn_event_destroy(s->tail);
-    tn_hip_stream_drop_calls(s);
-    tn_hip_failure_put(s->failure);
+static int clamp_priority(int priority) {
+    return priority > LOWEST_PRIORITY    ? LOWEST_PRIORITY
+           : priority < HIGHEST_PRIORITY ? HIGHEST_PRIORITY
+                                         : priority;
 }
 
-static tn_rt_error open_stream(struct tn_hip_stream *s) {
-    struct tn_hip_failure *failure = (struct tn_hip_failure *)calloc(1, sizeof *failure);
-    if (failure == NULL) {
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a stream");
+static tn_rt_error create_stream(hipStream_t *stream, unsigned flags, int priority) {
+    TN_RT_TRY(tn_rt_check_pointer(stream, "stream"));
+    if (flags != hipStreamDefault && flags != hipStreamNonBlocking) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, 0 and 1 are defined", flags);
     }
-    failure->refs = 1;
-    tarn_stream tarn = TARN_STREAM_NONE;
-    tn_rt_error error = tn_rt_from(tarn_stream_create(s->device->tarn, &tarn));
-    if (error != TN_RT_OK) {
-        free(failure);
-        return error;
-    }
-    s->failure = failure;
-    s->tarn = tarn;
+    uintptr_t handle = 0;
+    TN_RT_TRY(tn_rt_stream_new(tn_rt_current(), flags, clamp_priority(priority), &handle));
+    *stream = (hipStream_t)handle;
     return TN_RT_OK;
 }
 
-// Called with no reference left. The stream leaves the list before it closes, so that no other
-// stream waits for it any more.
-static void destroy_stream(struct tn_face_object *object) {
-    struct tn_hip_stream *s = (struct tn_hip_stream *)object;
-    tn_hip_capture_leave(s);
-    tn_hip_streams_remove(s);
-    close_stream(s);
-    free(s->place_nodes);
-    free(s->cu_mask);
-    free(s);
+hipError_t hipStreamCreate(hipStream_t *stream) {
+    return TN_HIP_CALL(create_stream(stream, hipStreamDefault, 0));
 }
 
-void tn_hip_stream_put(struct tn_hip_stream *s) {
-    if (s->role != TN_HIP_STREAM_NULL) {
-        tn_face_object_put(&s->object);
-    }
+hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags) {
+    return TN_HIP_CALL(create_stream(stream, flags, 0));
 }
 
-// The stream is not in the list yet.
-static tn_rt_error make_stream(struct tn_rt_device *device, enum tn_hip_stream_role role,
-                               struct tn_hip_stream **stream) {
-    struct tn_hip_stream *s = (struct tn_hip_stream *)calloc(1, sizeof *s);
-    if (s == NULL) {
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a stream");
+hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, int priority) {
+    return TN_HIP_CALL(create_stream(stream, flags, priority));
+}
+
+static tn_rt_error get_priorities(int *lowest, int *highest) {
+    if (lowest != NULL) {
+        *lowest = LOWEST_PRIORITY;
     }
-    s->device = device;
-    s->role = role;
-    s->blocking = true;
-    s->waits = TN_RT_WAITS_AUTO;
-    s->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
-    tn_rt_error error = open_stream(s);
-    if (error != TN_RT_OK) {
-        free(s);
-        return error;
+    if (highest != NULL) {
+        *highest = HIGHEST_PRIORITY;
     }
-    *stream = s;
     return TN_RT_OK;
 }
 
-// ---- NULL streams and those of threads
-
-static void end_thread(void *streams) {
-    struct tn_hip_stream **mine = (struct tn_hip_stream **)streams;
-    for (int i = 0; i < TN_RT_DEVICES; i++) {
-        if (mine[i] != NULL) {
-            tn_face_object_put(&mine[i]->object);
-        }
-    }
-    of_thread = NULL;
-    free(mine);
+hipError_t hipDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority) {
+    return TN_HIP_CALL(get_priorities(leastPriority, greatestPriority));
 }
 
-static void set_up_streams(void) {
-    (void)pthread_key_create(&at_thread_end, end_thread);
-    for (int i = 0; i < TN_RT_DEVICES; i++) {
-        nulls[i].device = &tn_rt_devices.of[i];
-        nulls[i].role = TN_HIP_STREAM_NULL;
-        nulls[i].waits = TN_RT_WAITS_AUTO;
-        nulls[i].id = (uint64_t)i + 1;
-    }
+hipError_t hipStreamDestroy(hipStream_t stream) {
+    return TN_HIP_CALL(tn_rt_stream_close(stream));
 }
 
-struct tn_hip_stream *tn_hip_null_stream(const struct tn_rt_device *device) {
-    (void)pthread_once(&once, set_up_streams);
-    return &nulls[device->ordinal];
-}
+// ---- progress
 
-tn_rt_error tn_hip_null_stream_open(struct tn_hip_stream *null) {
-    if (null->tarn != TARN_STREAM_NONE) {
-        return TN_RT_OK;
+// `poll` is tn_rt_stream_query() or tn_rt_stream_wait().
+static tn_rt_error poll_stream(hipStream_t stream, tn_rt_error (*poll)(struct tn_rt_stream *)) {
+    struct tn_rt_stream *s = NULL;
+    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    tn_rt_error error = tn_rt_capture_check_query(s);
+    if (error == TN_RT_OK) {
+        error = poll(s);
     }
-    tn_rt_error error = TN_RT_OK;
-    (void)tn_hip_streams_lock(null->device);
-    if (null->tarn == TARN_STREAM_NONE) {
-        error = open_stream(null);
-    }
-    tn_hip_streams_unlock();
+    tn_rt_stream_put(s);
     return error;
 }
 
-static tn_rt_error make_thread_streams(void) {
-    (void)pthread_once(&once, set_up_streams);
-    struct tn_hip_stream **places =
-        (struct tn_hip_stream **)calloc(TN_RT_DEVICES, sizeof(struct tn_hip_stream *));
-    if (places == NULL || pthread_setspecific(at_thread_end, places) != 0) {
-        free(places);
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the stream of a thread");
+hipError_t hipStreamQuery(hipStream_t stream) {
+    return TN_HIP_CALL(poll_stream(stream, tn_rt_stream_query));
+}
+
+hipError_t hipStreamSynchronize(hipStream_t stream) {
+    return TN_HIP_CALL(poll_stream(stream, tn_rt_stream_wait));
+}
+
+// ---- queries
+
+// Writes one property of a stream to the output that is not NULL.
+static tn_rt_error get_property(hipStream_t stream, unsigned *flags, int *priority,
+                                hipDevice_t *device) {
+    struct tn_rt_stream *s = NULL;
+    if (flags == NULL && priority == NULL && device == NULL) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "the output is NULL");
     }
-    of_thread = places;
+    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    if (flags != NULL) {
+        *flags = s->flags;
+    } else if (priority != NULL) {
+        *priority = s->priority;
+    } else {
+        *device = s->device->ordinal;
+    }
+    tn_rt_stream_put(s);
     return TN_RT_OK;
 }
 
-static tn_rt_error make_of_thread(struct tn_rt_device *device) {
-    struct tn_hip_stream *s = NULL;
-    TN_RT_TRY(make_stream(device, TN_HIP_STREAM_OF_THREAD, &s));
-    s->object.destroy = destroy_stream;
-    atomic_store_explicit(&s->object.refs, 1, memory_order_relaxed);
-    tn_hip_streams_insert(s);
-    of_thread[device->ordinal] = s;
-    return TN_RT_OK;
+static tn_rt_error get_flags(hipStream_t stream, unsigned *flags) {
+    TN_RT_TRY(tn_rt_check_pointer(stream, "stream"));
+    return get_property(stream, flags, NULL, NULL);
 }
 
-static tn_rt_error get_of_thread(struct tn_rt_device *device, struct tn_hip_stream **stream) {
-    if (of_thread == NULL) {
-        TN_RT_TRY(make_thread_streams());
+hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int *flags) {
+    return TN_HIP_CALL(get_flags(stream, flags));
+}
+
+hipError_t hipStreamGetPriority(hipStream_t stream, int *priority) {
+    return TN_HIP_CALL(get_property(stream, NULL, priority, NULL));
+}
+
+hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device) {
+    return TN_HIP_CALL(get_property(stream, NULL, NULL, device));
+}
+
+int hipGetStreamDeviceId(hipStream_t stream) {
+    hipDevice_t device = -1;
+    (void)hipStreamGetDevice(stream, &device);
+    return device;
+}
+
+// ---- all streams of a device
+
+static tn_rt_error first_failure(const struct tn_rt_device *device) {
+    tn_rt_error error = tn_rt_stream_poll(tn_rt_null_stream(device));
+    struct tn_rt_stream *s = tn_rt_streams_lock(device);
+    for (; s != NULL && (error == TN_RT_OK || error == TN_RT_NOT_READY); s = s->next) {
+        error = tn_rt_stream_poll(s);
     }
-    struct tn_hip_stream *s = of_thread[device->ordinal];
-    if (s != NULL && s->gone) {
-        of_thread[device->ordinal] = NULL;
-        tn_face_object_put(&s->object);
-        s = NULL;
-    }
-    if (s == NULL) {
-        TN_RT_TRY(make_of_thread(device));
-    }
-    *stream = of_thread[device->ordinal];
-    tn_face_object_keep(&(*stream)->object);
-    return TN_RT_OK;
+    tn_rt_streams_unlock();
+    return error == TN_RT_NOT_READY ? TN_RT_OK : error; // work submitted meanwhile
 }
 
-// ---- handles
-
-static tn_rt_error no_stream(void *handle) {
-    return tn_rt_fail(TN_RT_CONTEXT_DESTROYED, "%p is not a stream", handle);
+static tn_rt_error synchronize_device(struct tn_rt_device *device) {
+    TN_RT_TRY(tn_rt_unkept(tn_rt_capture_check_devices()));
+    TN_RT_TRY(tn_rt_from(tarn_device_synchronize(device->tarn)));
+    return first_failure(device);
 }
 
-tn_rt_error tn_hip_stream_get(void *handle, struct tn_hip_stream **stream) {
-    if (handle == NULL || handle == TN_RT_STREAM_LEGACY) {
-        *stream = tn_hip_null_stream(tn_rt_current());
-        return TN_RT_OK;
-    }
-    if (handle == TN_RT_STREAM_PER_THREAD) {
-        return get_of_thread(tn_rt_current(), stream);
-    }
-    struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_RT_STREAM);
-    *stream = (struct tn_hip_stream *)object;
-    return object != NULL ? TN_RT_OK : no_stream(handle);
+hipError_t hipDeviceSynchronize(void) {
+    return TN_HIP_CALL(synchronize_device(tn_rt_current()));
 }
-
-tn_rt_error tn_hip_stream_new(struct tn_rt_device *device, unsigned flags, int priority,
-                              uintptr_t *handle) {
-    struct tn_hip_stream *s = NULL;
-    TN_RT_TRY(make_stream(device, TN_HIP_STREAM_MADE, &s));
-    s->flags = flags;
-    s->blocking = flags == TN_RT_STREAM_BLOCKING;
-    s->priority = priority;
-    tn_hip_streams_insert(
-        s); // before it has a handle: a thread that knows the handle finds it listed
-    if (!tn_face_handle_new(&s->object, TN_RT_STREAM, destroy_stream)) {
-        destroy_stream(&s->object);
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the handle of a stream");
-    }
-    *handle = s->object.handle;
-    return TN_RT_OK;
-}
-
-tn_rt_error tn_hip_stream_close(void *handle) {
-    if (handle == NULL || handle == TN_RT_STREAM_LEGACY || handle == TN_RT_STREAM_PER_THREAD) {
-        return tn_rt_fail(TN_RT_INVALID_HANDLE, "%p is not a stream of the program", handle);
-    }
-    return tn_face_handle_end((uintptr_t)handle, TN_RT_STREAM) ? TN_RT_OK : no_stream(handle);
-}
-
-// ---- reset
-
-// Returns the NULL stream to the state before its first use.
-static void forget_null(struct tn_hip_stream *null) {
-    null->tarn = TARN_STREAM_NONE;
-    null->tail = 0;
-    null->submitted = 0;
-    null->completed = 0;
-    null->calls = NULL;
-    null->failure = NULL;
-    null->waits = TN_RT_WAITS_AUTO;
-}
-
-static bool is_on_device(const struct tn_face_object *object, const void *device) {
-    return ((const struct tn_hip_stream *)object)->device == device;
-}
-
-void tn_hip_streams_reset(const struct tn_rt_device *device) {
-    struct tn_hip_stream *null = tn_hip_null_stream(device);
-    tn_face_handle_end_all(TN_RT_STREAM, is_on_device, device);
-    for (struct tn_hip_stream *s = tn_hip_streams_lock(device); s != NULL; s = s->next) {
-        if (s->role == TN_HIP_STREAM_OF_THREAD) {
-            s->gone = true; // its thread drops it when it next uses it
-        }
-    }
-    tn_hip_streams_unlock();
-    close_stream(null);
-    forget_null(null);
-}
-
-// In the child all streams belong to the parent, so they are not destroyed.
-static void forget_streams(void) {
-    for (int i = 0; i < TN_RT_DEVICES; i++) {
-        if (of_thread != NULL) {
-            of_thread[i] = NULL;
-        }
-        forget_null(&nulls[i]);
-    }
-}
-
-TN_FACE_ON_FORK(TN_RT_LOCK_STREAM, NULL, forget_streams);

@@ -5,21 +5,21 @@
 #include <hip/detail/stream_attribute.h>
 
 #include "compat/hip/face.h"
-#include "compat/hip/stream.h"
+#include "compat/runtime/stream.h"
 
 _Static_assert(sizeof(hipStreamAttrValue) == 64 && sizeof(hipAccessPolicyWindow) == 32,
                "programs compiled for HIP 7 pass these sizes");
 
-static tn_rt_error get_stream(hipStream_t stream, struct tn_hip_stream **s) {
-    return tn_hip_invalid_stream(tn_hip_stream_get(stream, s));
+static tn_rt_error get_stream(hipStream_t stream, struct tn_rt_stream **s) {
+    return tn_rt_invalid_stream(tn_rt_stream_get(stream, s));
 }
 
 static tn_rt_error no_attribute(hipStreamAttrID attr) {
     return tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d of a stream is not supported", (int)attr);
 }
 
-static tn_rt_error set_policy(struct tn_hip_stream *s, hipStreamAttrID attr, int policy) {
-    TN_RT_TRY(tn_hip_capture_check_query(s));
+static tn_rt_error set_policy(struct tn_rt_stream *s, hipStreamAttrID attr, int policy) {
+    TN_RT_TRY(tn_rt_capture_check_query(s));
     TN_RT_TRY(attr == hipStreamAttributeSynchronizationPolicy ? TN_RT_OK : no_attribute(attr));
     if (policy < hipSyncPolicyAuto || policy > hipSyncPolicyBlockingSync) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "policy %d, 1 to 4 are defined", policy);
@@ -30,11 +30,11 @@ static tn_rt_error set_policy(struct tn_hip_stream *s, hipStreamAttrID attr, int
 
 static tn_rt_error set_attribute(hipStream_t stream, hipStreamAttrID attr,
                                  const hipStreamAttrValue *value) {
-    struct tn_hip_stream *s = NULL;
+    struct tn_rt_stream *s = NULL;
     TN_RT_TRY(tn_rt_check_pointer(value, "value"));
     TN_RT_TRY(get_stream(stream, &s));
     tn_rt_error error = set_policy(s, attr, (int)value->syncPolicy);
-    tn_hip_stream_put(s);
+    tn_rt_stream_put(s);
     return error;
 }
 
@@ -45,7 +45,7 @@ hipError_t hipStreamSetAttribute(hipStream_t stream, hipStreamAttrID attr,
 
 static tn_rt_error get_attribute(hipStream_t stream, hipStreamAttrID attr,
                                  hipStreamAttrValue *value) {
-    struct tn_hip_stream *s = NULL;
+    struct tn_rt_stream *s = NULL;
     TN_RT_TRY(tn_rt_check_pointer(value, "value"));
     TN_RT_TRY(get_stream(stream, &s));
     tn_rt_error error = TN_RT_OK;
@@ -57,7 +57,7 @@ static tn_rt_error get_attribute(hipStream_t stream, hipStreamAttrID attr,
     } else {
         error = no_attribute(attr);
     }
-    tn_hip_stream_put(s);
+    tn_rt_stream_put(s);
     return error;
 }
 
@@ -67,16 +67,16 @@ hipError_t hipStreamGetAttribute(hipStream_t stream, hipStreamAttrID attr,
 }
 
 static tn_rt_error copy_attributes(hipStream_t dst, hipStream_t src) {
-    struct tn_hip_stream *to = NULL;
-    struct tn_hip_stream *from = NULL;
+    struct tn_rt_stream *to = NULL;
+    struct tn_rt_stream *from = NULL;
     TN_RT_TRY(get_stream(dst, &to));
     tn_rt_error error = get_stream(src, &from);
     if (error == TN_RT_OK) {
         int policy = atomic_load_explicit(&from->waits, memory_order_relaxed);
         atomic_store_explicit(&to->waits, policy, memory_order_relaxed);
-        tn_hip_stream_put(from);
+        tn_rt_stream_put(from);
     }
-    tn_hip_stream_put(to);
+    tn_rt_stream_put(to);
     return error;
 }
 
@@ -85,11 +85,11 @@ hipError_t hipStreamCopyAttributes(hipStream_t dst, hipStream_t src) {
 }
 
 static tn_rt_error get_id(hipStream_t stream, unsigned long long *id) {
-    struct tn_hip_stream *s = NULL;
+    struct tn_rt_stream *s = NULL;
     TN_RT_TRY(tn_rt_check_pointer(id, "streamId"));
     TN_RT_TRY(get_stream(stream, &s));
     *id = s->id;
-    tn_hip_stream_put(s);
+    tn_rt_stream_put(s);
     return TN_RT_OK;
 }
 

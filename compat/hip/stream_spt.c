@@ -6,7 +6,7 @@
 #include <hip/detail/stream_spt.h>
 
 #include "compat/hip/face.h"
-#include "compat/hip/order.h"
+#include "compat/runtime/order.h"
 
 hipError_t hipStreamQuery_spt(hipStream_t stream) {
     return hipStreamQuery(tn_hip_spt(stream));

@@ -1,240 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// User objects. An object ends with its last reference, whether that belongs to the program or to a
-// graph. The handle holds the only reference of the handle table, so a list needs none. The lock
-// guards all counts and lists, and is not held while a destructor runs.
-#include "compat/hip/user_object.h"
+// HIP's functions about user objects. See user_object.h.
+#include <hip/detail/user_object.h>
 
-#include <limits.h>
-#include <pthread.h>
-#include <stdlib.h>
+#include "compat/hip/face.h"
+#include "compat/runtime/user_object.h"
 
-#include "compat/runtime/handle.h"
-#include "compat/runtime/lock.h"
-
-struct user_object {
-    struct tn_face_object object;
-    void (*destroy)(void *data);
-    void *data;
-    uint64_t own;       // references of the program
-    uint64_t of_graphs; // references in lists; the object has ended when both are 0
-};
-
-struct tn_hip_user_refs {
-    struct user_object *user;
-    uint64_t count;
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static void free_user(struct tn_face_object *object) {
-    free(object);
-}
-
-static tn_rt_error check_count(unsigned count) {
-    return count >= 1 && count <= INT_MAX
-               ? TN_RT_OK
-               : tn_rt_fail(TN_RT_INVALID_VALUE, "count %u is not 1 to 2^31-1", count);
-}
-
-// Returns the object with a reference of the handle table, or NULL, which is no error.
-static struct user_object *get_user(void *handle) {
-    return (struct user_object *)tn_face_handle_find((uintptr_t)handle, TN_RT_USER_OBJECT);
-}
-
-static void put_user(struct user_object *user) {
-    if (user != NULL) {
-        tn_face_object_put(&user->object);
+static tn_rt_error create_user(hipUserObject_t *object, void *data, hipHostFn_t destroy,
+                               unsigned count, unsigned flags) {
+    uintptr_t handle = 0;
+    if (object == NULL || destroy == NULL || flags != hipUserObjectNoDestructorSync) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "object %p, destroy %s, flags 0x%x", (void *)object,
+                          destroy != NULL ? "given" : "NULL", flags);
     }
-}
-
-// Releases references of the program or of a graph, if there are so many. The last one ends the
-// object.
-static void release_refs(struct user_object *user, uint64_t *from, uint64_t count) {
-    (void)pthread_mutex_lock(&lock);
-    bool enough = *from >= count;
-    *from -= enough ? count : 0;
-    bool ended = enough && user->own == 0 && user->of_graphs == 0;
-    (void)pthread_mutex_unlock(&lock);
-    if (ended) {
-        (void)tn_face_handle_close(user->object.handle, TN_RT_USER_OBJECT);
-        user->destroy(user->data);
-        put_user(user);
-    }
-}
-
-// ---- the program's references
-
-tn_rt_error tn_hip_user_new(void *data, void (*destroy)(void *data), unsigned count,
-                            uintptr_t *handle) {
-    TN_RT_TRY(check_count(count));
-    struct user_object *user = (struct user_object *)calloc(1, sizeof *user);
-    if (user == NULL) {
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a user object");
-    }
-    user->destroy = destroy;
-    user->data = data;
-    user->own = count;
-    if (!tn_face_handle_new(&user->object, TN_RT_USER_OBJECT, free_user)) {
-        free(user);
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a user object's handle");
-    }
-    *handle = user->object.handle;
+    TN_RT_TRY(tn_rt_user_new(data, destroy, count, &handle));
+    *object = (hipUserObject_t)handle;
     return TN_RT_OK;
 }
 
-static tn_rt_error check_references(void *handle, unsigned count) {
-    TN_RT_TRY(tn_rt_check_pointer(handle, "object"));
-    return check_count(count);
+hipError_t hipUserObjectCreate(hipUserObject_t *object_out, void *ptr, hipHostFn_t destroy,
+                               unsigned int initialRefcount, unsigned int flags) {
+    return TN_HIP_CALL(create_user(object_out, ptr, destroy, initialRefcount, flags));
 }
 
-tn_rt_error tn_hip_user_retain(void *handle, unsigned count) {
-    TN_RT_TRY(check_references(handle, count));
-    struct user_object *user = get_user(handle);
-    if (user == NULL) {
-        return TN_RT_OK;
-    }
-    (void)pthread_mutex_lock(&lock);
-    uint64_t sum = user->own + user->of_graphs + count;
-    bool fits = sum <= INT_MAX;
-    if (fits && sum > count) { // otherwise another thread is ending it
-        user->own += count;
-    }
-    (void)pthread_mutex_unlock(&lock);
-    put_user(user);
-    return fits ? TN_RT_OK
-                : tn_rt_fail(TN_RT_INVALID_VALUE, "%llu references, the limit is 2^31-1",
-                             (unsigned long long)sum);
+hipError_t hipUserObjectRetain(hipUserObject_t object, unsigned int count) {
+    return TN_HIP_CALL(tn_rt_user_retain(object, count));
 }
 
-tn_rt_error tn_hip_user_release(void *handle, unsigned count) {
-    TN_RT_TRY(check_references(handle, count));
-    struct user_object *user = get_user(handle);
-    if (user == NULL) {
-        return TN_RT_OK;
-    }
-    release_refs(user, &user->own, count);
-    put_user(user);
-    return TN_RT_OK;
+hipError_t hipUserObjectRelease(hipUserObject_t object, unsigned int count) {
+    return TN_HIP_CALL(tn_rt_user_release(object, count));
 }
-
-// ---- references of graphs
-
-static struct tn_hip_user_refs *find_refs(const struct tn_hip_user_list *list,
-                                          const struct user_object *user) {
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->of[i].user == user) {
-            return &list->of[i];
-        }
-    }
-    return NULL;
-}
-
-// Returns the object's element, or a new one with 0 references, or NULL if out of memory.
-static struct tn_hip_user_refs *find_or_add_refs(struct tn_hip_user_list *list,
-                                                 struct user_object *user) {
-    struct tn_hip_user_refs *found = find_refs(list, user);
-    if (found != NULL) {
-        return found;
-    }
-    void *bigger = realloc(list->of, (list->count + 1) * sizeof *list->of);
-    if (bigger == NULL) {
-        return NULL;
-    }
-    list->of = (struct tn_hip_user_refs *)bigger;
-    list->of[list->count] = (struct tn_hip_user_refs){user, 0};
-    return &list->of[list->count++];
-}
-
-static tn_rt_error check_limit(const struct user_object *user, unsigned count, bool move) {
-    uint64_t all = user->own + user->of_graphs;
-    if (move ? count > user->own : all + count > INT_MAX) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE,
-                          "%u references %s a graph; the program has %llu, graphs have %llu", count,
-                          move ? "moved to" : "of", (unsigned long long)user->own,
-                          (unsigned long long)user->of_graphs);
-    }
-    return TN_RT_OK;
-}
-
-// Under the lock.
-static tn_rt_error give_references(struct tn_hip_user_list *list, struct user_object *user,
-                                   unsigned count, bool move) {
-    if (user->own == 0 && user->of_graphs == 0) { // another thread is ending it
-        return TN_RT_OK;
-    }
-    TN_RT_TRY(check_limit(user, count, move));
-    struct tn_hip_user_refs *refs = find_or_add_refs(list, user);
-    if (refs == NULL) {
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph's references");
-    }
-    refs->count += count;
-    user->of_graphs += count;
-    user->own -= move ? count : 0;
-    return TN_RT_OK;
-}
-
-tn_rt_error tn_hip_users_retain(struct tn_hip_user_list *list, void *handle, unsigned count,
-                                bool move) {
-    TN_RT_TRY(check_references(handle, count));
-    struct user_object *user = get_user(handle);
-    if (user == NULL) {
-        return TN_RT_OK;
-    }
-    (void)pthread_mutex_lock(&lock);
-    tn_rt_error error = give_references(list, user, count, move);
-    (void)pthread_mutex_unlock(&lock);
-    put_user(user);
-    return error;
-}
-
-// Takes references out of the list. Returns false if the graph does not have so many.
-static bool take_references(struct tn_hip_user_list *list, const struct user_object *user,
-                            unsigned count) {
-    (void)pthread_mutex_lock(&lock);
-    struct tn_hip_user_refs *refs = find_refs(list, user);
-    bool enough = refs != NULL && refs->count >= count;
-    if (enough) {
-        refs->count -= count;
-        if (refs->count == 0) {
-            *refs = list->of[--list->count];
-        }
-    }
-    (void)pthread_mutex_unlock(&lock);
-    return enough;
-}
-
-tn_rt_error tn_hip_users_release(struct tn_hip_user_list *list, void *handle, unsigned count) {
-    TN_RT_TRY(check_references(handle, count));
-    struct user_object *user = get_user(handle);
-    if (user != NULL && take_references(list, user, count)) {
-        release_refs(user, &user->of_graphs, count);
-    }
-    put_user(user);
-    return TN_RT_OK;
-}
-
-tn_rt_error tn_hip_users_copy(struct tn_hip_user_list *to, const struct tn_hip_user_list *from) {
-    (void)pthread_mutex_lock(&lock);
-    to->of =
-        from->count > 0 ? (struct tn_hip_user_refs *)malloc(from->count * sizeof *to->of) : NULL;
-    to->count = to->of != NULL ? from->count : 0;
-    bool complete = to->count == from->count;
-    for (size_t i = 0; i < to->count; i++) {
-        to->of[i] = from->of[i];
-        to->of[i].user->of_graphs += to->of[i].count;
-    }
-    (void)pthread_mutex_unlock(&lock);
-    return complete ? TN_RT_OK
-                    : tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph's references");
-}
-
-void tn_hip_users_drop(struct tn_hip_user_list *list) {
-    for (size_t i = 0; i < list->count; i++) {
-        struct user_object *user = list->of[i].user;
-        release_refs(user, &user->of_graphs, list->of[i].count);
-    }
-    free(list->of);
-    *list = (struct tn_hip_user_list){NULL, 0};
-}
-
-TN_FACE_ON_FORK(TN_RT_LOCK_USER_OBJECT, &lock, NULL);

@@ -6,9 +6,9 @@
 
 #include <hip/detail/stream_value.h>
 
-#include "compat/hip/block.h"
 #include "compat/hip/face.h"
-#include "compat/hip/stream.h"
+#include "compat/runtime/block.h"
+#include "compat/runtime/stream.h"
 
 struct value_op {
     void *ptr;
@@ -64,7 +64,7 @@ static tarn_status value_passed(void *arg, bool dropped) {
     return status;
 }
 
-static tn_rt_error run_value(const void *payload, const struct tn_hip_where *where) {
+static tn_rt_error run_value(const void *payload, const struct tn_rt_where *where) {
     struct value_call *call = (struct value_call *)malloc(sizeof *call);
     if (call == NULL) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a value in a stream");
@@ -79,8 +79,8 @@ static tn_rt_error run_value(const void *payload, const struct tn_hip_where *whe
 }
 
 static tn_rt_error check_value(const struct value_op *op) {
-    struct tn_hip_block block;
-    if (!tn_hip_block_query(op->ptr, &block) ||
+    struct tn_rt_block block;
+    if (!tn_rt_block_query(op->ptr, &block) ||
         block.bytes - (TARN_ADDR(op->ptr) - block.start) < op->bytes) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "no memory of HIP has %u bytes at %p", op->bytes,
                           op->ptr);
@@ -92,16 +92,16 @@ static tn_rt_error check_value(const struct value_op *op) {
 }
 
 static tn_rt_error check_stream(hipStream_t stream) {
-    struct tn_hip_stream *s = NULL;
-    TN_RT_TRY(tn_hip_stream_get(stream, &s));
-    tn_hip_stream_put(s);
+    struct tn_rt_stream *s = NULL;
+    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    tn_rt_stream_put(s);
     return TN_RT_OK;
 }
 
 static tn_rt_error submit_checked(hipStream_t stream, const struct value_op *value) {
-    struct tn_hip_op op = {.work = TN_HIP_WORK_VALUE, .run = run_value};
+    struct tn_rt_op op = {.work = TN_RT_WORK_VALUE, .run = run_value};
     memcpy(op.payload, value, sizeof *value);
-    return tn_hip_submit(stream, &op);
+    return tn_rt_submit(stream, &op);
 }
 
 static tn_rt_error submit_value(hipStream_t stream, const struct value_op *value) {

@@ -4,8 +4,8 @@
 // The file has no state, so any thread may call its functions.
 #include <string.h>
 
-#include "compat/hip/pool.h"
 #include "compat/hip/vmm.h"
+#include "compat/runtime/pool.h"
 
 _Static_assert(sizeof(hipMemAllocationProp) == sizeof((tarn_phys_desc *)0)->user,
                "properties are the words");
@@ -109,7 +109,7 @@ static tarn_status create_or_reclaim(size_t size, const hipMemAllocationProp *pr
     const struct tn_rt_device *device =
         prop->location.type == hipMemLocationTypeDevice ? tn_rt_device(prop->location.id) : NULL;
     tarn_status status = tarn_phys_create(any, size, desc, phys);
-    if (status == TARN_NO_DEVICE_MEMORY && device != NULL && tn_hip_pool_reclaim(device)) {
+    if (status == TARN_NO_DEVICE_MEMORY && device != NULL && tn_rt_pool_reclaim(device)) {
         status = tarn_phys_create(any, size, desc, phys);
     }
     return status;

@@ -13,7 +13,9 @@
 struct tn_rt_policy {
     const struct tn_face_code *codes; // the face's errors, UNKNOWN among them, with names and texts
     size_t code_count;
-    bool log; // failing calls are written to standard error
+    const char *memory_name; // in error texts: "memory of HIP"
+    const char *free_name;   // in reports of memory tools: "a free by HIP"
+    bool log;                // failing calls are written to standard error
 
     // Variables of the environment: the name of a device of the platform, or "none"; and the
     // ordinals that programs see, of which the first variable that is set counts.

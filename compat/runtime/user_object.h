@@ -2,34 +2,34 @@
 // User objects: data of a program with a function that destroys it, which is called when neither the
 // program nor a graph has a reference any more. A list of zeros, of the references of a graph, is
 // empty. user_object.c's lock guards all counts and lists.
-#ifndef TARN_COMPAT_HIP_USER_OBJECT_H
-#define TARN_COMPAT_HIP_USER_OBJECT_H
+#ifndef TARN_COMPAT_RUNTIME_USER_OBJECT_H
+#define TARN_COMPAT_RUNTIME_USER_OBJECT_H
 
 #include "compat/runtime/device.h"
 
-struct tn_hip_user_list {
-    struct tn_hip_user_refs *of; // one element for each object
+struct tn_rt_user_list {
+    struct tn_rt_user_refs *of; // one element for each object
     size_t count;
 };
 
 // Makes an object with a handle and `count` references of the program. INVALID_VALUE unless `count`
 // is 1 to 2^31-1. The next two add and release references of the program; a handle that is not one of a
 // user object is ignored.
-tn_rt_error tn_hip_user_new(void *data, void (*destroy)(void *data), unsigned count,
-                            uintptr_t *handle);
-tn_rt_error tn_hip_user_retain(void *handle, unsigned count);
-tn_rt_error tn_hip_user_release(void *handle, unsigned count);
+tn_rt_error tn_rt_user_new(void *data, void (*destroy)(void *data), unsigned count,
+                           uintptr_t *handle);
+tn_rt_error tn_rt_user_retain(void *handle, unsigned count);
+tn_rt_error tn_rt_user_release(void *handle, unsigned count);
 
 // Add and release references of a graph. With `move`, they are taken from those of the program.
-tn_rt_error tn_hip_users_retain(struct tn_hip_user_list *list, void *handle, unsigned count,
-                                bool move);
-tn_rt_error tn_hip_users_release(struct tn_hip_user_list *list, void *handle, unsigned count);
+tn_rt_error tn_rt_users_retain(struct tn_rt_user_list *list, void *handle, unsigned count,
+                               bool move);
+tn_rt_error tn_rt_users_release(struct tn_rt_user_list *list, void *handle, unsigned count);
 
 // Fills an empty list with as many references as another has. TN_RT_OUT_OF_MEMORY.
-tn_rt_error tn_hip_users_copy(struct tn_hip_user_list *to, const struct tn_hip_user_list *from);
+tn_rt_error tn_rt_users_copy(struct tn_rt_user_list *to, const struct tn_rt_user_list *from);
 
 // Releases all references of a list, which nobody else uses any more. It calls the destructors of
 // objects, so the caller must hold no lock.
-void tn_hip_users_drop(struct tn_hip_user_list *list);
+void tn_rt_users_drop(struct tn_rt_user_list *list);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // See order.h and stream.h. A stream's counters are atomic, so any thread may call these functions.
-#include "compat/hip/order.h"
+#include "compat/runtime/order.h"
 
-#include "compat/hip/stream.h"
+#include "compat/runtime/stream.h"
 
 // ---- progress
 
@@ -13,7 +13,7 @@ static void raise_to(_Atomic(uint64_t) *counter, uint64_t value) {
     }
 }
 
-tn_rt_error tn_hip_stream_poll(struct tn_hip_stream *s) {
+tn_rt_error tn_rt_stream_poll(struct tn_rt_stream *s) {
     uint64_t submitted = atomic_load_explicit(&s->submitted, memory_order_acquire);
     tarn_status status = TARN_OK;
     if (submitted != atomic_load_explicit(&s->completed, memory_order_acquire)) {
@@ -23,42 +23,42 @@ tn_rt_error tn_hip_stream_poll(struct tn_hip_stream *s) {
         raise_to(&s->completed, submitted);
     }
     tn_rt_error failure =
-        tn_hip_failure_check(s->failure); // last: a function fails before its stream completes it
+        tn_rt_failure_check(s->failure); // last: a function fails before its stream completes it
     return failure != TN_RT_OK ? failure : tn_rt_from(status);
 }
 
-// The worse of two results of tn_hip_stream_poll().
+// The worse of two results of tn_rt_stream_poll().
 static tn_rt_error worse_error(tn_rt_error a, tn_rt_error b) {
     return a == TN_RT_OK || (a == TN_RT_NOT_READY && b != TN_RT_OK) ? b : a;
 }
 
 static tn_rt_error poll_blocking(const struct tn_rt_device *device) {
     tn_rt_error error = TN_RT_OK;
-    for (struct tn_hip_stream *s = tn_hip_streams_lock(device); s != NULL; s = s->next) {
+    for (struct tn_rt_stream *s = tn_rt_streams_lock(device); s != NULL; s = s->next) {
         if (s->blocking) {
-            error = worse_error(error, tn_hip_stream_poll(s));
+            error = worse_error(error, tn_rt_stream_poll(s));
         }
     }
-    tn_hip_streams_unlock();
+    tn_rt_streams_unlock();
     return error;
 }
 
-tn_rt_error tn_hip_stream_poll_ordered(struct tn_hip_stream *s) {
-    tn_rt_error error = tn_hip_stream_poll(s);
-    if (s->role == TN_HIP_STREAM_NULL) {
+tn_rt_error tn_rt_stream_poll_ordered(struct tn_rt_stream *s) {
+    tn_rt_error error = tn_rt_stream_poll(s);
+    if (s->role == TN_RT_STREAM_NULL) {
         return worse_error(error, poll_blocking(s->device));
     }
-    return s->blocking ? worse_error(error, tn_hip_stream_poll(tn_hip_null_stream(s->device)))
+    return s->blocking ? worse_error(error, tn_rt_stream_poll(tn_rt_null_stream(s->device)))
                        : error;
 }
 
-tn_rt_error tn_hip_stream_query(struct tn_hip_stream *s) {
-    return s->role == TN_HIP_STREAM_NULL ? tn_hip_stream_poll_ordered(s) : tn_hip_stream_poll(s);
+tn_rt_error tn_rt_stream_query(struct tn_rt_stream *s) {
+    return s->role == TN_RT_STREAM_NULL ? tn_rt_stream_poll_ordered(s) : tn_rt_stream_poll(s);
 }
 
 // ---- order
 
-static tn_rt_error get_tail(struct tn_hip_stream *s, tarn_event *tail) {
+static tn_rt_error get_tail(struct tn_rt_stream *s, tarn_event *tail) {
     tarn_event now = atomic_load_explicit(&s->tail, memory_order_acquire);
     tarn_event fresh = 0;
     if (now == 0) {
@@ -76,10 +76,10 @@ static tn_rt_error get_tail(struct tn_hip_stream *s, tarn_event *tail) {
 // Makes `s` wait for the pending work of `first`. *waited is the number of pieces of work of
 // `first` that it waits for already. Another thread may record the same tail meanwhile; then `s`
 // waits for more, never for less.
-static tn_rt_error wait_for_stream(struct tn_hip_stream *s, struct tn_hip_stream *first,
+static tn_rt_error wait_for_stream(struct tn_rt_stream *s, struct tn_rt_stream *first,
                                    _Atomic(uint64_t) *waited) {
     uint64_t submitted = atomic_load_explicit(&first->submitted, memory_order_acquire);
-    tn_rt_error error = tn_hip_stream_poll(first);
+    tn_rt_error error = tn_rt_stream_poll(first);
     if (error != TN_RT_NOT_READY) {
         return error;
     }
@@ -94,91 +94,91 @@ static tn_rt_error wait_for_stream(struct tn_hip_stream *s, struct tn_hip_stream
     return TN_RT_OK;
 }
 
-static tn_rt_error wait_for_blocking(struct tn_hip_stream *null) {
+static tn_rt_error wait_for_blocking(struct tn_rt_stream *null) {
     tn_rt_error error = TN_RT_OK;
-    TN_RT_TRY(tn_hip_null_stream_open(null));
-    for (struct tn_hip_stream *s = tn_hip_streams_lock(null->device); s != NULL; s = s->next) {
+    TN_RT_TRY(tn_rt_null_stream_open(null));
+    for (struct tn_rt_stream *s = tn_rt_streams_lock(null->device); s != NULL; s = s->next) {
         if (s->blocking) {
             error = worse_error(error, wait_for_stream(null, s, &s->waited_by_null));
         }
     }
-    tn_hip_streams_unlock();
+    tn_rt_streams_unlock();
     return error;
 }
 
-tn_rt_error tn_hip_stream_order_next(struct tn_hip_stream *s) {
-    TN_RT_TRY(tn_hip_failure_check(s->failure));
-    if (s->role == TN_HIP_STREAM_NULL) {
+tn_rt_error tn_rt_stream_order_next(struct tn_rt_stream *s) {
+    TN_RT_TRY(tn_rt_failure_check(s->failure));
+    if (s->role == TN_RT_STREAM_NULL) {
         return wait_for_blocking(s);
     }
-    return s->blocking ? wait_for_stream(s, tn_hip_null_stream(s->device), &s->waited_on_null)
+    return s->blocking ? wait_for_stream(s, tn_rt_null_stream(s->device), &s->waited_on_null)
                        : TN_RT_OK;
 }
 
 // An idle stream is synchronised too, because pools release memory at a synchronisation. So is a
 // failed one: work submitted before the failure may still run.
-tn_rt_error tn_hip_stream_wait(struct tn_hip_stream *s) {
-    tn_rt_error error = s->role == TN_HIP_STREAM_NULL ? wait_for_blocking(s) : TN_RT_OK;
+tn_rt_error tn_rt_stream_wait(struct tn_rt_stream *s) {
+    tn_rt_error error = s->role == TN_RT_STREAM_NULL ? wait_for_blocking(s) : TN_RT_OK;
     error = worse_error(error, tn_rt_from(tarn_stream_synchronize(s->tarn)));
-    error = worse_error(error, tn_hip_stream_query(s));
+    error = worse_error(error, tn_rt_stream_query(s));
     return error == TN_RT_NOT_READY ? TN_RT_OK : error; // another thread has submitted more work
 }
 
-void tn_hip_stream_submitted(struct tn_hip_stream *s) {
+void tn_rt_stream_submitted(struct tn_rt_stream *s) {
     (void)atomic_fetch_add_explicit(&s->submitted, 1, memory_order_release);
 }
 
 // ---- work
 
-static struct tn_hip_where where_of(struct tn_hip_stream *s) {
-    return (struct tn_hip_where){s->device, s->tarn, s};
+static struct tn_rt_where where_of(struct tn_rt_stream *s) {
+    return (struct tn_rt_where){s->device, s->tarn, s};
 }
 
-static tn_rt_error submit_op(struct tn_hip_stream *s, const struct tn_hip_op *op) {
-    TN_RT_TRY(tn_hip_stream_order_next(s));
-    struct tn_hip_where where = where_of(s);
+static tn_rt_error submit_op(struct tn_rt_stream *s, const struct tn_rt_op *op) {
+    TN_RT_TRY(tn_rt_stream_order_next(s));
+    struct tn_rt_where where = where_of(s);
     tn_rt_error error = op->run(op->payload, &where);
-    tn_hip_stream_submitted(s); // after an error too: part of it may be in the stream
+    tn_rt_stream_submitted(s); // after an error too: part of it may be in the stream
     return error;
 }
 
 // Makes `s` wait for the pending work of `first`, by the legacy rule too.
-static tn_rt_error join_stream(struct tn_hip_stream *s, struct tn_hip_stream *first) {
+static tn_rt_error join_stream(struct tn_rt_stream *s, struct tn_rt_stream *first) {
     _Atomic(uint64_t) waited = 0;
-    tn_rt_error error = tn_hip_stream_poll_ordered(first);
+    tn_rt_error error = tn_rt_stream_poll_ordered(first);
     if (error != TN_RT_NOT_READY) {
         return error;
     }
-    TN_RT_TRY(tn_hip_stream_order_next(first));
-    tn_hip_stream_submitted(first); // the waits of the line above
-    if (s->role == TN_HIP_STREAM_NULL) {
-        TN_RT_TRY(tn_hip_null_stream_open(s));
+    TN_RT_TRY(tn_rt_stream_order_next(first));
+    tn_rt_stream_submitted(first); // the waits of the line above
+    if (s->role == TN_RT_STREAM_NULL) {
+        TN_RT_TRY(tn_rt_null_stream_open(s));
     }
     error = wait_for_stream(s, first, &waited);
-    tn_hip_stream_submitted(s);
+    tn_rt_stream_submitted(s);
     return error;
 }
 
 // In an order, the other streams are NULL streams, which never capture, or belong to the caller,
 // who has seen that they do not capture.
-static tn_rt_error enter_order(const struct tn_hip_order *order) {
+static tn_rt_error enter_order(const struct tn_rt_order *order) {
     for (size_t i = 0; i < 2 && order->others[i] != NULL; i++) {
-        TN_RT_TRY(tn_hip_capture_check_stream(order->others[i]));
+        TN_RT_TRY(tn_rt_capture_check_stream(order->others[i]));
         TN_RT_TRY(join_stream(order->home, order->others[i]));
     }
     return TN_RT_OK;
 }
 
-static tn_rt_error leave_order(const struct tn_hip_order *order) {
+static tn_rt_error leave_order(const struct tn_rt_order *order) {
     for (size_t i = 0; i < 2 && order->others[i] != NULL; i++) {
         TN_RT_TRY(join_stream(order->others[i], order->home));
     }
     return TN_RT_OK;
 }
 
-tn_rt_error tn_hip_submit_in(const struct tn_hip_order *order, const struct tn_hip_op *op) {
+tn_rt_error tn_rt_submit_in(const struct tn_rt_order *order, const struct tn_rt_op *op) {
     tn_rt_error error = TN_RT_OK;
-    if (tn_hip_capture_work(order->home, op, &error)) {
+    if (tn_rt_capture_work(order->home, op, &error)) {
         return error;
     }
     TN_RT_TRY(enter_order(order));
@@ -186,33 +186,32 @@ tn_rt_error tn_hip_submit_in(const struct tn_hip_order *order, const struct tn_h
     return leave_order(order);
 }
 
-tn_rt_error tn_hip_submit(void *stream, const struct tn_hip_op *op) {
-    struct tn_hip_order order = {NULL, {NULL}};
-    TN_RT_TRY(tn_hip_stream_get(stream, &order.home));
-    tn_rt_error error = tn_hip_submit_in(&order, op);
-    tn_hip_stream_put(order.home);
+tn_rt_error tn_rt_submit(void *stream, const struct tn_rt_op *op) {
+    struct tn_rt_order order = {NULL, {NULL}};
+    TN_RT_TRY(tn_rt_stream_get(stream, &order.home));
+    tn_rt_error error = tn_rt_submit_in(&order, op);
+    tn_rt_stream_put(order.home);
     return error;
 }
 
-static tn_rt_error poll_order(const struct tn_hip_order *order) {
-    tn_rt_error error = tn_hip_stream_poll_ordered(order->home);
+static tn_rt_error poll_order(const struct tn_rt_order *order) {
+    tn_rt_error error = tn_rt_stream_poll_ordered(order->home);
     for (size_t i = 0; i < 2 && order->others[i] != NULL; i++) {
-        error = worse_error(error, tn_hip_stream_poll_ordered(order->others[i]));
+        error = worse_error(error, tn_rt_stream_poll_ordered(order->others[i]));
     }
     return error;
 }
 
-bool tn_hip_order_is_busy(const struct tn_hip_order *order) {
+bool tn_rt_order_is_busy(const struct tn_rt_order *order) {
     return poll_order(order) == TN_RT_NOT_READY;
 }
 
 // With nothing pending the calling thread does the work itself, without a queue and a wake.
-tn_rt_error tn_hip_submit_in_and_wait(const struct tn_hip_order *order,
-                                      const struct tn_hip_op *op) {
-    TN_RT_TRY(tn_hip_capture_check_stream(order->home));
+tn_rt_error tn_rt_submit_in_and_wait(const struct tn_rt_order *order, const struct tn_rt_op *op) {
+    TN_RT_TRY(tn_rt_capture_check_stream(order->home));
     tn_rt_error error = poll_order(order);
     if (error == TN_RT_OK) {
-        struct tn_hip_where where = {order->home->device, TARN_STREAM_NONE, NULL};
+        struct tn_rt_where where = {order->home->device, TARN_STREAM_NONE, NULL};
         return op->run(op->payload, &where);
     }
     if (error == TN_RT_NOT_READY) {
@@ -221,33 +220,33 @@ tn_rt_error tn_hip_submit_in_and_wait(const struct tn_hip_order *order,
     if (error == TN_RT_OK) {
         error = submit_op(order->home, op);
     }
-    return error == TN_RT_OK ? tn_hip_stream_wait(order->home) : error;
+    return error == TN_RT_OK ? tn_rt_stream_wait(order->home) : error;
 }
 
-tn_rt_error tn_hip_submit_and_wait(void *stream, const struct tn_hip_op *op) {
-    struct tn_hip_order order = {NULL, {NULL}};
-    TN_RT_TRY(tn_hip_stream_get(stream, &order.home));
-    tn_rt_error error = tn_hip_submit_in_and_wait(&order, op);
-    tn_hip_stream_put(order.home);
+tn_rt_error tn_rt_submit_and_wait(void *stream, const struct tn_rt_op *op) {
+    struct tn_rt_order order = {NULL, {NULL}};
+    TN_RT_TRY(tn_rt_stream_get(stream, &order.home));
+    tn_rt_error error = tn_rt_submit_in_and_wait(&order, op);
+    tn_rt_stream_put(order.home);
     return error;
 }
 
-tn_rt_error tn_hip_stream_begin(void *stream, struct tn_hip_where *where) {
-    struct tn_hip_stream *s = NULL;
-    TN_RT_TRY(tn_hip_stream_get(stream, &s));
-    tn_rt_error error = tn_hip_capture_check_stream(s);
+tn_rt_error tn_rt_stream_begin(void *stream, struct tn_rt_where *where) {
+    struct tn_rt_stream *s = NULL;
+    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    tn_rt_error error = tn_rt_capture_check_stream(s);
     if (error == TN_RT_OK) {
-        error = tn_hip_stream_order_next(s);
+        error = tn_rt_stream_order_next(s);
     }
     if (error != TN_RT_OK) {
-        tn_hip_stream_put(s);
+        tn_rt_stream_put(s);
         return error;
     }
     *where = where_of(s);
     return TN_RT_OK;
 }
 
-void tn_hip_stream_end(const struct tn_hip_where *where) {
-    tn_hip_stream_submitted(where->owner);
-    tn_hip_stream_put(where->owner);
+void tn_rt_stream_end(const struct tn_rt_where *where) {
+    tn_rt_stream_submitted(where->owner);
+    tn_rt_stream_put(where->owner);
 }

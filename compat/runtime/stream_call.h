@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions that Tarn calls in stream order, and the failure that one of them leaves on its stream.
-#ifndef TARN_COMPAT_HIP_STREAM_CALL_H
-#define TARN_COMPAT_HIP_STREAM_CALL_H
+#ifndef TARN_COMPAT_RUNTIME_STREAM_CALL_H
+#define TARN_COMPAT_RUNTIME_STREAM_CALL_H
 
 #include <stdatomic.h>
 
-#include "compat/hip/order.h"
+#include "compat/runtime/order.h"
 
 // The permanent error of a stream, left by a host function or kernel. The stream shares it with the
 // events that were recorded on it.
-struct tn_hip_failure {
+struct tn_rt_failure {
     _Atomic(uint32_t) refs;
     char text[TN_RT_TEXT]; // written before `error`
     _Atomic(tn_rt_error) error;
 };
 
 // Returns TN_RT_OK, or decides the failure's error. NULL means no failure.
-tn_rt_error tn_hip_failure_check(const struct tn_hip_failure *failure);
+tn_rt_error tn_rt_failure_check(const struct tn_rt_failure *failure);
 
 // Drops a reference. NULL is allowed.
-void tn_hip_failure_put(struct tn_hip_failure *failure);
+void tn_rt_failure_put(struct tn_rt_failure *failure);
 
 // For run() of an op: calls fn(a copy of the `size` bytes at `closure`, aligned) in stream order,
 // on a thread of Tarn. With TARN_STREAM_NONE it calls fn(closure) at once. If fn fails, its error
 // and the text that it passed to tn_rt_fail() become the stream's failure. Synchronisation reports
 // the failure, and later calls on the stream are dropped. fn must not wait for streams.
-#define TN_HIP_CLOSURE_ALIGNMENT 64
-tn_rt_error tn_hip_call(const struct tn_hip_where *where, tn_rt_error (*fn)(const void *closure),
-                        const void *closure, size_t size);
+#define TN_RT_CLOSURE_ALIGNMENT 64
+tn_rt_error tn_rt_call(const struct tn_rt_where *where, tn_rt_error (*fn)(const void *closure),
+                       const void *closure, size_t size);
 
 // Frees the calls that a failed stream has dropped. The stream is idle.
-void tn_hip_stream_drop_calls(struct tn_hip_stream *stream);
+void tn_rt_stream_drop_calls(struct tn_rt_stream *stream);
 
 #endif

@@ -2,7 +2,7 @@
 // Captures by the handles of streams: begins, ends, describes and changes them. See capture.h.
 #include <stdlib.h>
 
-#include "compat/hip/capture_parts.h"
+#include "compat/runtime/capture_parts.h"
 
 // ---- begin and end
 
@@ -12,36 +12,36 @@ static tn_rt_error check_mode(int mode) {
                : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not a capture mode", mode);
 }
 
-static tn_rt_error check_begin(const struct tn_hip_stream *s, int mode) {
-    if (s->role == TN_HIP_STREAM_NULL) {
+static tn_rt_error check_begin(const struct tn_rt_stream *s, int mode) {
+    if (s->role == TN_RT_STREAM_NULL) {
         return tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED, "the NULL stream cannot capture");
     }
     return check_mode(mode);
 }
 
-static tn_rt_error begin_capture(struct tn_hip_stream *s, int mode) {
+static tn_rt_error begin_capture(struct tn_rt_stream *s, int mode) {
     tn_rt_error error = check_begin(s, mode);
     if (error != TN_RT_OK) {
         return error;
     }
-    struct tn_hip_capture *capture = (struct tn_hip_capture *)calloc(1, sizeof *capture);
+    struct tn_rt_capture *capture = (struct tn_rt_capture *)calloc(1, sizeof *capture);
     if (capture == NULL) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
     }
-    capture->mode = (enum tn_hip_capture_mode)mode;
-    capture->thread = tn_hip_capture_thread();
+    capture->mode = (enum tn_rt_capture_mode)mode;
+    capture->thread = tn_rt_capture_thread();
     capture->device = s->device;
     capture->origin = s;
-    error = tn_hip_graph_new(tn_hip_plan_new(), &capture->graph);
+    error = tn_rt_graph_new(tn_rt_plan_new(), &capture->graph);
     if (error != TN_RT_OK) {
         goto err_free;
     }
-    tn_hip_plan_lock();
+    tn_rt_plan_lock();
     bool idle = s->place.capture == NULL;
     if (idle) {
-        tn_hip_capture_enter(s, capture);
+        tn_rt_capture_enter(s, capture);
     }
-    tn_hip_plan_unlock();
+    tn_rt_plan_unlock();
     if (!idle) {
         error = tn_rt_fail(TN_RT_ILLEGAL_STATE, "the stream captures already");
         goto err_close;
@@ -49,23 +49,23 @@ static tn_rt_error begin_capture(struct tn_hip_stream *s, int mode) {
     return TN_RT_OK;
 
 err_close:
-    tn_hip_graph_close(capture->graph);
+    tn_rt_graph_close(capture->graph);
 err_free:
     free(capture);
     return error;
 }
 
-tn_rt_error tn_hip_capture_begin(void *stream, int mode) {
-    struct tn_hip_stream *s = NULL;
-    TN_RT_TRY(tn_hip_stream_get(stream, &s));
+tn_rt_error tn_rt_capture_begin(void *stream, int mode) {
+    struct tn_rt_stream *s = NULL;
+    TN_RT_TRY(tn_rt_stream_get(stream, &s));
     tn_rt_error error = begin_capture(s, mode);
-    tn_hip_stream_put(s);
+    tn_rt_stream_put(s);
     return error;
 }
 
 // Checks under the lock whether the capture can end at all.
-static tn_rt_error check_end(const struct tn_hip_stream *s) {
-    const struct tn_hip_capture *capture = s->place.capture;
+static tn_rt_error check_end(const struct tn_rt_stream *s) {
+    const struct tn_rt_capture *capture = s->place.capture;
     if (capture == NULL) {
         return tn_rt_fail(TN_RT_ILLEGAL_STATE, "the stream does not capture");
     }
@@ -73,7 +73,7 @@ static tn_rt_error check_end(const struct tn_hip_stream *s) {
         return tn_rt_fail(TN_RT_CAPTURE_UNMATCHED, "capture %llu began in another stream",
                           capture->id);
     }
-    if (capture->mode != TN_RT_CAPTURE_RELAXED && capture->thread != tn_hip_capture_thread()) {
+    if (capture->mode != TN_RT_CAPTURE_RELAXED && capture->thread != tn_rt_capture_thread()) {
         return tn_rt_fail(TN_RT_CAPTURE_WRONG_THREAD, "capture %llu began on another thread",
                           capture->id);
     }
@@ -81,14 +81,14 @@ static tn_rt_error check_end(const struct tn_hip_stream *s) {
 }
 
 // Checks under the lock whether the capture leaves a graph.
-static tn_rt_error check_graph(const struct tn_hip_stream *s) {
-    const struct tn_hip_capture *capture = s->place.capture;
-    const struct tn_hip_plan *plan = capture->graph->plan;
+static tn_rt_error check_graph(const struct tn_rt_stream *s) {
+    const struct tn_rt_capture *capture = s->place.capture;
+    const struct tn_rt_plan *plan = capture->graph->plan;
     uint32_t loose = plan->count;
     if (capture->invalid) {
-        return tn_hip_capture_invalidated(capture);
+        return tn_rt_capture_invalidated(capture);
     }
-    tn_rt_error error = tn_hip_plan_loose(plan, s->place.nodes, s->place.count, &loose);
+    tn_rt_error error = tn_rt_plan_loose(plan, s->place.nodes, s->place.count, &loose);
     if (error == TN_RT_OK && loose != plan->count) {
         error = tn_rt_fail(TN_RT_CAPTURE_UNJOINED,
                            "node %u of capture %llu does not lead back to its first stream", loose,
@@ -97,36 +97,36 @@ static tn_rt_error check_graph(const struct tn_hip_stream *s) {
     return error;
 }
 
-static tn_rt_error end_capture(struct tn_hip_stream *s, uintptr_t *handle) {
-    struct tn_hip_graph *graph = NULL;
-    tn_hip_plan_lock();
+static tn_rt_error end_capture(struct tn_rt_stream *s, uintptr_t *handle) {
+    struct tn_rt_graph *graph = NULL;
+    tn_rt_plan_lock();
     tn_rt_error error = check_end(s);
     if (error == TN_RT_OK) {
         error = check_graph(s);
-        graph = tn_hip_capture_finish(s->place.capture);
+        graph = tn_rt_capture_finish(s->place.capture);
     }
-    tn_hip_plan_unlock();
+    tn_rt_plan_unlock();
     if (error == TN_RT_OK) {
         *handle = graph->object.handle;
     } else if (graph != NULL) {
-        tn_hip_graph_close(graph);
+        tn_rt_graph_close(graph);
     }
     return error;
 }
 
-tn_rt_error tn_hip_capture_end(void *stream, uintptr_t *graph) {
-    struct tn_hip_stream *s = NULL;
-    TN_RT_TRY(tn_hip_stream_get(stream, &s));
+tn_rt_error tn_rt_capture_end(void *stream, uintptr_t *graph) {
+    struct tn_rt_stream *s = NULL;
+    TN_RT_TRY(tn_rt_stream_get(stream, &s));
     tn_rt_error error = end_capture(s, graph);
-    tn_hip_stream_put(s);
+    tn_rt_stream_put(s);
     return error;
 }
 
 // ---- queries
 
 // Called under the lock. The stream owns the list of handles, which the caller reads.
-static tn_rt_error list_nodes(struct tn_hip_stream *s, struct tn_hip_capture_info *info) {
-    const struct tn_hip_place *place = &s->place;
+static tn_rt_error list_nodes(struct tn_rt_stream *s, struct tn_rt_capture_info *info) {
+    const struct tn_rt_place *place = &s->place;
     void **handles = (void **)realloc(s->place_nodes, (place->count + 1) * sizeof *handles);
     if (handles == NULL) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for %u nodes", place->count);
@@ -134,18 +134,18 @@ static tn_rt_error list_nodes(struct tn_hip_stream *s, struct tn_hip_capture_inf
     s->place_nodes = handles;
     tn_rt_error error = TN_RT_OK;
     for (uint32_t i = 0; i < place->count && error == TN_RT_OK; i++) {
-        error = tn_hip_graph_node_handle(place->capture->graph, place->nodes[i], &handles[i]);
+        error = tn_rt_graph_node_handle(place->capture->graph, place->nodes[i], &handles[i]);
     }
     info->nodes = handles;
     return error;
 }
 
 // Called under the lock.
-static tn_rt_error describe_capture(struct tn_hip_stream *s, bool nodes,
-                                    struct tn_hip_capture_info *info) {
-    const struct tn_hip_capture *capture = s->place.capture;
-    if (s->role == TN_HIP_STREAM_NULL && tn_hip_capture_is_blocking()) {
-        return tn_hip_capture_implied(s);
+static tn_rt_error describe_capture(struct tn_rt_stream *s, bool nodes,
+                                    struct tn_rt_capture_info *info) {
+    const struct tn_rt_capture *capture = s->place.capture;
+    if (s->role == TN_RT_STREAM_NULL && tn_rt_capture_is_blocking()) {
+        return tn_rt_capture_implied(s);
     }
     if (capture == NULL || capture->invalid) {
         info->status = capture == NULL ? TN_RT_CAPTURE_NONE : TN_RT_CAPTURE_INVALID;
@@ -158,44 +158,43 @@ static tn_rt_error describe_capture(struct tn_hip_stream *s, bool nodes,
     return nodes ? list_nodes(s, info) : TN_RT_OK;
 }
 
-tn_rt_error tn_hip_capture_describe(void *stream, bool with_nodes,
-                                    struct tn_hip_capture_info *info) {
-    struct tn_hip_stream *s = NULL;
-    *info = (struct tn_hip_capture_info){.id = 0};
-    TN_RT_TRY(tn_hip_stream_get(stream, &s));
-    tn_hip_plan_lock();
+tn_rt_error tn_rt_capture_describe(void *stream, bool with_nodes, struct tn_rt_capture_info *info) {
+    struct tn_rt_stream *s = NULL;
+    *info = (struct tn_rt_capture_info){.id = 0};
+    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    tn_rt_plan_lock();
     tn_rt_error error = describe_capture(s, with_nodes, info);
-    tn_hip_plan_unlock();
-    tn_hip_stream_put(s);
+    tn_rt_plan_unlock();
+    tn_rt_stream_put(s);
     return error;
 }
 
 // ---- dependencies
 
 // Called under the lock. The caller frees the list.
-static tn_rt_error read_positions(const struct tn_hip_graph *graph, void *const *nodes,
-                                  size_t count, uint32_t **positions) {
+static tn_rt_error read_positions(const struct tn_rt_graph *graph, void *const *nodes, size_t count,
+                                  uint32_t **positions) {
     *positions = (uint32_t *)malloc((count + 1) * sizeof **positions);
     if (*positions == NULL) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for %zu dependencies", count);
     }
     for (size_t i = 0; i < count; i++) {
-        TN_RT_TRY(tn_hip_graph_node_position(graph, nodes[i], &(*positions)[i]));
+        TN_RT_TRY(tn_rt_graph_node_position(graph, nodes[i], &(*positions)[i]));
     }
     return TN_RT_OK;
 }
 
 // Called under the lock.
-static tn_rt_error update_place(struct tn_hip_stream *s, void *const *nodes, size_t count,
+static tn_rt_error update_place(struct tn_rt_stream *s, void *const *nodes, size_t count,
                                 unsigned flags) {
-    struct tn_hip_place named = {.capture = s->place.capture, .count = (uint32_t)count};
+    struct tn_rt_place named = {.capture = s->place.capture, .count = (uint32_t)count};
     if (named.capture == NULL) {
         return tn_rt_fail(TN_RT_ILLEGAL_STATE, "the stream does not capture");
     }
     if (named.capture->invalid) {
-        return tn_hip_capture_invalidated(named.capture);
+        return tn_rt_capture_invalidated(named.capture);
     }
-    const struct tn_hip_graph *graph = named.capture->graph;
+    const struct tn_rt_graph *graph = named.capture->graph;
     if (count > graph->plan->count || (count > 0 && nodes == NULL) ||
         flags > TN_RT_CAPTURE_REPLACE) {
         return tn_rt_fail(TN_RT_INVALID_VALUE,
@@ -204,26 +203,26 @@ static tn_rt_error update_place(struct tn_hip_stream *s, void *const *nodes, siz
     }
     tn_rt_error error = read_positions(graph, nodes, count, &named.nodes);
     if (error == TN_RT_OK) {
-        error = tn_hip_capture_update(s, &named, flags == TN_RT_CAPTURE_REPLACE);
+        error = tn_rt_capture_update(s, &named, flags == TN_RT_CAPTURE_REPLACE);
     }
     free(named.nodes);
     return error;
 }
 
-tn_rt_error tn_hip_capture_depend(void *stream, void *const *nodes, size_t count, unsigned flags) {
-    struct tn_hip_stream *s = NULL;
-    TN_RT_TRY(tn_hip_stream_get(stream, &s));
-    tn_hip_plan_lock();
+tn_rt_error tn_rt_capture_depend(void *stream, void *const *nodes, size_t count, unsigned flags) {
+    struct tn_rt_stream *s = NULL;
+    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    tn_rt_plan_lock();
     tn_rt_error error = update_place(s, nodes, count, flags);
-    tn_hip_plan_unlock();
-    tn_hip_stream_put(s);
+    tn_rt_plan_unlock();
+    tn_rt_stream_put(s);
     return error;
 }
 
 // ---- the mode of a thread
 
-tn_rt_error tn_hip_capture_exchange_mode(int *mode) {
+tn_rt_error tn_rt_capture_exchange_mode(int *mode) {
     TN_RT_TRY(check_mode(*mode));
-    *mode = tn_hip_capture_set_mode((enum tn_hip_capture_mode) * mode);
+    *mode = tn_rt_capture_set_mode((enum tn_rt_capture_mode) * mode);
     return TN_RT_OK;
 }

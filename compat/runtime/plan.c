@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See plan.h.
-#include "compat/hip/plan.h"
+#include "compat/runtime/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,35 +9,35 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-void tn_hip_plan_lock(void) {
+void tn_rt_plan_lock(void) {
     (void)pthread_mutex_lock(&lock);
 }
 
-void tn_hip_plan_unlock(void) {
+void tn_rt_plan_unlock(void) {
     (void)pthread_mutex_unlock(&lock);
 }
 
-struct tn_hip_plan *tn_hip_plan_new(void) {
-    struct tn_hip_plan *plan = (struct tn_hip_plan *)calloc(1, sizeof *plan);
+struct tn_rt_plan *tn_rt_plan_new(void) {
+    struct tn_rt_plan *plan = (struct tn_rt_plan *)calloc(1, sizeof *plan);
     if (plan != NULL) {
         plan->refs = 1;
     }
     return plan;
 }
 
-struct tn_hip_plan *tn_hip_plan_keep(struct tn_hip_plan *plan) {
+struct tn_rt_plan *tn_rt_plan_keep(struct tn_rt_plan *plan) {
     (void)atomic_fetch_add_explicit(&plan->refs, 1, memory_order_relaxed);
     return plan;
 }
 
-static void drop_node(struct tn_hip_plan_node *node) {
+static void drop_node(struct tn_rt_plan_node *node) {
     if (node->op.drop != NULL) {
         node->op.drop(node->op.payload);
     }
     free(node->deps);
 }
 
-void tn_hip_plan_put(struct tn_hip_plan *plan) {
+void tn_rt_plan_put(struct tn_rt_plan *plan) {
     if (atomic_fetch_sub_explicit(&plan->refs, 1, memory_order_acq_rel) != 1) {
         return;
     }
@@ -48,7 +48,7 @@ void tn_hip_plan_put(struct tn_hip_plan *plan) {
     free(plan);
 }
 
-static bool grow_plan(struct tn_hip_plan *plan) {
+static bool grow_plan(struct tn_rt_plan *plan) {
     if (plan->count < plan->capacity) {
         return true;
     }
@@ -62,13 +62,13 @@ static bool grow_plan(struct tn_hip_plan *plan) {
         memcpy(bigger, plan->nodes, plan->count * sizeof *plan->nodes);
     }
     free(plan->nodes);
-    plan->nodes = (struct tn_hip_plan_node *)bigger;
+    plan->nodes = (struct tn_rt_plan_node *)bigger;
     plan->capacity = capacity;
     return true;
 }
 
-tn_rt_error tn_hip_plan_add(struct tn_hip_plan *plan, struct tn_rt_device *device,
-                            const struct tn_hip_op *op, const uint32_t *deps, uint32_t dep_count) {
+tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_rt_device *device,
+                           const struct tn_rt_op *op, const uint32_t *deps, uint32_t dep_count) {
     uint32_t *own = (uint32_t *)malloc((dep_count + 1) * sizeof *own);
     if (own == NULL || !grow_plan(plan)) {
         free(own);
@@ -78,24 +78,24 @@ tn_rt_error tn_hip_plan_add(struct tn_hip_plan *plan, struct tn_rt_device *devic
     if (dep_count > 0) {
         memcpy(own, deps, dep_count * sizeof *own);
     }
-    struct tn_hip_plan_node *node = &plan->nodes[plan->count];
-    *node = (struct tn_hip_plan_node){*op, dep_count, own, false};
+    struct tn_rt_plan_node *node = &plan->nodes[plan->count];
+    *node = (struct tn_rt_plan_node){*op, dep_count, own, false};
     tn_rt_error error = op->keep != NULL ? op->keep(node->op.payload) : TN_RT_OK;
     if (error != TN_RT_OK) {
         free(own);
         return error;
     }
     plan->device = device;
-    plan->has_memory = plan->has_memory || op->work == TN_HIP_WORK_MEMORY_ALLOC ||
-                       op->work == TN_HIP_WORK_MEMORY_FREE;
+    plan->has_memory = plan->has_memory || op->work == TN_RT_WORK_MEMORY_ALLOC ||
+                       op->work == TN_RT_WORK_MEMORY_FREE;
     plan->count++;
     return TN_RT_OK;
 }
 
 // Dependencies precede their nodes, so one pass from the end reaches all nodes that lead to the
 // ends.
-tn_rt_error tn_hip_plan_loose(const struct tn_hip_plan *plan, const uint32_t *ends,
-                              uint32_t end_count, uint32_t *loose) {
+tn_rt_error tn_rt_plan_loose(const struct tn_rt_plan *plan, const uint32_t *ends,
+                             uint32_t end_count, uint32_t *loose) {
     bool *reached = (bool *)calloc((size_t)plan->count + 1, sizeof *reached);
     if (reached == NULL) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory to check %u nodes", plan->count);
@@ -108,7 +108,7 @@ tn_rt_error tn_hip_plan_loose(const struct tn_hip_plan *plan, const uint32_t *en
     }
     *loose = plan->count;
     for (uint32_t i = plan->count; i-- > 0;) {
-        const struct tn_hip_plan_node *node = &plan->nodes[i];
+        const struct tn_rt_plan_node *node = &plan->nodes[i];
         for (uint32_t k = 0; reached[i] && k < node->dep_count; k++) {
             reached[node->deps[k]] = true;
         }
@@ -118,7 +118,7 @@ tn_rt_error tn_hip_plan_loose(const struct tn_hip_plan *plan, const uint32_t *en
     return TN_RT_OK;
 }
 
-tn_rt_error tn_hip_plan_run(const struct tn_hip_plan *plan, const struct tn_hip_where *where) {
+tn_rt_error tn_rt_plan_run(const struct tn_rt_plan *plan, const struct tn_rt_where *where) {
     if (plan->device != NULL && plan->device != where->device) {
         return tn_rt_fail(TN_RT_NOT_SUPPORTED,
                           "a graph of device %d cannot run on a stream of device %d",
@@ -126,7 +126,7 @@ tn_rt_error tn_hip_plan_run(const struct tn_hip_plan *plan, const struct tn_hip_
     }
     tn_rt_error error = TN_RT_OK;
     for (uint32_t i = 0; i < plan->count && error == TN_RT_OK; i++) {
-        const struct tn_hip_op *op = &plan->nodes[i].op;
+        const struct tn_rt_op *op = &plan->nodes[i].op;
         error = op->run(op->payload, where);
     }
     return error;

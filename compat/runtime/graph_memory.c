@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // See graph_memory.h. The record of the block (block.h) leads from an address to its graph memory. One
 // lock guards the contents of all graph memory. Tarn frees device memory without it.
-#include "compat/hip/graph_memory.h"
+#include "compat/runtime/graph_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/hip/capture.h"
-#include "compat/hip/pool.h"
-#include "compat/hip/stream.h"
+#include "compat/runtime/capture.h"
 #include "compat/runtime/lock.h"
+#include "compat/runtime/pool.h"
+#include "compat/runtime/stream.h"
 
-struct tn_hip_graph_memory {
+struct tn_rt_graph_memory {
     uint32_t refs; // from nodes, and one while it is allocated
     struct tn_rt_device *device;
     tarn_addr addr;
@@ -30,29 +30,28 @@ static tn_rt_error not_allocated(tarn_addr addr) {
 }
 
 // Makes plain device memory a block with a record that names `memory`.
-static tn_rt_error mark_memory(struct tn_hip_graph_memory *memory) {
-    struct tn_hip_block block;
-    struct tn_hip_record *record = NULL;
-    uint64_t word = tn_hip_block_word(TN_HIP_BLOCK_DEVICE, memory->device, 0);
+static tn_rt_error mark_memory(struct tn_rt_graph_memory *memory) {
+    struct tn_rt_block block;
+    struct tn_rt_record *record = NULL;
+    uint64_t word = tn_rt_block_word(TN_RT_BLOCK_DEVICE, memory->device, 0);
     TN_RT_TRY(tn_rt_from(tarn_address_set_owner(memory->addr, TARN_OWNER_FACE, word)));
-    TN_RT_TRY(
-        tn_hip_block_find((const void *)(uintptr_t)memory->addr, TN_HIP_BLOCK_DEVICE, &block));
-    TN_RT_TRY(tn_hip_record_make(&block, &record));
+    TN_RT_TRY(tn_rt_block_find((const void *)(uintptr_t)memory->addr, TN_RT_BLOCK_DEVICE, &block));
+    TN_RT_TRY(tn_rt_record_make(&block, &record));
     (void)pthread_mutex_lock(&lock);
     record->graph = memory;
     (void)pthread_mutex_unlock(&lock);
-    tn_hip_record_put(record);
+    tn_rt_record_put(record);
     return TN_RT_OK;
 }
 
 static tn_rt_error new_memory(struct tn_rt_device *device, size_t size,
-                              struct tn_hip_graph_memory **made) {
-    struct tn_hip_graph_memory *memory = (struct tn_hip_graph_memory *)calloc(1, sizeof *memory);
+                              struct tn_rt_graph_memory **made) {
+    struct tn_rt_graph_memory *memory = (struct tn_rt_graph_memory *)calloc(1, sizeof *memory);
     if (memory == NULL) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for memory of a graph");
     }
     tarn_status status = tarn_memory_alloc(device->tarn, size, &memory->addr);
-    if (status == TARN_NO_DEVICE_MEMORY && tn_hip_pool_reclaim(device)) {
+    if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(device)) {
         status = tarn_memory_alloc(device->tarn, size, &memory->addr);
     }
     if (status != TARN_OK) {
@@ -72,38 +71,38 @@ static tn_rt_error new_memory(struct tn_rt_device *device, size_t size,
 }
 
 // Returns the memory of a block with one more reference, or NULL.
-static struct tn_hip_graph_memory *memory_of(const struct tn_hip_block *block) {
-    struct tn_hip_record *record = tn_hip_record_get(block);
+static struct tn_rt_graph_memory *memory_of(const struct tn_rt_block *block) {
+    struct tn_rt_record *record = tn_rt_record_get(block);
     if (record == NULL) {
         return NULL;
     }
     (void)pthread_mutex_lock(&lock);
-    struct tn_hip_graph_memory *memory = record->graph;
+    struct tn_rt_graph_memory *memory = record->graph;
     if (memory != NULL) {
         memory->refs++;
     }
     (void)pthread_mutex_unlock(&lock);
-    tn_hip_record_put(record);
+    tn_rt_record_put(record);
     return memory;
 }
 
-bool tn_hip_graph_memory_is(const struct tn_hip_block *block) {
-    struct tn_hip_record *record = tn_hip_record_get(block);
+bool tn_rt_graph_memory_is(const struct tn_rt_block *block) {
+    struct tn_rt_record *record = tn_rt_record_get(block);
     bool is = false;
     if (record != NULL) {
         (void)pthread_mutex_lock(&lock);
         is = record->graph != NULL;
         (void)pthread_mutex_unlock(&lock);
-        tn_hip_record_put(record);
+        tn_rt_record_put(record);
     }
     return is;
 }
 
 // The record forgets the memory first, so that no look-up finds it any more. Waits for work.
-static void end_memory(struct tn_hip_graph_memory *memory) {
-    struct tn_hip_block block;
-    if (tn_hip_block_query((const void *)(uintptr_t)memory->addr, &block)) {
-        tn_hip_record_end(&block);
+static void end_memory(struct tn_rt_graph_memory *memory) {
+    struct tn_rt_block block;
+    if (tn_rt_block_query((const void *)(uintptr_t)memory->addr, &block)) {
+        tn_rt_record_end(&block);
     }
     (void)tarn_free(memory->addr, 0);
     (void)tarn_event_destroy(memory->freed);
@@ -111,35 +110,35 @@ static void end_memory(struct tn_hip_graph_memory *memory) {
 }
 
 // Drops references. Called with the lock, which it releases.
-static void put_and_unlock(struct tn_hip_graph_memory *memory, uint32_t refs) {
-    struct tn_hip_record *record = NULL;
-    struct tn_hip_block block;
+static void put_and_unlock(struct tn_rt_graph_memory *memory, uint32_t refs) {
+    struct tn_rt_record *record = NULL;
+    struct tn_rt_block block;
     memory->refs -= refs;
     bool last = memory->refs == 0;
-    if (last && tn_hip_block_query((const void *)(uintptr_t)memory->addr, &block)) {
-        record = tn_hip_record_get(&block);
+    if (last && tn_rt_block_query((const void *)(uintptr_t)memory->addr, &block)) {
+        record = tn_rt_record_get(&block);
     }
     if (record != NULL) {
         record->graph = NULL;
     }
     (void)pthread_mutex_unlock(&lock);
     if (record != NULL) {
-        tn_hip_record_put(record);
+        tn_rt_record_put(record);
     }
     if (last) {
         end_memory(memory);
     }
 }
 
-static void put_memory(struct tn_hip_graph_memory *memory) {
+static void put_memory(struct tn_rt_graph_memory *memory) {
     (void)pthread_mutex_lock(&lock);
     put_and_unlock(memory, 1);
 }
 
 // ---- nodes
 
-static struct tn_hip_graph_memory *payload_memory(const void *payload) {
-    struct tn_hip_graph_memory *memory;
+static struct tn_rt_graph_memory *payload_memory(const void *payload) {
+    struct tn_rt_graph_memory *memory;
     memcpy(&memory, payload, sizeof memory);
     return memory;
 }
@@ -156,15 +155,15 @@ static void drop_payload(void *payload) {
 }
 
 static void drop_free_node(void *payload) {
-    struct tn_hip_graph_memory *memory = payload_memory(payload);
+    struct tn_rt_graph_memory *memory = payload_memory(payload);
     (void)pthread_mutex_lock(&lock);
     memory->has_free_node = false;
     put_and_unlock(memory, 1);
 }
 
 // A free outside of graphs precedes the work of this launch.
-static tn_rt_error run_alloc(const void *payload, const struct tn_hip_where *where) {
-    struct tn_hip_graph_memory *memory = payload_memory(payload);
+static tn_rt_error run_alloc(const void *payload, const struct tn_rt_where *where) {
+    struct tn_rt_graph_memory *memory = payload_memory(payload);
     (void)pthread_mutex_lock(&lock);
     bool busy = memory->allocated;
     tarn_event freed = memory->freed;
@@ -181,8 +180,8 @@ static tn_rt_error run_alloc(const void *payload, const struct tn_hip_where *whe
                : TN_RT_OK;
 }
 
-static tn_rt_error run_free(const void *payload, const struct tn_hip_where *where) {
-    struct tn_hip_graph_memory *memory = payload_memory(payload);
+static tn_rt_error run_free(const void *payload, const struct tn_rt_where *where) {
+    struct tn_rt_graph_memory *memory = payload_memory(payload);
     (void)where; // later launches of the same nodes wait for this one
     (void)pthread_mutex_lock(&lock);
     bool allocated = memory->allocated;
@@ -191,18 +190,18 @@ static tn_rt_error run_free(const void *payload, const struct tn_hip_where *wher
     return allocated ? TN_RT_OK : not_allocated(memory->addr);
 }
 
-static struct tn_hip_op op_of(struct tn_hip_graph_memory *memory, bool frees) {
-    struct tn_hip_op op = {.work = frees ? TN_HIP_WORK_MEMORY_FREE : TN_HIP_WORK_MEMORY_ALLOC,
-                           .run = frees ? run_free : run_alloc,
-                           .keep = keep_payload,
-                           .drop = frees ? drop_free_node : drop_payload};
+static struct tn_rt_op op_of(struct tn_rt_graph_memory *memory, bool frees) {
+    struct tn_rt_op op = {.work = frees ? TN_RT_WORK_MEMORY_FREE : TN_RT_WORK_MEMORY_ALLOC,
+                          .run = frees ? run_free : run_alloc,
+                          .keep = keep_payload,
+                          .drop = frees ? drop_free_node : drop_payload};
     memcpy(op.payload, &memory, sizeof memory); // the pointer
     return op;
 }
 
-bool tn_hip_graph_memory_alloc(struct tn_hip_stream *stream, struct tn_rt_device *device,
-                               size_t size, tarn_addr *addr, tn_rt_error *error) {
-    struct tn_hip_graph_memory *memory = NULL;
+bool tn_rt_graph_memory_alloc(struct tn_rt_stream *stream, struct tn_rt_device *device, size_t size,
+                              tarn_addr *addr, tn_rt_error *error) {
+    struct tn_rt_graph_memory *memory = NULL;
     if (!atomic_load(&stream->capturing)) {
         return false;
     }
@@ -210,8 +209,8 @@ bool tn_hip_graph_memory_alloc(struct tn_hip_stream *stream, struct tn_rt_device
     if (*error != TN_RT_OK) {
         return true;
     }
-    struct tn_hip_op op = op_of(memory, false);
-    bool captured = tn_hip_capture_work(stream, &op, error);
+    struct tn_rt_op op = op_of(memory, false);
+    bool captured = tn_rt_capture_work(stream, &op, error);
     if (captured && *error == TN_RT_OK) {
         *addr = memory->addr;
     }
@@ -219,7 +218,7 @@ bool tn_hip_graph_memory_alloc(struct tn_hip_stream *stream, struct tn_rt_device
     return captured;
 }
 
-static tn_rt_error claim_free_node(struct tn_hip_graph_memory *memory) {
+static tn_rt_error claim_free_node(struct tn_rt_graph_memory *memory) {
     (void)pthread_mutex_lock(&lock);
     bool taken = memory->has_free_node;
     memory->has_free_node = true;
@@ -229,24 +228,24 @@ static tn_rt_error claim_free_node(struct tn_hip_graph_memory *memory) {
                  : TN_RT_OK;
 }
 
-bool tn_hip_graph_memory_free(struct tn_hip_stream *stream, const void *ptr, tn_rt_error *error) {
-    struct tn_hip_block block;
+bool tn_rt_graph_memory_free(struct tn_rt_stream *stream, const void *ptr, tn_rt_error *error) {
+    struct tn_rt_block block;
     bool captured = true;
     if (!atomic_load(&stream->capturing)) {
         return false;
     }
-    *error = tn_hip_block_find_start(ptr, ~0u, &block);
+    *error = tn_rt_block_find_start(ptr, ~0u, &block);
     if (*error != TN_RT_OK) {
         return true;
     }
-    struct tn_hip_graph_memory *memory = memory_of(&block);
+    struct tn_rt_graph_memory *memory = memory_of(&block);
     if (memory == NULL) {
         return false;
     }
     *error = claim_free_node(memory);
     if (*error == TN_RT_OK) {
-        struct tn_hip_op op = op_of(memory, true);
-        captured = tn_hip_capture_work(stream, &op, error);
+        struct tn_rt_op op = op_of(memory, true);
+        captured = tn_rt_capture_work(stream, &op, error);
         if (!captured || *error != TN_RT_OK) {
             (void)pthread_mutex_lock(&lock);
             memory->has_free_node = false;
@@ -259,20 +258,20 @@ bool tn_hip_graph_memory_free(struct tn_hip_stream *stream, const void *ptr, tn_
 
 // ---- launches and frees outside of graphs
 
-static void free_now(struct tn_hip_graph_memory *memory) {
+static void free_now(struct tn_rt_graph_memory *memory) {
     (void)pthread_mutex_lock(&lock);
     bool allocated = memory->allocated;
     memory->allocated = false;
     put_and_unlock(memory, allocated ? 1 : 0); // a node has another reference
 }
 
-tn_rt_error tn_hip_graph_memory_begin(const struct tn_hip_plan *plan, bool auto_free) {
+tn_rt_error tn_rt_graph_memory_begin(const struct tn_rt_plan *plan, bool auto_free) {
     for (uint32_t i = 0; i < plan->count; i++) {
-        const struct tn_hip_op *op = &plan->nodes[i].op;
-        if (op->work != TN_HIP_WORK_MEMORY_ALLOC) {
+        const struct tn_rt_op *op = &plan->nodes[i].op;
+        if (op->work != TN_RT_WORK_MEMORY_ALLOC) {
             continue;
         }
-        struct tn_hip_graph_memory *memory = payload_memory(op->payload);
+        struct tn_rt_graph_memory *memory = payload_memory(op->payload);
         if (auto_free) {
             free_now(memory);
         }
@@ -288,7 +287,7 @@ tn_rt_error tn_hip_graph_memory_begin(const struct tn_hip_plan *plan, bool auto_
     return TN_RT_OK;
 }
 
-static tn_rt_error record_free(struct tn_hip_graph_memory *memory, tarn_stream stream) {
+static tn_rt_error record_free(struct tn_rt_graph_memory *memory, tarn_stream stream) {
     if (stream == TARN_STREAM_NONE) {
         return TN_RT_OK;
     }
@@ -298,8 +297,8 @@ static tn_rt_error record_free(struct tn_hip_graph_memory *memory, tarn_stream s
     return tn_rt_from(tarn_event_record(memory->freed, stream));
 }
 
-tn_rt_error tn_hip_graph_memory_release(const struct tn_hip_block *block, tarn_stream stream) {
-    struct tn_hip_graph_memory *memory = memory_of(block);
+tn_rt_error tn_rt_graph_memory_release(const struct tn_rt_block *block, tarn_stream stream) {
+    struct tn_rt_graph_memory *memory = memory_of(block);
     if (memory == NULL) {
         return not_allocated(block->start);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See pool_table.h. One lock guards the additions of all tables of this process. Readers take none:
 // an entry is complete before the count includes it.
-#include "compat/hip/pool_table.h"
+#include "compat/runtime/pool_table.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +31,7 @@ struct table_file {
 _Static_assert(sizeof(struct table_file) == (TABLE_KEYS + 1) * sizeof(tarn_memory_key),
                "a table is an array of keys behind one of its size");
 
-struct tn_hip_pool_table {
+struct tn_rt_pool_table {
     struct table_file *file;
     int fd;
     int exported; // the program's descriptor, which it may close; -1: none yet. Under the lock.
@@ -45,8 +45,8 @@ static tn_rt_error refuse_table(const char *what) {
 }
 
 // Takes over the descriptor, also on failure.
-static tn_rt_error map_table(int fd, struct tn_hip_pool_table **table) {
-    struct tn_hip_pool_table *t = (struct tn_hip_pool_table *)malloc(sizeof *t);
+static tn_rt_error map_table(int fd, struct tn_rt_pool_table **table) {
+    struct tn_rt_pool_table *t = (struct tn_rt_pool_table *)malloc(sizeof *t);
     void *at =
         t != NULL ? mmap(NULL, sizeof(struct table_file), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
                   : MAP_FAILED;
@@ -56,12 +56,12 @@ static tn_rt_error map_table(int fd, struct tn_hip_pool_table **table) {
         (void)close(fd);
         return error;
     }
-    *t = (struct tn_hip_pool_table){(struct table_file *)at, fd, -1};
+    *t = (struct tn_rt_pool_table){(struct table_file *)at, fd, -1};
     *table = t;
     return TN_RT_OK;
 }
 
-tn_rt_error tn_hip_pool_table_new(struct tn_hip_pool_table **table) {
+tn_rt_error tn_rt_pool_table_new(struct tn_rt_pool_table **table) {
     TN_FACE_UNCANCELLED;
     uint64_t name[2];
     int fd = memfd_create("tarn-hip-pool", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -87,7 +87,7 @@ static bool is_table_file(int fd) {
            stat.st_size == (off_t)sizeof(struct table_file);
 }
 
-tn_rt_error tn_hip_pool_table_open(int fd, struct tn_hip_pool_table **table) {
+tn_rt_error tn_rt_pool_table_open(int fd, struct tn_rt_pool_table **table) {
     TN_FACE_UNCANCELLED;
     if (!is_table_file(fd)) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "descriptor %d is not that of a memory pool", fd);
@@ -98,13 +98,13 @@ tn_rt_error tn_hip_pool_table_open(int fd, struct tn_hip_pool_table **table) {
     }
     TN_RT_TRY(map_table(own, table));
     if ((*table)->file->magic != TABLE_MAGIC) {
-        tn_hip_pool_table_end(*table);
+        tn_rt_pool_table_end(*table);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "descriptor %d is not that of a memory pool", fd);
     }
     return TN_RT_OK;
 }
 
-void tn_hip_pool_table_end(struct tn_hip_pool_table *table) {
+void tn_rt_pool_table_end(struct tn_rt_pool_table *table) {
     TN_FACE_UNCANCELLED;
     if (table != NULL) {
         (void)munmap(table->file, sizeof *table->file);
@@ -121,7 +121,7 @@ static bool is_same_file(int a, int b) {
 }
 
 // The program may have closed the descriptor of the last call, and opened another file by that number.
-tn_rt_error tn_hip_pool_table_fd(struct tn_hip_pool_table *table, int *fd) {
+tn_rt_error tn_rt_pool_table_fd(struct tn_rt_pool_table *table, int *fd) {
     tn_rt_error error = TN_RT_OK;
     (void)pthread_mutex_lock(&lock);
     if (!tn_rt_policy.pool_repeats_descriptor || !is_same_file(table->exported, table->fd)) {
@@ -136,7 +136,7 @@ tn_rt_error tn_hip_pool_table_fd(struct tn_hip_pool_table *table, int *fd) {
     return error;
 }
 
-void tn_hip_pool_table_name(const struct tn_hip_pool_table *table, uint64_t name[2]) {
+void tn_rt_pool_table_name(const struct tn_rt_pool_table *table, uint64_t name[2]) {
     memcpy(name, table->file->name, sizeof table->file->name);
 }
 
@@ -160,16 +160,16 @@ static tn_rt_error add_key(struct table_file *file, const tarn_memory_key *key, 
     return TN_RT_OK;
 }
 
-tn_rt_error tn_hip_pool_table_add(struct tn_hip_pool_table *table, const tarn_memory_key *key,
-                                  uint32_t *index) {
+tn_rt_error tn_rt_pool_table_add(struct tn_rt_pool_table *table, const tarn_memory_key *key,
+                                 uint32_t *index) {
     (void)pthread_mutex_lock(&lock);
     tn_rt_error error = add_key(table->file, key, index);
     (void)pthread_mutex_unlock(&lock);
     return error;
 }
 
-bool tn_hip_pool_table_key(const struct tn_hip_pool_table *table, uint32_t index,
-                           tarn_memory_key *key) {
+bool tn_rt_pool_table_key(const struct tn_rt_pool_table *table, uint32_t index,
+                          tarn_memory_key *key) {
     uint32_t count = atomic_load_explicit(&table->file->count, memory_order_acquire);
     if (index >= count || index >= TABLE_KEYS) {
         return false;

@@ -2,106 +2,106 @@
 // Streams. A stream is an object behind a handle, with two exceptions: the NULL stream of a device
 // belongs to the process and is never freed, and each thread keeps its own per-thread stream.
 //
-// A `blocking` stream follows HIP's legacy rule: work on the NULL stream waits for what was
+// A `blocking` stream follows the legacy rule: work on the NULL stream waits for what was
 // submitted earlier to the blocking streams of the device, and they wait for it. To wait only when
 // there is pending work, each stream counts the work that was submitted to it and the work seen
 // completed.
-#ifndef TARN_COMPAT_HIP_STREAM_H
-#define TARN_COMPAT_HIP_STREAM_H
+#ifndef TARN_COMPAT_RUNTIME_STREAM_H
+#define TARN_COMPAT_RUNTIME_STREAM_H
 
 #include <stdatomic.h>
 
-#include "compat/hip/capture.h"
-#include "compat/hip/order.h"
-#include "compat/hip/stream_call.h"
+#include "compat/runtime/capture.h"
 #include "compat/runtime/handle.h"
+#include "compat/runtime/order.h"
+#include "compat/runtime/stream_call.h"
 
-enum tn_hip_stream_role { TN_HIP_STREAM_MADE, TN_HIP_STREAM_NULL, TN_HIP_STREAM_OF_THREAD };
+enum tn_rt_stream_role { TN_RT_STREAM_MADE, TN_RT_STREAM_NULL, TN_RT_STREAM_OF_THREAD };
 
-struct tn_hip_call;
+struct tn_rt_call;
 
 // Flags of streams, and the wait that a stream begins with.
 enum { TN_RT_STREAM_BLOCKING, TN_RT_STREAM_NON_BLOCKING };
 enum { TN_RT_WAITS_AUTO = 1 };
 
-struct tn_hip_stream {
+struct tn_rt_stream {
     struct tn_face_object object; // not used by the NULL stream
     struct tn_rt_device *device;
-    enum tn_hip_stream_role role;
+    enum tn_rt_stream_role role;
     bool blocking;
     unsigned flags;
     int priority;
     uint64_t id;        // unique in the process
     _Atomic(int) waits; // how the program wants to wait for it; stored and returned only
-    uint32_t *cu_mask;  // of hipExtStreamCreateWithCUMask(), or NULL
+    uint32_t *cu_mask;  // the compute units that a program chose, or NULL
     uint32_t cu_mask_words;
     _Atomic(tarn_stream) tarn; // 0 while the NULL stream was not needed yet
     _Atomic(bool) gone;        // a per-thread stream that a reset has ended
 
-    _Atomic(uint64_t) submitted;      // pieces of work
-    _Atomic(uint64_t) completed;      // of those, seen completed; may lag behind
-    _Atomic(uint64_t) waited_on_null; // work of the NULL stream that this one already waits for
-    _Atomic(uint64_t) waited_by_null; // work of this one that the NULL stream already waits for
-    _Atomic(tarn_event) tail;         // other streams wait for it; 0 until needed
-    struct tn_hip_stream *next, *previous; // of the same device, under the list's lock
+    _Atomic(uint64_t) submitted;          // pieces of work
+    _Atomic(uint64_t) completed;          // of those, seen completed; may lag behind
+    _Atomic(uint64_t) waited_on_null;     // work of the NULL stream that this one already waits for
+    _Atomic(uint64_t) waited_by_null;     // work of this one that the NULL stream already waits for
+    _Atomic(tarn_event) tail;             // other streams wait for it; 0 until needed
+    struct tn_rt_stream *next, *previous; // of the same device, under the list's lock
 
-    struct tn_hip_call *calls;                // submitted and not begun; stream_call.c's lock
-    _Atomic(struct tn_hip_failure *) failure; // never NULL once there is a tarn stream
+    struct tn_rt_call *calls;                // submitted and not begun; stream_call.c's lock
+    _Atomic(struct tn_rt_failure *) failure; // never NULL once there is a tarn stream
 
     _Atomic(bool) capturing;
-    struct tn_hip_place place; // in a capture, as the next: under tn_hip_plan_lock()
-    void *place_nodes;         // the last list of nodes that a program got; freed with the stream
+    struct tn_rt_place place; // in a capture, as the next: under tn_rt_plan_lock()
+    void *place_nodes;        // the last list of nodes that a program got; freed with the stream
 };
 
 // ---- stream_list.c
 
 // The streams of a device except the NULL stream. Between lock and unlock no listed stream is
 // destroyed, and the caller must not wait.
-struct tn_hip_stream *tn_hip_streams_lock(const struct tn_rt_device *device);
-void tn_hip_streams_unlock(void);
-void tn_hip_streams_insert(struct tn_hip_stream *stream);
-void tn_hip_streams_remove(struct tn_hip_stream *stream);
+struct tn_rt_stream *tn_rt_streams_lock(const struct tn_rt_device *device);
+void tn_rt_streams_unlock(void);
+void tn_rt_streams_insert(struct tn_rt_stream *stream);
+void tn_rt_streams_remove(struct tn_rt_stream *stream);
 
 // ---- stream.c
 
 // Returns the stream of a handle and adds a reference. NULL, TN_RT_STREAM_LEGACY and
 // TN_RT_STREAM_PER_THREAD mean those of the current device. TN_RT_CONTEXT_DESTROYED: any other value.
-tn_rt_error tn_hip_stream_get(void *handle, struct tn_hip_stream **stream);
-void tn_hip_stream_put(struct tn_hip_stream *stream);
+tn_rt_error tn_rt_stream_get(void *handle, struct tn_rt_stream **stream);
+void tn_rt_stream_put(struct tn_rt_stream *stream);
 
 // Makes a stream with a handle; `flags` are those above. Returns the error of Tarn, or TN_RT_OUT_OF_MEMORY.
-tn_rt_error tn_hip_stream_new(struct tn_rt_device *device, unsigned flags, int priority,
-                              uintptr_t *handle);
+tn_rt_error tn_rt_stream_new(struct tn_rt_device *device, unsigned flags, int priority,
+                             uintptr_t *handle);
 
 // Closes a handle; submitted work still completes. TN_RT_INVALID_HANDLE: a stream that the program
 // did not create; TN_RT_CONTEXT_DESTROYED: any other value.
-tn_rt_error tn_hip_stream_close(void *handle);
+tn_rt_error tn_rt_stream_close(void *handle);
 
 // Returns the NULL stream of a device. The second function makes it ready for work.
-struct tn_hip_stream *tn_hip_null_stream(const struct tn_rt_device *device);
-tn_rt_error tn_hip_null_stream_open(struct tn_hip_stream *null);
+struct tn_rt_stream *tn_rt_null_stream(const struct tn_rt_device *device);
+tn_rt_error tn_rt_null_stream_open(struct tn_rt_stream *null);
 
 // Destroys all streams of a device whose work is complete. The NULL stream and those of threads are
 // made again at their next use.
-void tn_hip_streams_reset(const struct tn_rt_device *device);
+void tn_rt_streams_reset(const struct tn_rt_device *device);
 
 // ---- order.c
 
 // Returns TN_RT_OK if nothing is pending, TN_RT_NOT_READY, or the stream's permanent failure.
-tn_rt_error tn_hip_stream_poll(struct tn_hip_stream *stream);
+tn_rt_error tn_rt_stream_poll(struct tn_rt_stream *stream);
 
 // The same for everything that precedes the next piece of work, by the legacy rule too.
-tn_rt_error tn_hip_stream_poll_ordered(struct tn_hip_stream *stream);
+tn_rt_error tn_rt_stream_poll_ordered(struct tn_rt_stream *stream);
 
 // Polls the stream, or waits for it. The NULL stream includes the blocking streams of its device.
-tn_rt_error tn_hip_stream_query(struct tn_hip_stream *stream);
-tn_rt_error tn_hip_stream_wait(struct tn_hip_stream *stream);
+tn_rt_error tn_rt_stream_query(struct tn_rt_stream *stream);
+tn_rt_error tn_rt_stream_wait(struct tn_rt_stream *stream);
 
 // Makes the next piece of work wait for the work that precedes it by the legacy rule. Fails if the
 // stream, or one that it waits for, has failed.
-tn_rt_error tn_hip_stream_order_next(struct tn_hip_stream *stream);
+tn_rt_error tn_rt_stream_order_next(struct tn_rt_stream *stream);
 
 // Counts a piece of work that was submitted.
-void tn_hip_stream_submitted(struct tn_hip_stream *stream);
+void tn_rt_stream_submitted(struct tn_rt_stream *stream);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See block.h. A packed word has zeros in its low four bits, where a handle has its kind. One lock
 // guards the contents of records and is held while a block gets its record.
-#include "compat/hip/block.h"
+#include "compat/runtime/block.h"
 
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ static uint32_t inherited_ids; // in a child of fork(): the blocks up to this id
 
 _Static_assert(TN_RT_DEVICES <= 32, "a device fits its bits");
 
-// HIP's flags of memory are the low and the high four bits of a 32-bit word.
+// The flags of memory are the low and the high four bits of a 32-bit word.
 static unsigned rotate_flags(unsigned flags) {
     return flags << 4 | flags >> 28;
 }
@@ -36,34 +36,34 @@ static unsigned rotate_flags_back(unsigned flags) {
     return flags >> 4 | flags << 28;
 }
 
-uint64_t tn_hip_block_word(enum tn_hip_block_kind kind, const struct tn_rt_device *device,
-                           unsigned flags) {
+uint64_t tn_rt_block_word(enum tn_rt_block_kind kind, const struct tn_rt_device *device,
+                          unsigned flags) {
     uint64_t id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
     return (uint64_t)__builtin_ctz(kind) << KIND_SHIFT | (uint64_t)device->ordinal << DEVICE_SHIFT |
            (uint64_t)(rotate_flags(flags) & FLAGS_MASK) << FLAGS_SHIFT | id << ID_SHIFT;
 }
 
-void tn_hip_block_mark(tarn_addr start, enum tn_hip_block_kind kind, unsigned flags) {
-    uint64_t word = tn_hip_block_word(kind, tn_rt_current(), flags);
+void tn_rt_block_mark(tarn_addr start, enum tn_rt_block_kind kind, unsigned flags) {
+    uint64_t word = tn_rt_block_word(kind, tn_rt_current(), flags);
     (void)tarn_address_set_owner(start, TARN_OWNER_FACE, word); // fails only in a child of fork()
 }
 
 static void destroy_record(struct tn_face_object *object) {
-    struct tn_hip_record *record = (struct tn_hip_record *)object;
+    struct tn_rt_record *record = (struct tn_rt_record *)object;
     free(record->advice);
     free(record);
 }
 
-tn_rt_error tn_hip_block_mark_part(tarn_addr start, const struct tn_rt_device *device,
-                                   uint64_t offset, uint64_t bytes) {
-    struct tn_hip_record *record = (struct tn_hip_record *)calloc(1, sizeof *record);
+tn_rt_error tn_rt_block_mark_part(tarn_addr start, const struct tn_rt_device *device,
+                                  uint64_t offset, uint64_t bytes) {
+    struct tn_rt_record *record = (struct tn_rt_record *)calloc(1, sizeof *record);
     if (record == NULL) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the record of a block");
     }
     record->start = start;
     record->part = start + offset;
     record->part_bytes = (size_t)bytes;
-    atomic_init(&record->word, tn_hip_block_word(TN_HIP_BLOCK_IMPORTED, device, 0));
+    atomic_init(&record->word, tn_rt_block_word(TN_RT_BLOCK_IMPORTED, device, 0));
     if (!tn_face_handle_new(&record->object, TN_RT_RECORD, destroy_record)) {
         free(record);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the record of a block");
@@ -76,10 +76,10 @@ static bool is_handle(uint64_t word) {
 }
 
 // Returns false if the block was freed meanwhile, or belongs to the parent of a fork.
-static bool unpack_word(struct tn_hip_block *block) {
+static bool unpack_word(struct tn_rt_block *block) {
     uint64_t word = block->word;
     if (is_handle(word)) {
-        struct tn_hip_record *record = tn_hip_record_get(block);
+        struct tn_rt_record *record = tn_rt_record_get(block);
         if (record == NULL) {
             return false;
         }
@@ -88,12 +88,12 @@ static bool unpack_word(struct tn_hip_block *block) {
             block->start = record->part;
             block->bytes = record->part_bytes;
         }
-        tn_hip_record_put(record);
+        tn_rt_record_put(record);
     }
     if ((uint32_t)(word >> ID_SHIFT) <= inherited_ids) {
         return false;
     }
-    block->kind = (enum tn_hip_block_kind)(1u << (word >> KIND_SHIFT & 7));
+    block->kind = (enum tn_rt_block_kind)(1u << (word >> KIND_SHIFT & 7));
     block->sync_memops = (word & SYNC_BIT) != 0;
     block->device = tn_rt_device((int)(word >> DEVICE_SHIFT & (TN_RT_DEVICES - 1)));
     block->flags = rotate_flags_back((unsigned)(word >> FLAGS_SHIFT) & FLAGS_MASK);
@@ -112,9 +112,9 @@ static struct tn_rt_device *device_of(const tarn_address_info *info) {
     return device != NULL ? device : tn_rt_current();
 }
 
-bool tn_hip_block_describe(const tarn_address_info *info, struct tn_hip_block *block) {
-    *block = (struct tn_hip_block){
-        .start = info->base, .bytes = (size_t)info->bytes, .word = info->user};
+bool tn_rt_block_describe(const tarn_address_info *info, struct tn_rt_block *block) {
+    *block =
+        (struct tn_rt_block){.start = info->base, .bytes = (size_t)info->bytes, .word = info->user};
     switch (info->owner) {
     case TARN_OWNER_FACE:
         return unpack_word(block);
@@ -126,79 +126,79 @@ bool tn_hip_block_describe(const tarn_address_info *info, struct tn_hip_block *b
         block->stream = info->block_stream;
         return info->block_bytes != 0 && unpack_word(block);
     default:
-        block->kind = TN_HIP_BLOCK_MAPPED;
+        block->kind = TN_RT_BLOCK_MAPPED;
         block->device = device_of(info);
         block->phys = info->phys;
         return info->kind == TARN_ADDRESS_MAPPED;
     }
 }
 
-bool tn_hip_block_query(const void *ptr, struct tn_hip_block *block) {
+bool tn_rt_block_query(const void *ptr, struct tn_rt_block *block) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     return tarn_address_query(TARN_ADDR(ptr), &info) == TARN_OK &&
-           tn_hip_block_describe(&info, block) && TARN_ADDR(ptr) - block->start < block->bytes;
+           tn_rt_block_describe(&info, block) && TARN_ADDR(ptr) - block->start < block->bytes;
 }
 
-bool tn_hip_block_is_ordinary(const void *ptr) {
+bool tn_rt_block_is_ordinary(const void *ptr) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     return ptr != NULL && tarn_address_query(TARN_ADDR(ptr), &info) == TARN_OK &&
            info.kind == TARN_ADDRESS_UNKNOWN;
 }
 
-static const char *kind_text(enum tn_hip_block_kind kind) {
+static const char *kind_text(enum tn_rt_block_kind kind) {
     switch (kind) {
-    case TN_HIP_BLOCK_DEVICE:
+    case TN_RT_BLOCK_DEVICE:
         return "device memory";
-    case TN_HIP_BLOCK_MANAGED:
+    case TN_RT_BLOCK_MANAGED:
         return "managed memory";
-    case TN_HIP_BLOCK_HOST:
+    case TN_RT_BLOCK_HOST:
         return "pinned host memory";
-    case TN_HIP_BLOCK_REGISTERED:
+    case TN_RT_BLOCK_REGISTERED:
         return "registered host memory";
-    case TN_HIP_BLOCK_OPENED:
+    case TN_RT_BLOCK_OPENED:
         return "memory of another process";
-    case TN_HIP_BLOCK_POOLED:
+    case TN_RT_BLOCK_POOLED:
         return "memory of a pool";
-    case TN_HIP_BLOCK_IMPORTED:
+    case TN_RT_BLOCK_IMPORTED:
         return "memory of a pool of another process";
-    case TN_HIP_BLOCK_MAPPED:
+    case TN_RT_BLOCK_MAPPED:
         break;
     }
     return "a mapping";
 }
 
-static tn_rt_error refuse_pointer(const void *ptr, const struct tn_hip_block *found) {
+static tn_rt_error refuse_pointer(const void *ptr, const struct tn_rt_block *found) {
     return found == NULL
-               ? tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not in memory of HIP", ptr)
+               ? tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not in %s", ptr, tn_rt_policy.memory_name)
                : tn_rt_fail(TN_RT_INVALID_VALUE, "%p is %s %s of %zu bytes from 0x%llx", ptr,
                             TARN_ADDR(ptr) == found->start ? "the start of" : "inside",
                             kind_text(found->kind), found->bytes, (unsigned long long)found->start);
 }
 
-tn_rt_error tn_hip_block_find(const void *ptr, unsigned kinds, struct tn_hip_block *block) {
-    if (!tn_hip_block_query(ptr, block)) {
+tn_rt_error tn_rt_block_find(const void *ptr, unsigned kinds, struct tn_rt_block *block) {
+    if (!tn_rt_block_query(ptr, block)) {
         return refuse_pointer(ptr, NULL);
     }
     return (block->kind & kinds) != 0 ? TN_RT_OK : refuse_pointer(ptr, block);
 }
 
-tn_rt_error tn_hip_block_find_start(const void *ptr, unsigned kinds, struct tn_hip_block *block) {
-    tn_rt_error error = tn_hip_block_find(ptr, kinds, block);
+tn_rt_error tn_rt_block_find_start(const void *ptr, unsigned kinds, struct tn_rt_block *block) {
+    tn_rt_error error = tn_rt_block_find(ptr, kinds, block);
     if (error == TN_RT_OK && block->start != TARN_ADDR(ptr)) {
         error = refuse_pointer(ptr, block);
     }
     if (error != TN_RT_OK) {
-        tarn_annotate_refused("a free by HIP", TARN_ADDR(ptr));
+        tarn_annotate_refused(tn_rt_policy.free_name, TARN_ADDR(ptr));
     }
     return error;
 }
 
-tn_rt_error tn_hip_block_set_sync(const struct tn_hip_block *block, bool sync) {
-    struct tn_hip_record *record = tn_hip_record_get(block);
+tn_rt_error tn_rt_block_set_sync(const struct tn_rt_block *block, bool sync) {
+    struct tn_rt_record *record = tn_rt_record_get(block);
     if (record != NULL) {
         (void)(sync ? atomic_fetch_or(&record->word, SYNC_BIT)
                     : atomic_fetch_and(&record->word, ~SYNC_BIT));
-        tn_hip_record_put(record);
+        tn_rt_record_put(record);
         return TN_RT_OK;
     }
     uint64_t word = sync ? block->word | SYNC_BIT : block->word & ~SYNC_BIT;
@@ -207,33 +207,33 @@ tn_rt_error tn_hip_block_set_sync(const struct tn_hip_block *block, bool sync) {
 
 // ---- records
 
-void tn_hip_records_lock(void) {
+void tn_rt_records_lock(void) {
     (void)pthread_mutex_lock(&lock);
 }
 
-void tn_hip_records_unlock(void) {
+void tn_rt_records_unlock(void) {
     (void)pthread_mutex_unlock(&lock);
 }
 
-struct tn_hip_record *tn_hip_record_get(const struct tn_hip_block *block) {
+struct tn_rt_record *tn_rt_record_get(const struct tn_rt_block *block) {
     return is_handle(block->word)
-               ? (struct tn_hip_record *)tn_face_handle_find((uintptr_t)block->word, TN_RT_RECORD)
+               ? (struct tn_rt_record *)tn_face_handle_find((uintptr_t)block->word, TN_RT_RECORD)
                : NULL;
 }
 
-void tn_hip_record_put(struct tn_hip_record *record) {
+void tn_rt_record_put(struct tn_rt_record *record) {
     tn_face_object_put(&record->object);
 }
 
-tn_rt_error tn_hip_record_make(const struct tn_hip_block *block, struct tn_hip_record **record) {
-    struct tn_hip_block now; // another thread may have made the record meanwhile
-    TN_RT_TRY(tn_hip_block_find((const void *)(uintptr_t)block->start, block->kind, &now));
-    struct tn_hip_record *made = tn_hip_record_get(&now);
+tn_rt_error tn_rt_record_make(const struct tn_rt_block *block, struct tn_rt_record **record) {
+    struct tn_rt_block now; // another thread may have made the record meanwhile
+    TN_RT_TRY(tn_rt_block_find((const void *)(uintptr_t)block->start, block->kind, &now));
+    struct tn_rt_record *made = tn_rt_record_get(&now);
     if (made != NULL) {
         *record = made;
         return TN_RT_OK;
     }
-    made = (struct tn_hip_record *)calloc(1, sizeof *made);
+    made = (struct tn_rt_record *)calloc(1, sizeof *made);
     if (made == NULL || !tn_face_handle_new(&made->object, TN_RT_RECORD, destroy_record)) {
         free(made);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the record of a block");
@@ -244,14 +244,14 @@ tn_rt_error tn_hip_record_make(const struct tn_hip_block *block, struct tn_hip_r
     tn_rt_error error = tn_rt_from(tarn_address_set_user(now.start, made->object.handle));
     if (error != TN_RT_OK) {
         (void)tn_face_handle_end(made->object.handle, TN_RT_RECORD);
-        tn_hip_record_put(made);
+        tn_rt_record_put(made);
         return error;
     }
     *record = made;
     return TN_RT_OK;
 }
 
-void tn_hip_record_end(const struct tn_hip_block *block) {
+void tn_rt_record_end(const struct tn_rt_block *block) {
     if (is_handle(block->word)) {
         (void)tn_face_handle_end((uintptr_t)block->word, TN_RT_RECORD);
     }

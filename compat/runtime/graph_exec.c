@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/hip/graph.h"
-#include "compat/hip/graph_memory.h"
+#include "compat/runtime/graph.h"
+#include "compat/runtime/graph_memory.h"
 
 struct graph_exec {
     struct tn_face_object object;
-    struct tn_hip_plan *plan;
-    pthread_mutex_t lock;          // one launch at a time
-    tarn_event last;               // the end of the last launch
-    bool launched;                 // at least once
-    bool auto_free;                // a launch frees memory of the one before
-    struct tn_hip_user_list users; // its references to user objects
+    struct tn_rt_plan *plan;
+    pthread_mutex_t lock;         // one launch at a time
+    tarn_event last;              // the end of the last launch
+    bool launched;                // at least once
+    bool auto_free;               // a launch frees memory of the one before
+    struct tn_rt_user_list users; // its references to user objects
 };
 
 static void destroy_exec(struct tn_face_object *object) {
@@ -25,9 +25,9 @@ static void destroy_exec(struct tn_face_object *object) {
         (void)tarn_event_synchronize(exec->last); // the work may use the objects
     }
     (void)tarn_event_destroy(exec->last);
-    tn_hip_users_drop(&exec->users);
+    tn_rt_users_drop(&exec->users);
     (void)pthread_mutex_destroy(&exec->lock);
-    tn_hip_plan_put(exec->plan);
+    tn_rt_plan_put(exec->plan);
     free(exec);
 }
 
@@ -39,7 +39,7 @@ static tn_rt_error no_exec(void *handle) {
     return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not an executable graph", handle);
 }
 
-static tn_rt_error make_exec(const struct tn_hip_graph *graph, bool auto_free, uintptr_t *handle) {
+static tn_rt_error make_exec(const struct tn_rt_graph *graph, bool auto_free, uintptr_t *handle) {
     struct graph_exec *exec = (struct graph_exec *)calloc(1, sizeof *exec);
     if (exec == NULL) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an executable graph");
@@ -50,9 +50,9 @@ static tn_rt_error make_exec(const struct tn_hip_graph *graph, bool auto_free, u
         return error;
     }
     (void)pthread_mutex_init(&exec->lock, NULL);
-    exec->plan = tn_hip_plan_keep(graph->plan);
+    exec->plan = tn_rt_plan_keep(graph->plan);
     exec->auto_free = auto_free;
-    error = tn_hip_users_copy(&exec->users, &graph->users);
+    error = tn_rt_users_copy(&exec->users, &graph->users);
     if (error != TN_RT_OK) {
         destroy_exec(&exec->object);
         return error;
@@ -65,9 +65,9 @@ static tn_rt_error make_exec(const struct tn_hip_graph *graph, bool auto_free, u
     return TN_RT_OK;
 }
 
-tn_rt_error tn_hip_graph_instantiate(void *graph_handle, bool auto_free, uintptr_t *handle) {
-    struct tn_hip_graph *graph = NULL;
-    TN_RT_TRY(tn_hip_graph_get(graph_handle, true, &graph));
+tn_rt_error tn_rt_graph_instantiate(void *graph_handle, bool auto_free, uintptr_t *handle) {
+    struct tn_rt_graph *graph = NULL;
+    TN_RT_TRY(tn_rt_graph_get(graph_handle, true, &graph));
     tn_rt_error error = TN_RT_OK;
     bool again = graph->plan->has_memory && atomic_exchange(&graph->plan->instantiated, true);
     if (again) {
@@ -82,7 +82,7 @@ tn_rt_error tn_hip_graph_instantiate(void *graph_handle, bool auto_free, uintptr
     return error;
 }
 
-tn_rt_error tn_hip_graph_exec_end(void *handle) {
+tn_rt_error tn_rt_graph_exec_end(void *handle) {
     return tn_face_handle_end((uintptr_t)handle, TN_RT_GRAPH_EXEC) ? TN_RT_OK : no_exec(handle);
 }
 
@@ -94,19 +94,19 @@ static struct graph_exec *exec_of(const void *payload) {
     return exec;
 }
 
-static tn_rt_error run_after_last(struct graph_exec *exec, const struct tn_hip_where *where) {
-    TN_RT_TRY(tn_hip_graph_memory_begin(exec->plan, exec->auto_free));
+static tn_rt_error run_after_last(struct graph_exec *exec, const struct tn_rt_where *where) {
+    TN_RT_TRY(tn_rt_graph_memory_begin(exec->plan, exec->auto_free));
     tn_rt_error error =
         exec->launched ? tn_rt_from(tarn_stream_wait(where->stream, exec->last)) : TN_RT_OK;
     if (error == TN_RT_OK) {
-        error = tn_hip_plan_run(exec->plan, where);
+        error = tn_rt_plan_run(exec->plan, where);
     }
     tn_rt_error recorded = tn_rt_from(tarn_event_record(exec->last, where->stream));
     exec->launched = exec->launched || recorded == TN_RT_OK;
     return error != TN_RT_OK ? error : recorded;
 }
 
-static tn_rt_error run_exec(const void *payload, const struct tn_hip_where *where) {
+static tn_rt_error run_exec(const void *payload, const struct tn_rt_where *where) {
     struct graph_exec *exec = exec_of(payload);
     (void)pthread_mutex_lock(&exec->lock);
     tn_rt_error error = run_after_last(exec, where);
@@ -123,15 +123,15 @@ static void drop_exec(void *payload) {
     tn_face_object_put(&exec_of(payload)->object);
 }
 
-tn_rt_error tn_hip_graph_launch(void *handle, void *stream) {
-    struct tn_hip_op op = {
-        .work = TN_HIP_WORK_GRAPH, .run = run_exec, .keep = keep_exec, .drop = drop_exec};
+tn_rt_error tn_rt_graph_launch(void *handle, void *stream) {
+    struct tn_rt_op op = {
+        .work = TN_RT_WORK_GRAPH, .run = run_exec, .keep = keep_exec, .drop = drop_exec};
     struct graph_exec *exec = get_exec(handle);
     if (exec == NULL) {
         return no_exec(handle);
     }
     memcpy(op.payload, &exec, sizeof exec); // the pointer
-    tn_rt_error error = tn_hip_submit(stream, &op);
+    tn_rt_error error = tn_rt_submit(stream, &op);
     tn_face_object_put(&exec->object);
     return error;
 }

@@ -2,25 +2,25 @@
 // Captures: the streams of each capture, and the work submitted to them, which becomes nodes of a
 // graph. Each capturing stream records its place: the nodes that its next operation depends on. An
 // event recorded in the stream keeps a copy of the place, and a stream that waits for the event
-// adopts it. tn_hip_plan_lock() guards all captures. A thread can check without it whether any is
+// adopts it. tn_rt_plan_lock() guards all captures. A thread can check without it whether any is
 // active.
-#ifndef TARN_COMPAT_HIP_CAPTURE_H
-#define TARN_COMPAT_HIP_CAPTURE_H
+#ifndef TARN_COMPAT_RUNTIME_CAPTURE_H
+#define TARN_COMPAT_RUNTIME_CAPTURE_H
 
-#include "compat/hip/order.h"
-#include "compat/hip/plan.h"
+#include "compat/runtime/order.h"
+#include "compat/runtime/plan.h"
 
 // What calls of a thread a capture forbids.
-enum tn_hip_capture_mode {
+enum tn_rt_capture_mode {
     TN_RT_CAPTURE_GLOBAL,       // those of all threads
     TN_RT_CAPTURE_THREAD_LOCAL, // those of the thread that began it
     TN_RT_CAPTURE_RELAXED       // none
 };
 
-struct tn_hip_capture;
+struct tn_rt_capture;
 
-struct tn_hip_place {
-    struct tn_hip_capture *capture; // with a reference; NULL outside of captures
+struct tn_rt_place {
+    struct tn_rt_capture *capture; // with a reference; NULL outside of captures
     uint32_t *nodes;
     uint32_t count;
     uintptr_t stream; // of an event: the handle of the stream that recorded it
@@ -30,54 +30,53 @@ struct tn_hip_place {
 
 // A policy forbids stream-ordered allocation beside the capture of a blocking stream:
 // TN_RT_CAPTURE_UNSUPPORTED. The capture stays valid.
-tn_rt_error tn_hip_capture_check_beside(void);
+tn_rt_error tn_rt_capture_check_beside(void);
 
-// Checks work that must wait for the stream or run at once. Returns TN_RT_OK, or HIP's error,
+// Checks work that must wait for the stream or run at once. Returns TN_RT_OK, or the error,
 // after which the capture is invalid.
-tn_rt_error tn_hip_capture_check_stream(struct tn_hip_stream *stream);
+tn_rt_error tn_rt_capture_check_stream(struct tn_rt_stream *stream);
 
 // The same for a wait for a device, which every capture forbids, and for a wait for another stream
 // or an event, which captures of this thread and global ones forbid.
-tn_rt_error tn_hip_capture_check_devices(void);
-tn_rt_error tn_hip_capture_check_wait(void);
+tn_rt_error tn_rt_capture_check_devices(void);
+tn_rt_error tn_rt_capture_check_wait(void);
 
 // The same for a query of the stream. Queries of a NULL stream, which waits for no work of a
 // capture, are never forbidden.
-tn_rt_error tn_hip_capture_check_query(struct tn_hip_stream *stream);
+tn_rt_error tn_rt_capture_check_query(struct tn_rt_stream *stream);
 
 // Returns true if the work becomes a node of a graph, or if a capture elsewhere forbids it; *error
 // is then the result. Returns false if the caller should submit the work.
-bool tn_hip_capture_work(struct tn_hip_stream *stream, const struct tn_hip_op *op,
-                         tn_rt_error *error);
+bool tn_rt_capture_work(struct tn_rt_stream *stream, const struct tn_rt_op *op, tn_rt_error *error);
 
 // The same for the record of an event, and for a wait. `recorded` is true if the awaited event was
 // ever recorded outside of captures.
-bool tn_hip_capture_record(struct tn_hip_stream *stream, struct tn_hip_place *event,
-                           tn_rt_error *error);
-bool tn_hip_capture_wait(struct tn_hip_stream *stream, const struct tn_hip_place *event,
-                         bool recorded, tn_rt_error *error);
+bool tn_rt_capture_record(struct tn_rt_stream *stream, struct tn_rt_place *event,
+                          tn_rt_error *error);
+bool tn_rt_capture_wait(struct tn_rt_stream *stream, const struct tn_rt_place *event, bool recorded,
+                        tn_rt_error *error);
 
 // Returns TN_RT_CAPTURED_EVENT if the event was last recorded in a capture that has not ended. The
 // capture is invalid then.
-tn_rt_error tn_hip_capture_check_event(const struct tn_hip_place *event);
+tn_rt_error tn_rt_capture_check_event(const struct tn_rt_place *event);
 
 // Forgets the place of an event that was recorded elsewhere or is destroyed.
-void tn_hip_place_clear(struct tn_hip_place *place);
+void tn_rt_place_clear(struct tn_rt_place *place);
 
 // ---- for programs: capture_stream.c
 
 // Begins a capture in a stream. CAPTURE_UNSUPPORTED: a NULL stream; INVALID_VALUE: not a mode;
 // ILLEGAL_STATE: it captures already.
-tn_rt_error tn_hip_capture_begin(void *stream, int mode);
+tn_rt_error tn_rt_capture_begin(void *stream, int mode);
 
 // Ends the capture that began in a stream, and gives the graph to the program. ILLEGAL_STATE: it does
 // not capture; CAPTURE_UNMATCHED: it began in another stream; CAPTURE_WRONG_THREAD; or, after
 // which the capture has ended without a graph, CAPTURE_INVALIDATED and CAPTURE_UNJOINED.
-tn_rt_error tn_hip_capture_end(void *stream, uintptr_t *graph);
+tn_rt_error tn_rt_capture_end(void *stream, uintptr_t *graph);
 
 enum { TN_RT_CAPTURE_NONE, TN_RT_CAPTURE_ACTIVE, TN_RT_CAPTURE_INVALID };
 
-struct tn_hip_capture_info {
+struct tn_rt_capture_info {
     int status;
     unsigned long long id; // this and the rest: 0 unless the status is ACTIVE
     uintptr_t graph;
@@ -88,22 +87,21 @@ struct tn_hip_capture_info {
 
 // Describes the capture of a stream, with `nodes` if asked for. CAPTURE_IMPLICIT: a NULL stream
 // while a blocking stream captures.
-tn_rt_error tn_hip_capture_describe(void *stream, bool with_nodes,
-                                    struct tn_hip_capture_info *info);
+tn_rt_error tn_rt_capture_describe(void *stream, bool with_nodes, struct tn_rt_capture_info *info);
 
 // Lets the next operation of a stream depend on nodes of its capture: also, or with REPLACE only.
 enum { TN_RT_CAPTURE_ADD, TN_RT_CAPTURE_REPLACE };
-tn_rt_error tn_hip_capture_depend(void *stream, void *const *nodes, size_t count, unsigned flags);
+tn_rt_error tn_rt_capture_depend(void *stream, void *const *nodes, size_t count, unsigned flags);
 
 // Sets the mode of the calling thread, and receives the one before. INVALID_VALUE: not a mode.
-tn_rt_error tn_hip_capture_exchange_mode(int *mode);
+tn_rt_error tn_rt_capture_exchange_mode(int *mode);
 
 // ---- for streams
 
 // Removes a stream that is being destroyed: its capture becomes invalid, or ends if it began there.
-void tn_hip_capture_leave(struct tn_hip_stream *stream);
+void tn_rt_capture_leave(struct tn_rt_stream *stream);
 
 // Ends all captures of a device, without a graph.
-void tn_hip_capture_end_all(const struct tn_rt_device *device);
+void tn_rt_capture_end_all(const struct tn_rt_device *device);
 
 #endif

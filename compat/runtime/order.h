@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work and its order. Each piece of work (a copy, a fill, a host function, a kernel, a graph) is
-// described once, as a tn_hip_op, by the file that implements it. If its stream captures, order.c
+// described once, as a tn_rt_op, by the file that implements it. If its stream captures, order.c
 // adds it to the graph. Otherwise order.c submits it to a stream of Tarn, behind the work that
-// precedes it by HIP's rule for the NULL stream.
-#ifndef TARN_COMPAT_HIP_ORDER_H
-#define TARN_COMPAT_HIP_ORDER_H
+// precedes it by the legacy rule for the NULL stream; see stream.h.
+#ifndef TARN_COMPAT_RUNTIME_ORDER_H
+#define TARN_COMPAT_RUNTIME_ORDER_H
 
 #include <stdalign.h>
 
 #include "compat/runtime/device.h"
 
-struct tn_hip_stream; // stream.h
+struct tn_rt_stream; // stream.h
 
 // Where a piece of work runs. With TARN_STREAM_NONE it is complete when run() returns.
-struct tn_hip_where {
+struct tn_rt_where {
     struct tn_rt_device *device;
     tarn_stream stream;
-    struct tn_hip_stream *owner; // of `stream`, for tn_hip_call(); NULL with TARN_STREAM_NONE
+    struct tn_rt_stream *owner; // of `stream`, for tn_rt_call(); NULL with TARN_STREAM_NONE
 };
 
-enum tn_hip_work {
-    TN_HIP_WORK_COPY,
-    TN_HIP_WORK_FILL,
-    TN_HIP_WORK_HOST,
-    TN_HIP_WORK_KERNEL,
-    TN_HIP_WORK_GRAPH,
-    TN_HIP_WORK_VALUE, // waits for a value in memory, or writes one
-    TN_HIP_WORK_MEMORY_ALLOC,
-    TN_HIP_WORK_MEMORY_FREE
+enum tn_rt_work {
+    TN_RT_WORK_COPY,
+    TN_RT_WORK_FILL,
+    TN_RT_WORK_HOST,
+    TN_RT_WORK_KERNEL,
+    TN_RT_WORK_GRAPH,
+    TN_RT_WORK_VALUE, // waits for a value in memory, or writes one
+    TN_RT_WORK_MEMORY_ALLOC,
+    TN_RT_WORK_MEMORY_FREE
 };
 
-#define TN_HIP_PAYLOAD 256
+#define TN_RT_PAYLOAD 256
 
-struct tn_hip_op {
-    enum tn_hip_work work;
+struct tn_rt_op {
+    enum tn_rt_work work;
     // Submits the work to where->stream, or runs it at once. Graphs call it repeatedly. Nothing
     // that it submits may refer to the payload: the graph may be destroyed before the work is
     // complete.
-    tn_rt_error (*run)(const void *payload, const struct tn_hip_where *where);
+    tn_rt_error (*run)(const void *payload, const struct tn_rt_where *where);
     // Called when a graph has copied the payload: makes the copy own everything it points to. NULL
     // if the payload is plain bytes. drop() undoes it.
     tn_rt_error (*keep)(void *payload);
     void (*drop)(void *payload);
-    alignas(16) unsigned char payload[TN_HIP_PAYLOAD];
+    alignas(16) unsigned char payload[TN_RT_PAYLOAD];
 };
 
 // The handles of streams that every program has: the NULL stream of the current device, whose other
@@ -52,35 +52,35 @@ struct tn_hip_op {
 
 // Submits a piece of work to a stream. Returns the result of run(),
 // TN_RT_CONTEXT_DESTROYED for an unknown stream, or the error of an invalid capture.
-tn_rt_error tn_hip_submit(void *stream, const struct tn_hip_op *op);
+tn_rt_error tn_rt_submit(void *stream, const struct tn_rt_op *op);
 
 // The same, and waits until the work is complete. While the stream captures:
 // TN_RT_CAPTURE_UNSUPPORTED. The caller has checked that no capture forbids the call.
-tn_rt_error tn_hip_submit_and_wait(void *stream, const struct tn_hip_op *op);
+tn_rt_error tn_rt_submit_and_wait(void *stream, const struct tn_rt_op *op);
 
 // The place of work in the order of several streams: it runs on `home`, after the work submitted
 // earlier to `others`, and their later work waits for it.
-struct tn_hip_order {
-    struct tn_hip_stream *home;
-    struct tn_hip_stream *others[2]; // NULL: none
+struct tn_rt_order {
+    struct tn_rt_stream *home;
+    struct tn_rt_stream *others[2]; // NULL: none
 };
 
 // The same as the two functions above, for streams to which the caller holds references.
-tn_rt_error tn_hip_submit_in(const struct tn_hip_order *order, const struct tn_hip_op *op);
-tn_rt_error tn_hip_submit_in_and_wait(const struct tn_hip_order *order, const struct tn_hip_op *op);
+tn_rt_error tn_rt_submit_in(const struct tn_rt_order *order, const struct tn_rt_op *op);
+tn_rt_error tn_rt_submit_in_and_wait(const struct tn_rt_order *order, const struct tn_rt_op *op);
 
 // Returns true if work precedes the next piece of work in this order.
-bool tn_hip_order_is_busy(const struct tn_hip_order *order);
+bool tn_rt_order_is_busy(const struct tn_rt_order *order);
 
 // Brackets work that is not captured, such as allocation from pools. Between begin and end
-// the stream stays alive, and work on where->stream is ordered as by tn_hip_submit().
+// the stream stays alive, and work on where->stream is ordered as by tn_rt_submit().
 // TN_RT_CAPTURE_UNSUPPORTED while the stream captures.
-tn_rt_error tn_hip_stream_begin(void *stream, struct tn_hip_where *where);
-void tn_hip_stream_end(const struct tn_hip_where *where);
+tn_rt_error tn_rt_stream_begin(void *stream, struct tn_rt_where *where);
+void tn_rt_stream_end(const struct tn_rt_where *where);
 
-// The error of a call for which an unknown stream is TN_RT_INVALID_HANDLE, as AMD has it for pools
+// The error of a call for which an unknown stream is TN_RT_INVALID_HANDLE, as vendors have it for pools
 // and for waits.
-static inline tn_rt_error tn_hip_invalid_stream(tn_rt_error error) {
+static inline tn_rt_error tn_rt_invalid_stream(tn_rt_error error) {
     return error == TN_RT_CONTEXT_DESTROYED ? TN_RT_INVALID_HANDLE : error;
 }
 
@@ -88,13 +88,13 @@ static inline tn_rt_error tn_hip_invalid_stream(tn_rt_error error) {
 // allocations and frees. Else TN_RT_CAPTURE_UNSUPPORTED, and the captures that forbid it are
 // invalid. The second function forbids calls that
 // only the policy `capture_forbids_settings` forbids.
-tn_rt_error tn_hip_capture_allows(void);
-static inline tn_rt_error tn_hip_capture_allows_settings(void) {
-    return tn_rt_policy.capture_forbids_settings ? tn_hip_capture_allows() : TN_RT_OK;
+tn_rt_error tn_rt_capture_allows(void);
+static inline tn_rt_error tn_rt_capture_allows_settings(void) {
+    return tn_rt_policy.capture_forbids_settings ? tn_rt_capture_allows() : TN_RT_OK;
 }
 
 // The same for synchronous copies and fills, which every capture forbids:
 // TN_RT_CAPTURE_IMPLICIT.
-tn_rt_error tn_hip_capture_check_synchronous(void);
+tn_rt_error tn_rt_capture_check_synchronous(void);
 
 #endif

@@ -3,23 +3,23 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "compat/hip/stream.h"
 #include "compat/runtime/lock.h"
+#include "compat/runtime/stream.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct tn_hip_stream *lists[TN_RT_DEVICES];
+static struct tn_rt_stream *lists[TN_RT_DEVICES];
 
-struct tn_hip_stream *tn_hip_streams_lock(const struct tn_rt_device *device) {
+struct tn_rt_stream *tn_rt_streams_lock(const struct tn_rt_device *device) {
     (void)pthread_mutex_lock(&lock);
     return lists[device->ordinal];
 }
 
-void tn_hip_streams_unlock(void) {
+void tn_rt_streams_unlock(void) {
     (void)pthread_mutex_unlock(&lock);
 }
 
-void tn_hip_streams_insert(struct tn_hip_stream *s) {
-    struct tn_hip_stream **first = &lists[s->device->ordinal];
+void tn_rt_streams_insert(struct tn_rt_stream *s) {
+    struct tn_rt_stream **first = &lists[s->device->ordinal];
     (void)pthread_mutex_lock(&lock);
     s->next = *first;
     if (s->next != NULL) {
@@ -29,7 +29,7 @@ void tn_hip_streams_insert(struct tn_hip_stream *s) {
     (void)pthread_mutex_unlock(&lock);
 }
 
-void tn_hip_streams_remove(struct tn_hip_stream *s) {
+void tn_rt_streams_remove(struct tn_rt_stream *s) {
     (void)pthread_mutex_lock(&lock);
     if (s->previous != NULL) {
         s->previous->next = s->next;

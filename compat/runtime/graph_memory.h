@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that a capture allocates (hipMallocAsync() in a capturing stream). Its address is known at
+// Memory that a capture allocates (in stream order, in a capturing stream). Its address is known at
 // once and stays the same for the life of the nodes. A launch allocates it logically; a free node, or
 // a free outside of graphs, ends that until the next launch. The device's memory is held from the
 // capture until the last graph with the nodes has ended and the memory is free. Any thread.
-#ifndef TARN_COMPAT_HIP_GRAPH_MEMORY_H
-#define TARN_COMPAT_HIP_GRAPH_MEMORY_H
+#ifndef TARN_COMPAT_RUNTIME_GRAPH_MEMORY_H
+#define TARN_COMPAT_RUNTIME_GRAPH_MEMORY_H
 
-#include "compat/hip/block.h"
-#include "compat/hip/plan.h"
+#include "compat/runtime/block.h"
+#include "compat/runtime/plan.h"
 
-struct tn_hip_graph_memory;
+struct tn_rt_graph_memory;
 
 // Adds a node that allocates `size` bytes of `device` to the capture of a stream. Returns true with
 // *error, and *addr on success, if the stream captures; else false.
-bool tn_hip_graph_memory_alloc(struct tn_hip_stream *stream, struct tn_rt_device *device,
-                               size_t size, tarn_addr *addr, tn_rt_error *error);
+bool tn_rt_graph_memory_alloc(struct tn_rt_stream *stream, struct tn_rt_device *device, size_t size,
+                              tarn_addr *addr, tn_rt_error *error);
 
 // Adds a node that frees the memory at `ptr` to the capture of a stream, in the same way. Returns false
 // for memory that was not allocated in a capture, too. TN_RT_INVALID_VALUE: not the start of memory,
 // or a node frees it already.
-bool tn_hip_graph_memory_free(struct tn_hip_stream *stream, const void *ptr, tn_rt_error *error);
+bool tn_rt_graph_memory_free(struct tn_rt_stream *stream, const void *ptr, tn_rt_error *error);
 
 // Returns true if the block is memory of a graph.
-bool tn_hip_graph_memory_is(const struct tn_hip_block *block);
+bool tn_rt_graph_memory_is(const struct tn_rt_block *block);
 
 // Frees the memory of a graph outside of graphs, behind the work of `stream`, or behind completed
 // work if that is TARN_STREAM_NONE. TN_RT_INVALID_VALUE: no launch has allocated it.
-tn_rt_error tn_hip_graph_memory_release(const struct tn_hip_block *block, tarn_stream stream);
+tn_rt_error tn_rt_graph_memory_release(const struct tn_rt_block *block, tarn_stream stream);
 
 // Prepares a launch: TN_RT_INVALID_VALUE if memory of the plan is still allocated. With `auto_free`
 // it is free then.
-tn_rt_error tn_hip_graph_memory_begin(const struct tn_hip_plan *plan, bool auto_free);
+tn_rt_error tn_rt_graph_memory_begin(const struct tn_rt_plan *plan, bool auto_free);
 
 #endif

@@ -1,73 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs. A graph is a handle for a plan, with handles for those of its nodes that a program has
 // asked for. A capture makes the graph; the program owns it once the capture has ended.
-#ifndef TARN_COMPAT_HIP_GRAPH_H
-#define TARN_COMPAT_HIP_GRAPH_H
+#ifndef TARN_COMPAT_RUNTIME_GRAPH_H
+#define TARN_COMPAT_RUNTIME_GRAPH_H
 
-#include "compat/hip/plan.h"
-#include "compat/hip/user_object.h"
 #include "compat/runtime/handle.h"
+#include "compat/runtime/plan.h"
+#include "compat/runtime/user_object.h"
 
-struct tn_hip_graph_node;
+struct tn_rt_graph_node;
 
-struct tn_hip_graph {
+struct tn_rt_graph {
     struct tn_face_object object;
-    struct tn_hip_plan *plan;
-    bool capturing; // under tn_hip_plan_lock()
+    struct tn_rt_plan *plan;
+    bool capturing; // under tn_rt_plan_lock()
     // Under graph.c's lock: the nodes by position; NULL for a node without a handle.
-    struct tn_hip_graph_node **nodes;
+    struct tn_rt_graph_node **nodes;
     uint32_t node_capacity;
     bool closed;
-    struct tn_hip_user_list users; // its references to user objects
+    struct tn_rt_user_list users; // its references to user objects
 };
 
 // Makes a graph with a handle. Takes over the reference to `plan`, also on failure.
 // TN_RT_OUT_OF_MEMORY.
-tn_rt_error tn_hip_graph_new(struct tn_hip_plan *plan, struct tn_hip_graph **graph);
+tn_rt_error tn_rt_graph_new(struct tn_rt_plan *plan, struct tn_rt_graph **graph);
 
 // Closes the handle and those of the nodes, and drops the handle's reference.
-void tn_hip_graph_close(struct tn_hip_graph *graph);
+void tn_rt_graph_close(struct tn_rt_graph *graph);
 
 // Returns the graph of a handle and adds a reference. With `complete`, a graph that a capture is
 // making is refused: TN_RT_ILLEGAL_STATE. TN_RT_INVALID_VALUE: not a graph.
-tn_rt_error tn_hip_graph_get(void *handle, bool complete, struct tn_hip_graph **graph);
+tn_rt_error tn_rt_graph_get(void *handle, bool complete, struct tn_rt_graph **graph);
 
 // Finds the position of a node by its handle. TN_RT_INVALID_VALUE: not a node of this graph.
-tn_rt_error tn_hip_graph_node_position(const struct tn_hip_graph *graph, void *node,
-                                       uint32_t *position);
+tn_rt_error tn_rt_graph_node_position(const struct tn_rt_graph *graph, void *node,
+                                      uint32_t *position);
 
 // Returns the handle of a node. TN_RT_OUT_OF_MEMORY.
-tn_rt_error tn_hip_graph_node_handle(struct tn_hip_graph *graph, uint32_t position, void **node);
+tn_rt_error tn_rt_graph_node_handle(struct tn_rt_graph *graph, uint32_t position, void **node);
 
 // Returns what kind of work a node is. INVALID_VALUE: not a node.
-tn_rt_error tn_hip_graph_node_work(void *node, enum tn_hip_work *work);
+tn_rt_error tn_rt_graph_node_work(void *node, enum tn_rt_work *work);
 
 // List the nodes of a graph, or only its roots; and the nodes that a node depends on. With NULL as
 // `nodes` *count receives their number. Else it is the capacity of `nodes`, whose rest is filled with
 // NULL, and receives the number of nodes written. INVALID_VALUE: not a graph or a node, or no
 // `count`.
-tn_rt_error tn_hip_graph_list(void *handle, bool roots, void **nodes, size_t *count);
-tn_rt_error tn_hip_graph_list_dependencies(void *handle, void **nodes, size_t *count);
+tn_rt_error tn_rt_graph_list(void *handle, bool roots, void **nodes, size_t *count);
+tn_rt_error tn_rt_graph_list_dependencies(void *handle, void **nodes, size_t *count);
 
 // Ends a graph of the program. INVALID_VALUE: not a graph; see the policy `stale_graph_is_state`.
-tn_rt_error tn_hip_graph_destroy(void *handle);
+tn_rt_error tn_rt_graph_destroy(void *handle);
 
 // Makes a graph with the same plan and as many references to user objects. NOT_SUPPORTED: it
 // allocates memory.
-tn_rt_error tn_hip_graph_clone(void *original, uintptr_t *handle);
+tn_rt_error tn_rt_graph_clone(void *original, uintptr_t *handle);
 
 // Add and release references of a graph to a user object; see user_object.h.
-tn_rt_error tn_hip_graph_retain_user(void *handle, void *object, unsigned count, bool move);
-tn_rt_error tn_hip_graph_release_user(void *handle, void *object, unsigned count);
+tn_rt_error tn_rt_graph_retain_user(void *handle, void *object, unsigned count, bool move);
+tn_rt_error tn_rt_graph_release_user(void *handle, void *object, unsigned count);
 
 // ---- graph_exec.c
 
 // Makes an executable graph; with `auto_free` a launch frees memory that the one before left.
 // NOT_SUPPORTED: it allocates memory and was instantiated before.
-tn_rt_error tn_hip_graph_instantiate(void *graph_handle, bool auto_free, uintptr_t *handle);
+tn_rt_error tn_rt_graph_instantiate(void *graph_handle, bool auto_free, uintptr_t *handle);
 
 // Submits the work of an executable graph to a stream; ends it. INVALID_VALUE: not one.
-tn_rt_error tn_hip_graph_launch(void *handle, void *stream);
-tn_rt_error tn_hip_graph_exec_end(void *handle);
+tn_rt_error tn_rt_graph_launch(void *handle, void *stream);
+tn_rt_error tn_rt_graph_exec_end(void *handle);
 
 #endif

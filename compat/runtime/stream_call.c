@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // See stream_call.h. One lock guards the lists of pending calls of all streams. No function is
 // called under it.
-#include "compat/hip/stream_call.h"
+#include "compat/runtime/stream_call.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/hip/stream.h"
 #include "compat/runtime/lock.h"
+#include "compat/runtime/stream.h"
 
 // ---- failures
 
-tn_rt_error tn_hip_failure_check(const struct tn_hip_failure *failure) {
+tn_rt_error tn_rt_failure_check(const struct tn_rt_failure *failure) {
     tn_rt_error error =
         failure != NULL ? atomic_load_explicit(&failure->error, memory_order_acquire) : TN_RT_OK;
     return error == TN_RT_OK ? TN_RT_OK : tn_rt_fail(error, "%s", failure->text);
 }
 
-void tn_hip_failure_put(struct tn_hip_failure *failure) {
+void tn_rt_failure_put(struct tn_rt_failure *failure) {
     if (failure != NULL &&
         atomic_fetch_sub_explicit(&failure->refs, 1, memory_order_acq_rel) == 1) {
         free(failure);
@@ -30,16 +30,16 @@ void tn_hip_failure_put(struct tn_hip_failure *failure) {
 
 // Tarn never calls the functions that a failed stream drops, so each call is in its stream's list
 // until it runs.
-struct tn_hip_call {
-    struct tn_hip_call *next, *previous;
-    struct tn_hip_stream *stream; // outlives the call: destroying it waits
+struct tn_rt_call {
+    struct tn_rt_call *next, *previous;
+    struct tn_rt_stream *stream; // outlives the call: destroying it waits
     tn_rt_error (*fn)(const void *closure);
-    alignas(TN_HIP_CLOSURE_ALIGNMENT) unsigned char closure[];
+    alignas(TN_RT_CLOSURE_ALIGNMENT) unsigned char closure[];
 };
 
 static pthread_mutex_t calls_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void insert_call(struct tn_hip_call *call) {
+static void insert_call(struct tn_rt_call *call) {
     (void)pthread_mutex_lock(&calls_lock);
     call->next = call->stream->calls;
     if (call->next != NULL) {
@@ -49,7 +49,7 @@ static void insert_call(struct tn_hip_call *call) {
     (void)pthread_mutex_unlock(&calls_lock);
 }
 
-static void remove_call(struct tn_hip_call *call) {
+static void remove_call(struct tn_rt_call *call) {
     (void)pthread_mutex_lock(&calls_lock);
     if (call->previous != NULL) {
         call->previous->next = call->next;
@@ -63,14 +63,14 @@ static void remove_call(struct tn_hip_call *call) {
 }
 
 // The calls of a stream run one after another, so the text has one writer.
-static void fail_stream(struct tn_hip_failure *failure, tn_rt_error error) {
+static void fail_stream(struct tn_rt_failure *failure, tn_rt_error error) {
     (void)snprintf(failure->text, sizeof failure->text, "%s", tn_rt_text());
     atomic_store_explicit(&failure->error, error, memory_order_release);
 }
 
 static void run_call(void *arg) {
-    struct tn_hip_call *call = (struct tn_hip_call *)arg;
-    struct tn_hip_failure *failure = call->stream->failure;
+    struct tn_rt_call *call = (struct tn_rt_call *)arg;
+    struct tn_rt_failure *failure = call->stream->failure;
     remove_call(call);
     if (atomic_load_explicit(&failure->error, memory_order_relaxed) == TN_RT_OK) {
         tn_rt_error error = call->fn(call->closure);
@@ -81,19 +81,18 @@ static void run_call(void *arg) {
     free(call);
 }
 
-tn_rt_error tn_hip_call(const struct tn_hip_where *where, tn_rt_error (*fn)(const void *closure),
-                        const void *closure, size_t size) {
+tn_rt_error tn_rt_call(const struct tn_rt_where *where, tn_rt_error (*fn)(const void *closure),
+                       const void *closure, size_t size) {
     if (where->stream == TARN_STREAM_NONE) {
         return fn(closure);
     }
-    size_t aligned =
-        (size + TN_HIP_CLOSURE_ALIGNMENT - 1) & ~((size_t)TN_HIP_CLOSURE_ALIGNMENT - 1);
-    struct tn_hip_call *call =
-        (struct tn_hip_call *)aligned_alloc(TN_HIP_CLOSURE_ALIGNMENT, sizeof *call + aligned);
+    size_t aligned = (size + TN_RT_CLOSURE_ALIGNMENT - 1) & ~((size_t)TN_RT_CLOSURE_ALIGNMENT - 1);
+    struct tn_rt_call *call =
+        (struct tn_rt_call *)aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, sizeof *call + aligned);
     if (call == NULL) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a call with %zu bytes", size);
     }
-    *call = (struct tn_hip_call){NULL, NULL, where->owner, fn};
+    *call = (struct tn_rt_call){NULL, NULL, where->owner, fn};
     memcpy(call->closure, closure, size);
     insert_call(call);
     tn_rt_error error = tn_rt_from(tarn_stream_call(where->stream, run_call, call));
@@ -104,13 +103,13 @@ tn_rt_error tn_hip_call(const struct tn_hip_where *where, tn_rt_error (*fn)(cons
     return error;
 }
 
-void tn_hip_stream_drop_calls(struct tn_hip_stream *s) {
+void tn_rt_stream_drop_calls(struct tn_rt_stream *s) {
     (void)pthread_mutex_lock(&calls_lock);
-    struct tn_hip_call *call = s->calls;
+    struct tn_rt_call *call = s->calls;
     s->calls = NULL;
     (void)pthread_mutex_unlock(&calls_lock);
     while (call != NULL) {
-        struct tn_hip_call *next = call->next;
+        struct tn_rt_call *next = call->next;
         free(call);
         call = next;
     }

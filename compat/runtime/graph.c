@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+// See graph.h.
+#include "compat/runtime/graph.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/runtime/lock.h"
+
+// A node that has a handle. The graph closes it together with its own handle.
+struct tn_rt_graph_node {
+    struct tn_face_object object;
+    struct tn_rt_graph *graph; // with a reference
+    uint32_t position;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the nodes of all graphs
+
+// ---- graphs
+
+static void destroy_graph(struct tn_face_object *object) {
+    struct tn_rt_graph *graph = (struct tn_rt_graph *)object;
+    tn_rt_plan_put(graph->plan);
+    tn_rt_users_drop(&graph->users);
+    free(graph->nodes);
+    free(graph);
+}
+
+tn_rt_error tn_rt_graph_new(struct tn_rt_plan *plan, struct tn_rt_graph **graph) {
+    struct tn_rt_graph *fresh =
+        plan != NULL ? (struct tn_rt_graph *)calloc(1, sizeof *fresh) : NULL;
+    if (fresh == NULL) {
+        goto err_put;
+    }
+    fresh->plan = plan;
+    if (!tn_face_handle_new(&fresh->object, TN_RT_GRAPH, destroy_graph)) {
+        goto err_free;
+    }
+    *graph = fresh;
+    return TN_RT_OK;
+
+err_free:
+    free(fresh);
+err_put:
+    if (plan != NULL) {
+        tn_rt_plan_put(plan);
+    }
+    return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a graph");
+}
+
+static void close_nodes(struct tn_rt_graph *graph) {
+    (void)pthread_mutex_lock(&lock);
+    struct tn_rt_graph_node **nodes = graph->nodes;
+    uint32_t count = graph->node_capacity;
+    graph->nodes = NULL;
+    graph->node_capacity = 0;
+    graph->closed = true;
+    (void)pthread_mutex_unlock(&lock);
+    for (uint32_t i = 0; i < count; i++) {
+        if (nodes[i] != NULL) {
+            (void)tn_face_handle_close(nodes[i]->object.handle, TN_RT_GRAPH_NODE);
+            tn_face_object_put(&nodes[i]->object);
+        }
+    }
+    free(nodes);
+}
+
+void tn_rt_graph_close(struct tn_rt_graph *graph) {
+    if (tn_face_handle_close(graph->object.handle, TN_RT_GRAPH) != NULL) {
+        close_nodes(graph);
+        tn_face_object_put(&graph->object);
+    }
+}
+
+tn_rt_error tn_rt_graph_get(void *handle, bool complete, struct tn_rt_graph **graph) {
+    *graph = (struct tn_rt_graph *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH);
+    if (*graph == NULL) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a graph", handle);
+    }
+    tn_rt_plan_lock();
+    bool capturing = (*graph)->capturing;
+    tn_rt_plan_unlock();
+    if (!complete || !capturing) {
+        return TN_RT_OK;
+    }
+    tn_face_object_put(&(*graph)->object);
+    return tn_rt_fail(TN_RT_ILLEGAL_STATE, "the capture of graph %p has not ended", handle);
+}
+
+tn_rt_error tn_rt_graph_destroy(void *handle) {
+    struct tn_rt_graph *graph = NULL;
+    tn_rt_error error = tn_rt_graph_get(handle, true, &graph);
+    if (error != TN_RT_OK) { // any handle but NULL may be that of a destroyed graph
+        return handle != NULL && tn_rt_policy.stale_graph_is_state ? TN_RT_ILLEGAL_STATE : error;
+    }
+    tn_rt_graph_close(graph);
+    tn_face_object_put(&graph->object);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_graph_clone(void *original, uintptr_t *handle) {
+    struct tn_rt_graph *graph = NULL;
+    struct tn_rt_graph *clone = NULL;
+    TN_RT_TRY(tn_rt_graph_get(original, true, &graph));
+    tn_rt_error error = graph->plan->has_memory
+                            ? tn_rt_fail(TN_RT_NOT_SUPPORTED, "a graph with memory has no clones")
+                            : tn_rt_graph_new(tn_rt_plan_keep(graph->plan), &clone);
+    if (error == TN_RT_OK) {
+        error = tn_rt_users_copy(&clone->users, &graph->users);
+        if (error == TN_RT_OK) {
+            *handle = clone->object.handle;
+        } else {
+            tn_rt_graph_close(clone);
+        }
+    }
+    tn_face_object_put(&graph->object);
+    return error;
+}
+
+// ---- user objects
+
+tn_rt_error tn_rt_graph_retain_user(void *handle, void *object, unsigned count, bool move) {
+    struct tn_rt_graph *graph = NULL;
+    TN_RT_TRY(tn_rt_graph_get(handle, false, &graph));
+    tn_rt_error error = tn_rt_users_retain(&graph->users, object, count, move);
+    tn_face_object_put(&graph->object);
+    return error;
+}
+
+tn_rt_error tn_rt_graph_release_user(void *handle, void *object, unsigned count) {
+    struct tn_rt_graph *graph = NULL;
+    TN_RT_TRY(tn_rt_graph_get(handle, false, &graph));
+    tn_rt_error error = tn_rt_users_release(&graph->users, object, count);
+    tn_face_object_put(&graph->object);
+    return error;
+}
+
+// ---- nodes
+
+static void destroy_node(struct tn_face_object *object) {
+    struct tn_rt_graph_node *name = (struct tn_rt_graph_node *)object;
+    tn_face_object_put(&name->graph->object);
+    free(name);
+}
+
+static struct tn_rt_graph_node *new_node(struct tn_rt_graph *graph, uint32_t position) {
+    struct tn_rt_graph_node *name = (struct tn_rt_graph_node *)calloc(1, sizeof *name);
+    if (name == NULL) {
+        return NULL;
+    }
+    name->graph = graph;
+    name->position = position;
+    if (!tn_face_handle_new(&name->object, TN_RT_GRAPH_NODE, destroy_node)) {
+        free(name);
+        return NULL;
+    }
+    tn_face_object_keep(&graph->object);
+    return name;
+}
+
+static bool grow_nodes(struct tn_rt_graph *graph, uint32_t position) {
+    if (position < graph->node_capacity) {
+        return true;
+    }
+    uint32_t capacity = position + position / 2 + 16;
+    void *bigger = realloc(graph->nodes, capacity * sizeof *graph->nodes);
+    if (bigger == NULL) {
+        return false;
+    }
+    graph->nodes = (struct tn_rt_graph_node **)bigger;
+    memset(graph->nodes + graph->node_capacity, 0,
+           (capacity - graph->node_capacity) * sizeof *graph->nodes);
+    graph->node_capacity = capacity;
+    return true;
+}
+
+tn_rt_error tn_rt_graph_node_handle(struct tn_rt_graph *graph, uint32_t position, void **node) {
+    bool made = false;
+    (void)pthread_mutex_lock(&lock);
+    if (!graph->closed && grow_nodes(graph, position)) {
+        struct tn_rt_graph_node **found = &graph->nodes[position];
+        *found = *found != NULL ? *found : new_node(graph, position);
+        made = *found != NULL;
+        *node = made ? (void *)(*found)->object.handle : NULL;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return made ? TN_RT_OK : tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a node's handle");
+}
+
+static tn_rt_error get_node(void *handle, struct tn_rt_graph_node **name) {
+    *name = (struct tn_rt_graph_node *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH_NODE);
+    return *name != NULL ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a node", handle);
+}
+
+tn_rt_error tn_rt_graph_node_position(const struct tn_rt_graph *graph, void *node,
+                                      uint32_t *position) {
+    struct tn_rt_graph_node *name = NULL;
+    TN_RT_TRY(get_node(node, &name));
+    bool own = name->graph == graph;
+    *position = name->position;
+    tn_face_object_put(&name->object);
+    return own ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "node %p is of another graph", node);
+}
+
+// A list of nodes that the caller gets: filled up to its capacity, or only counted if `nodes` is
+// NULL.
+struct node_list {
+    struct tn_rt_graph *graph;
+    void **nodes;
+    size_t capacity;
+    size_t count;
+};
+
+static tn_rt_error list_add(struct node_list *list, uint32_t position) {
+    tn_rt_error error = TN_RT_OK;
+    if (list->nodes != NULL && list->count < list->capacity) {
+        error = tn_rt_graph_node_handle(list->graph, position, &list->nodes[list->count]);
+    }
+    list->count++;
+    return error;
+}
+
+static void list_finish(struct node_list *list, size_t *num) {
+    if (list->nodes == NULL) {
+        *num = list->count;
+        return;
+    }
+    for (size_t i = list->count; i < list->capacity; i++) {
+        list->nodes[i] = NULL;
+    }
+    *num = list->count < list->capacity ? list->count : list->capacity;
+}
+
+// Lists all nodes of a graph, or only its roots. A capture may be adding nodes, hence the lock.
+tn_rt_error tn_rt_graph_list(void *handle, bool roots, void **nodes, size_t *num) {
+    struct tn_rt_graph *graph = NULL;
+    if (num == NULL) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "the number of nodes is NULL");
+    }
+    tn_rt_error error = tn_rt_graph_get(handle, false, &graph);
+    if (error != TN_RT_OK) {
+        return error;
+    }
+    struct node_list list = {graph, nodes, *num, 0};
+    tn_rt_plan_lock();
+    for (uint32_t i = 0; i < graph->plan->count && error == TN_RT_OK; i++) {
+        if (!roots || graph->plan->nodes[i].dep_count == 0) {
+            error = list_add(&list, i);
+        }
+    }
+    tn_rt_plan_unlock();
+    if (error == TN_RT_OK) {
+        list_finish(&list, num);
+    }
+    tn_face_object_put(&graph->object);
+    return error;
+}
+
+tn_rt_error tn_rt_graph_list_dependencies(void *handle, void **nodes, size_t *num) {
+    struct tn_rt_graph_node *name = NULL;
+    if (num == NULL) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "the number of nodes is NULL");
+    }
+    tn_rt_error error = get_node(handle, &name);
+    if (error != TN_RT_OK) {
+        return error;
+    }
+    struct node_list list = {name->graph, nodes, *num, 0};
+    tn_rt_plan_lock();
+    const struct tn_rt_plan_node *node = &name->graph->plan->nodes[name->position];
+    for (uint32_t i = 0; i < node->dep_count && error == TN_RT_OK; i++) {
+        error = list_add(&list, node->deps[i]);
+    }
+    tn_rt_plan_unlock();
+    if (error == TN_RT_OK) {
+        list_finish(&list, num);
+    }
+    tn_face_object_put(&name->object);
+    return error;
+}
+
+tn_rt_error tn_rt_graph_node_work(void *node, enum tn_rt_work *work) {
+    struct tn_rt_graph_node *name = NULL;
+    TN_RT_TRY(get_node(node, &name));
+    tn_rt_plan_lock();
+    *work = name->graph->plan->nodes[name->position].op.work;
+    tn_rt_plan_unlock();
+    tn_face_object_put(&name->object);
+    return TN_RT_OK;
+}
+
+TN_FACE_ON_FORK(TN_RT_LOCK_GRAPH, &lock, NULL);

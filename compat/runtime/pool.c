@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// See pool.h. One lock guards which pools are the default and the current ones. Tarn is called
+// under it to make a default pool.
+#include "compat/runtime/pool.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tarn/address.h>
+
+#include "compat/runtime/lock.h"
+#include "compat/runtime/pool_table.h"
+
+// Vendors' pools hold what was requested. Pages of this size come close to it, and a pool of small
+// blocks still grows in few calls of the device. Devices with larger granules use those.
+#define PAGE_BYTES (UINT64_C(512) << 10)
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct tn_rt_pool *defaults[TN_RT_DEVICES]; // each with the reference of its handle
+static struct tn_rt_pool *current[TN_RT_DEVICES];  // with a reference; NULL: the default pool
+
+// ---- the object
+
+static struct tn_rt_pool *pool_of(struct tn_face_object *object) {
+    return (struct tn_rt_pool *)object;
+}
+
+// Called with no reference left. Waits for work that may still use freed blocks.
+static void destroy_pool(struct tn_face_object *object) {
+    struct tn_rt_pool *pool = pool_of(object);
+    (void)tarn_pool_destroy(pool->tarn);
+    tn_rt_pool_table_end(pool->table);
+    free(pool);
+}
+
+// Only blocks of segments have keys for other processes. By default a pool keeps no unused memory at
+// a synchronisation.
+static tn_rt_error open_pool(struct tn_rt_pool *pool, uint64_t limit) {
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+    bool pages = (pool->device->info.features & TARN_FEATURE_VMM) != 0 && pool->table == NULL;
+    bool fine = PAGE_BYTES % pool->device->info.granularity_minimum == 0;
+    desc.page_bytes = pages && fine ? PAGE_BYTES : 0;
+    desc.kind = pages ? TARN_POOL_EXPANDABLE : TARN_POOL_SEGMENTS;
+    desc.device = pool->device->tarn;
+    desc.limit = limit;
+    desc.flags = TARN_POOL_USER_WORDS | TARN_POOL_SELECT_REUSE;
+    desc.user = (uint64_t)(uintptr_t)pool;
+    TN_RT_TRY(tn_rt_from(tarn_pool_create(&desc, &pool->tarn)));
+    return tn_rt_from(tarn_pool_set_release_threshold(pool->tarn, 0));
+}
+
+tn_rt_error tn_rt_pool_new(struct tn_rt_device *device, uint64_t limit,
+                           struct tn_rt_pool_table *table, bool imported,
+                           struct tn_rt_pool **made) {
+    struct tn_rt_pool *pool = (struct tn_rt_pool *)calloc(1, sizeof *pool);
+    if (pool == NULL) {
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a pool");
+    }
+    pool->device = device;
+    pool->table = table;
+    pool->imported = imported;
+    atomic_init(&pool->reuse, TARN_REUSE_PASSED | TARN_REUSE_FOLLOWED);
+    atomic_init(&pool->dependencies, true);
+    tn_rt_error error = open_pool(pool, limit);
+    if (error != TN_RT_OK) {
+        goto err_free;
+    }
+    if (!tn_face_handle_new(&pool->object, TN_RT_POOL, destroy_pool)) {
+        error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the handle of a pool");
+        goto err_close;
+    }
+    *made = pool;
+    return TN_RT_OK;
+
+err_close:
+    (void)tarn_pool_destroy(pool->tarn);
+err_free:
+    free(pool);
+    return error;
+}
+
+static tn_rt_error no_pool(void *handle) {
+    return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not a memory pool", handle);
+}
+
+tn_rt_error tn_rt_pool_get(void *handle, struct tn_rt_pool **pool) {
+    struct tn_face_object *object = tn_face_handle_get((uintptr_t)handle, TN_RT_POOL);
+    *pool = pool_of(object);
+    return object != NULL ? TN_RT_OK : no_pool(handle);
+}
+
+void tn_rt_pool_put(struct tn_rt_pool *pool) {
+    tn_face_object_put(&pool->object);
+}
+
+// Called by the thread that freed a block, and still has its reference.
+static void release_if_empty(struct tn_rt_pool *pool) {
+    tarn_pool_info info = TARN_INIT(tarn_pool_info);
+    if (tarn_pool_query(pool->tarn, &info) == TARN_OK && info.release_threshold == 0) {
+        (void)tarn_pool_trim(pool->tarn, 0, TARN_NO_WAIT, NULL);
+    }
+}
+
+void tn_rt_pool_put_block(struct tn_rt_pool *pool) {
+    if (atomic_fetch_sub(&pool->blocks, 1) == 1) {
+        release_if_empty(pool);
+    }
+    tn_rt_pool_put(pool);
+}
+
+struct tn_rt_pool *tn_rt_pool_of(const struct tn_rt_block *block) {
+    return (struct tn_rt_pool *)(uintptr_t)block->pool_user;
+}
+
+// ---- the pools of devices
+
+// Called under the lock.
+static tn_rt_error get_default(struct tn_rt_device *device, struct tn_rt_pool **pool) {
+    if (defaults[device->ordinal] == NULL) {
+        TN_RT_TRY(tn_rt_pool_new(device, 0, NULL, false, &defaults[device->ordinal]));
+    }
+    *pool = defaults[device->ordinal];
+    tn_face_object_keep(&(*pool)->object);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_pool_default(struct tn_rt_device *device, struct tn_rt_pool **pool) {
+    (void)pthread_mutex_lock(&lock);
+    tn_rt_error error = get_default(device, pool);
+    (void)pthread_mutex_unlock(&lock);
+    return error;
+}
+
+tn_rt_error tn_rt_pool_current(struct tn_rt_device *device, struct tn_rt_pool **pool) {
+    tn_rt_error error = TN_RT_OK;
+    (void)pthread_mutex_lock(&lock);
+    if (current[device->ordinal] != NULL) {
+        *pool = current[device->ordinal];
+        tn_face_object_keep(&(*pool)->object);
+    } else {
+        error = get_default(device, pool);
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return error;
+}
+
+// Replaces the current pool of a device. Takes over the reference to `pool`.
+static void set_current(const struct tn_rt_device *device, struct tn_rt_pool *pool) {
+    (void)pthread_mutex_lock(&lock);
+    struct tn_rt_pool *before = current[device->ordinal];
+    current[device->ordinal] = pool;
+    (void)pthread_mutex_unlock(&lock);
+    if (before != NULL) {
+        tn_rt_pool_put(before);
+    }
+}
+
+void tn_rt_pool_select(struct tn_rt_pool *pool) {
+    tn_face_object_keep(&pool->object);
+    set_current(pool->device, pool);
+}
+
+// The handle is closed first, so that no other thread selects the pool by it afterwards.
+static tn_rt_error close_pool(struct tn_rt_pool *pool, void *handle) {
+    int device = pool->device->ordinal;
+    (void)pthread_mutex_lock(&lock);
+    bool is_default = defaults[device] == pool;
+    (void)pthread_mutex_unlock(&lock);
+    if (is_default) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is the default pool of device %d", handle,
+                          device);
+    }
+    if (!tn_face_handle_end((uintptr_t)handle, TN_RT_POOL)) {
+        return no_pool(handle);
+    }
+    (void)pthread_mutex_lock(&lock);
+    bool is_current = current[device] == pool;
+    current[device] = is_current ? NULL : current[device];
+    (void)pthread_mutex_unlock(&lock);
+    if (is_current) {
+        tn_rt_pool_put(pool);
+    }
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_pool_close(void *handle) {
+    struct tn_rt_pool *pool = pool_of(tn_face_handle_find((uintptr_t)handle, TN_RT_POOL));
+    if (pool == NULL) {
+        tn_face_handle_refuse((uintptr_t)handle);
+        return no_pool(handle);
+    }
+    tn_rt_error error = close_pool(pool, handle);
+    tn_rt_pool_put(pool);
+    return error;
+}
+
+// ---- all pools of a device
+
+static bool is_on_device(const struct tn_face_object *object, const void *device) {
+    return ((const struct tn_rt_pool *)object)->device == device;
+}
+
+static struct tn_rt_pool *next_of(const struct tn_rt_device *device, uint32_t *cursor) {
+    return (struct tn_rt_pool *)tn_face_handle_next(TN_RT_POOL, is_on_device, device, cursor);
+}
+
+bool tn_rt_pool_reclaim(const struct tn_rt_device *device) {
+    uint32_t cursor = 0;
+    uint64_t total = 0;
+    struct tn_rt_pool *pool;
+    while ((pool = next_of(device, &cursor)) != NULL) {
+        uint64_t released = 0;
+        (void)tarn_pool_trim(pool->tarn, 0, TARN_NO_WAIT, &released);
+        total += released;
+        tn_rt_pool_put(pool);
+    }
+    return total != 0;
+}
+
+void tn_rt_pool_empty_at(tarn_addr addr, const struct tn_rt_device *device) {
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    tarn_pool_stats stats = TARN_INIT(tarn_pool_stats);
+    (void)tarn_address_query(addr, &info);
+    struct tn_rt_pool *pool = (struct tn_rt_pool *)(uintptr_t)info.pool_user;
+    if (pool == NULL || pool->device != device) {
+        return;
+    }
+    tn_face_object_keep(&pool->object);
+    if (tarn_pool_query_stats(pool->tarn, &stats) == TARN_OK &&
+        tarn_pool_reset(pool->tarn) == TARN_OK) {
+        for (uint64_t i = 0; i < stats.live_blocks; i++) {
+            tn_rt_pool_put_block(pool);
+        }
+    }
+    tn_rt_pool_put(pool);
+}
+
+void tn_rt_pool_reset(const struct tn_rt_device *device) {
+    uint32_t cursor = 0;
+    struct tn_rt_pool *pool;
+    set_current(device, NULL);
+    (void)pthread_mutex_lock(&lock);
+    defaults[device->ordinal] = NULL;
+    (void)pthread_mutex_unlock(&lock);
+    while ((pool = next_of(device, &cursor)) != NULL) {
+        (void)tn_face_handle_end(pool->object.handle, TN_RT_POOL);
+        tn_rt_pool_put(pool);
+    }
+}
+
+// The pools belong to the parent, and have no handles in the child any more.
+static void forget_pools(void) {
+    memset(defaults, 0, sizeof defaults);
+    memset(current, 0, sizeof current);
+}
+
+TN_FACE_ON_FORK(TN_RT_LOCK_POOL, &lock, forget_pools);

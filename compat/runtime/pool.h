@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pools of stream-ordered memory, over pools of Tarn. A pool is an object behind a handle. Three
+// kinds of references keep it alive: its handle, each live block, and the device whose current pool
+// it is. So a pool that is destroyed while blocks live ends with the last of them. Each device has
+// a default pool from its first use on, which programs cannot destroy.
+#ifndef TARN_COMPAT_RUNTIME_POOL_H
+#define TARN_COMPAT_RUNTIME_POOL_H
+
+#include "compat/runtime/block.h"
+#include "compat/runtime/handle.h"
+
+struct tn_rt_pool {
+    struct tn_face_object object; // first
+    struct tn_rt_device *device;
+    tarn_pool *tarn;                // its user word is the address of this struct
+    _Atomic(uint32_t) reuse;        // TARN_REUSE_ bits
+    _Atomic(bool) dependencies;     // stored and returned, without any other effect
+    struct tn_rt_pool_table *table; // of a pool that processes share, else NULL
+    bool imported;                  // the table is of another pool; nothing is allocated here
+    _Atomic(uint64_t) blocks;       // live ones; each has a reference
+};
+
+// Makes a pool with a handle, to which the reference belongs; `limit` as in tarn_pool_desc. Takes
+// over `table`, unless it fails; NULL: processes do not share the pool.
+tn_rt_error tn_rt_pool_new(struct tn_rt_device *device, uint64_t limit,
+                           struct tn_rt_pool_table *table, bool imported, struct tn_rt_pool **pool);
+
+// Returns the pool of a handle and adds a reference. TN_RT_INVALID_VALUE.
+tn_rt_error tn_rt_pool_get(void *handle, struct tn_rt_pool **pool);
+void tn_rt_pool_put(struct tn_rt_pool *pool);
+
+// Drops the reference of a block that was freed. If it was the last one and the release threshold
+// is 0, the pool releases its memory, except for memory that unfinished work may use.
+void tn_rt_pool_put_block(struct tn_rt_pool *pool);
+
+// Returns the pool of a live block that the caller may free; adds no reference.
+struct tn_rt_pool *tn_rt_pool_of(const struct tn_rt_block *block);
+
+// Returns the device's default pool, made when first needed, or its current
+// one; adds a reference.
+tn_rt_error tn_rt_pool_default(struct tn_rt_device *device, struct tn_rt_pool **pool);
+tn_rt_error tn_rt_pool_current(struct tn_rt_device *device, struct tn_rt_pool **pool);
+
+// Makes `pool` the current one of its device.
+void tn_rt_pool_select(struct tn_rt_pool *pool);
+
+// Closes the handle of a pool; its device then uses the default pool. TN_RT_INVALID_VALUE: not a
+// pool, or a device's default pool.
+tn_rt_error tn_rt_pool_close(void *handle);
+
+// Releases unused memory of the device's pools, without waiting. Called when the device is out of
+// memory. Returns true if any was released.
+bool tn_rt_pool_reclaim(const struct tn_rt_device *device);
+
+// Frees all blocks of the pool that owns the region at `addr`, if it is a pool of this device. The
+// device is idle, and no other thread uses the pool.
+void tn_rt_pool_empty_at(tarn_addr addr, const struct tn_rt_device *device);
+
+// Closes all pools of a device, the default one too. Its next use makes a new one.
+void tn_rt_pool_reset(const struct tn_rt_device *device);
+
+#endif
