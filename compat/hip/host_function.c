@@ -1,37 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of the program, called in stream order on a thread of Tarn.
-#include <string.h>
-
+// Functions of the program in stream order. See compat/runtime/host_function.h.
 #include <hip/detail/stream.h>
 
 #include "compat/hip/face.h"
+#include "compat/runtime/host_function.h"
 #include "compat/runtime/stream_call.h"
 
-struct host_function {
-    hipHostFn_t fn;
-    void *arg;
-};
-
-static tn_rt_error call_function(const void *closure) {
-    const struct host_function *function = (const struct host_function *)closure;
-    function->fn(function->arg);
-    return TN_RT_OK;
-}
-
-static tn_rt_error run_function(const void *payload, const struct tn_rt_where *where) {
-    return tn_rt_call(where, call_function, payload, sizeof(struct host_function));
-}
-
-static tn_rt_error launch_function(hipStream_t stream, hipHostFn_t fn, void *arg) {
-    struct tn_rt_op op = {.work = TN_RT_WORK_HOST, .run = run_function};
-    struct host_function function = {fn, arg};
-    TN_RT_TRY(fn != NULL ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "fn is NULL"));
-    memcpy(op.payload, &function, sizeof function);
-    return tn_rt_submit(stream, &op);
-}
-
 hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void *userData) {
-    return TN_HIP_CALL(launch_function(stream, fn, userData));
+    return TN_HIP_CALL(tn_rt_host_function(stream, fn, userData));
 }
 
 struct callback {

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// See event.h. One lock guards changes of the members that describe
+// the last record of an event. It is held for a few loads and stores.
+#include "compat/runtime/event.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "compat/runtime/handle.h"
+#include "compat/runtime/lock.h"
+#include "compat/runtime/stream.h"
+
+struct event {
+    struct tn_face_object object;
+    struct tn_rt_device *device;
+    unsigned flags;
+    tarn_event tarn;
+    // Of the last record, changed under the lock below. A thread that reads `failure` without the
+    // lock only compares it.
+    _Atomic(bool) recorded;
+    _Atomic(struct tn_rt_failure *) failure; // of the stream; NULL before the first record
+    struct tn_rt_place place;                // in a capture; under tn_rt_plan_lock()
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+// ---- lifetime
+
+static void destroy_event(struct tn_face_object *object) {
+    struct event *e = (struct event *)object;
+    (void)tarn_event_destroy(e->tarn);
+    tn_rt_failure_put(e->failure);
+    tn_rt_place_clear(&e->place);
+    free(e);
+}
+
+static tarn_status open_event(tarn_device *device, unsigned flags, const tarn_event_key *key,
+                              tarn_event *event) {
+    if (key != NULL) {
+        return tarn_event_import(device, key, event);
+    }
+    return (flags & TN_RT_EVENT_SHARED) != 0 ? tarn_event_create_shared(device, event)
+                                             : tarn_event_create(device, event);
+}
+
+// `key` is that of an event of another process, or NULL.
+static tn_rt_error make_event(unsigned flags, const tarn_event_key *key, struct event **event) {
+    struct event *e = (struct event *)calloc(1, sizeof *e);
+    if (e == NULL) {
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an event");
+    }
+    e->device = tn_rt_current();
+    e->flags = flags;
+    tarn_status status = open_event(e->device->tarn, flags, key, &e->tarn);
+    tn_rt_error error = tn_rt_from(status);
+    if (status == TARN_BAD_ARGUMENT || status == TARN_BAD_HANDLE) { // of the key
+        error = status == TARN_BAD_ARGUMENT ? TN_RT_INVALID_CONTEXT : TN_RT_INVALID_VALUE;
+    }
+    if (error != TN_RT_OK) {
+        goto err_free;
+    }
+    if (!tn_face_handle_new(&e->object, TN_RT_EVENT, destroy_event)) {
+        error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the handle of an event");
+        goto err_destroy;
+    }
+    *event = e;
+    return TN_RT_OK;
+
+err_destroy:
+    (void)tarn_event_destroy(e->tarn);
+err_free:
+    free(e);
+    return error;
+}
+
+tn_rt_error tn_rt_event_new(unsigned flags, uintptr_t *handle) {
+    struct event *e = NULL;
+    TN_RT_TRY(make_event(flags, NULL, &e));
+    *handle = e->object.handle;
+    return TN_RT_OK;
+}
+
+static tn_rt_error no_event(void *handle) {
+    return tn_rt_fail(TN_RT_INVALID_HANDLE, "%p is not an event", handle);
+}
+
+static tn_rt_error get_event(void *handle, struct event **event) {
+    *event = (struct event *)tn_face_handle_get((uintptr_t)handle, TN_RT_EVENT);
+    return *event != NULL ? TN_RT_OK : no_event(handle);
+}
+
+static void put_event(struct event *event) {
+    tn_face_object_put(&event->object);
+}
+
+tn_rt_error tn_rt_event_end(void *handle) {
+    if (handle == NULL) {
+        return no_event(handle);
+    }
+    return tn_face_handle_end((uintptr_t)handle, TN_RT_EVENT)
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_CONTEXT_DESTROYED, "%p is not an event", handle);
+}
+
+static tn_rt_error get_both(void *event, void *stream, struct event **e, struct tn_rt_stream **s) {
+    TN_RT_TRY(get_event(event, e));
+    tn_rt_error error = tn_rt_stream_get(stream, s);
+    if (error != TN_RT_OK) {
+        put_event(*e);
+    }
+    return error;
+}
+
+// ---- recording
+
+// A further record on the same stream changes nothing.
+static void set_failure(struct event *e, struct tn_rt_failure *failure) {
+    if (e->failure == failure) {
+        return;
+    }
+    (void)atomic_fetch_add_explicit(&failure->refs, 1, memory_order_relaxed);
+    (void)pthread_mutex_lock(&lock);
+    struct tn_rt_failure *before = e->failure;
+    e->failure = failure;
+    e->recorded = true;
+    (void)pthread_mutex_unlock(&lock);
+    tn_rt_failure_put(before);
+}
+
+static tn_rt_error record_on(struct event *e, struct tn_rt_stream *s) {
+    if (e->device != s->device) {
+        return tn_rt_fail(TN_RT_INVALID_HANDLE,
+                          "the event is of device %d, the stream of device %d", e->device->ordinal,
+                          s->device->ordinal);
+    }
+    tn_rt_error error = TN_RT_OK;
+    if (tn_rt_capture_record(s, &e->place, &error)) {
+        return error;
+    }
+    TN_RT_TRY(tn_rt_stream_order_next(s));
+    TN_RT_TRY(tn_rt_from(tarn_event_record(e->tarn, s->tarn)));
+    tn_rt_stream_submitted(s);
+    tn_rt_place_clear(&e->place);
+    set_failure(e, s->failure);
+    return TN_RT_OK;
+}
+
+// The flag has a meaning in captures only.
+static tn_rt_error check_external(struct tn_rt_stream *s) {
+    return !atomic_load(&s->capturing)
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_NOT_SUPPORTED, "external records are "
+                                                 "not supported in a capture");
+}
+
+tn_rt_error tn_rt_event_record(void *event, void *stream, bool external) {
+    struct event *e = NULL;
+    struct tn_rt_stream *s = NULL;
+    TN_RT_TRY(get_both(event, stream, &e, &s));
+    tn_rt_error error = external ? check_external(s) : TN_RT_OK;
+    if (error == TN_RT_OK) {
+        error = record_on(e, s);
+    }
+    tn_rt_stream_put(s);
+    put_event(e);
+    return error;
+}
+
+static tn_rt_error wait_on(struct tn_rt_stream *s, const struct event *e) {
+    tn_rt_error error = TN_RT_OK;
+    if (tn_rt_capture_wait(s, &e->place, e->recorded, &error)) {
+        return error;
+    }
+    TN_RT_TRY(tn_rt_stream_order_next(s));
+    error = tn_rt_from(tarn_stream_wait(s->tarn, e->tarn));
+    tn_rt_stream_submitted(s);
+    return error;
+}
+
+tn_rt_error tn_rt_event_wait(void *stream, void *event) {
+    struct event *e = NULL;
+    struct tn_rt_stream *s = NULL;
+    TN_RT_TRY(tn_rt_invalid_stream(get_both(event, stream, &e, &s)));
+    tn_rt_error error = wait_on(s, e);
+    tn_rt_stream_put(s);
+    put_event(e);
+    return error;
+}
+
+// ---- queries
+
+static tn_rt_error failure_of(struct event *e) {
+    (void)pthread_mutex_lock(&lock);
+    tn_rt_error error = tn_rt_failure_check(e->failure);
+    (void)pthread_mutex_unlock(&lock);
+    return error;
+}
+
+// `poll` is tarn_event_query or tarn_event_synchronize. A failure of the stream takes precedence.
+static tn_rt_error poll_event(void *event, tarn_status (*poll)(tarn_event)) {
+    struct event *e = NULL;
+    TN_RT_TRY(get_event(event, &e));
+    tn_rt_error error = tn_rt_capture_check_event(&e->place);
+    if (error == TN_RT_OK &&
+        (poll == tarn_event_synchronize || tn_rt_policy.capture_forbids_event_query)) {
+        error = tn_rt_capture_check_wait();
+    }
+    if (error == TN_RT_OK) {
+        error = tn_rt_from(poll(e->tarn));
+        tn_rt_error failure = failure_of(e);
+        error = failure != TN_RT_OK ? failure : error;
+    }
+    put_event(e);
+    return error;
+}
+
+tn_rt_error tn_rt_event_query(void *event) {
+    return poll_event(event, tarn_event_query);
+}
+
+tn_rt_error tn_rt_event_synchronize(void *event) {
+    return poll_event(event, tarn_event_synchronize);
+}
+
+static tn_rt_error check_timing(struct event *e, const char *which) {
+    if ((e->flags & TN_RT_EVENT_NO_TIMING) != 0) {
+        return tn_rt_fail(TN_RT_INVALID_HANDLE, "the %s event has no timing", which);
+    }
+    TN_RT_TRY(tn_rt_capture_check_event(&e->place));
+    return e->recorded ? TN_RT_OK
+                       : tn_rt_fail(TN_RT_INVALID_HANDLE, "the %s event was never recorded", which);
+}
+
+static tn_rt_error elapsed_between(struct event *a, struct event *b, float *ms) {
+    int64_t ns = 0;
+    TN_RT_TRY(check_timing(a, "start"));
+    TN_RT_TRY(check_timing(b, "stop"));
+    if (a->device != b->device) {
+        return tn_rt_fail(TN_RT_INVALID_HANDLE, "the events are of devices %d and %d",
+                          a->device->ordinal, b->device->ordinal);
+    }
+    TN_RT_TRY(tn_rt_from(tarn_event_elapsed(a->tarn, b->tarn, &ns)));
+    *ms = (float)((double)ns / 1e6);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_event_elapsed(void *start, void *stop, float *ms) {
+    struct event *a = NULL;
+    struct event *b = NULL;
+    TN_RT_TRY(get_event(start, &a));
+    tn_rt_error error = get_event(stop, &b);
+    if (error == TN_RT_OK) {
+        error = elapsed_between(a, b, ms);
+        put_event(b);
+    }
+    put_event(a);
+    return error;
+}
+
+// ---- events between processes
+
+tn_rt_error tn_rt_event_export(void *event, tarn_event_key *key) {
+    struct event *e = NULL;
+    TN_RT_TRY(get_event(event, &e));
+    tn_rt_error error =
+        tn_rt_translate(tarn_event_export(e->tarn, key), TN_RT_INVALID_CONFIGURATION);
+    put_event(e);
+    return error;
+}
+
+tn_rt_error tn_rt_event_import(const tarn_event_key *key, uintptr_t *handle) {
+    struct event *e = NULL;
+    TN_RT_TRY(make_event(TN_RT_EVENT_SHARED | TN_RT_EVENT_NO_TIMING, key, &e));
+    *handle = e->object.handle;
+    return TN_RT_OK;
+}
+
+TN_FACE_ON_FORK(TN_RT_LOCK_EVENT, &lock, NULL);

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events, and the waits of streams for them. An event follows the failure of the stream that last
+// recorded it. Any thread may call these functions. INVALID_HANDLE: not an event; an unknown stream is
+// CONTEXT_DESTROYED.
+#ifndef TARN_COMPAT_RUNTIME_EVENT_H
+#define TARN_COMPAT_RUNTIME_EVENT_H
+
+#include "compat/runtime/device.h"
+
+// Flags of events that the runtime knows. A face may pass others, which have no effect.
+enum { TN_RT_EVENT_NO_TIMING = 2, TN_RT_EVENT_SHARED = 4 };
+
+// Makes an event of the current device; ends it. The face has checked the flags.
+tn_rt_error tn_rt_event_new(unsigned flags, uintptr_t *handle);
+tn_rt_error tn_rt_event_end(void *handle);
+
+// Records an event in a stream of its device, or in the capture of the stream. NOT_SUPPORTED: an
+// `external` record in a capture.
+tn_rt_error tn_rt_event_record(void *event, void *stream, bool external);
+
+// Makes later work of the stream wait for the last record. INVALID_HANDLE for an unknown stream too.
+tn_rt_error tn_rt_event_wait(void *stream, void *event);
+
+// Return NOT_READY while the work before the last record is pending, or wait for it.
+tn_rt_error tn_rt_event_query(void *event);
+tn_rt_error tn_rt_event_synchronize(void *event);
+
+// Returns the time between two records, in milliseconds.
+tn_rt_error tn_rt_event_elapsed(void *start, void *stop, float *ms);
+
+// Exports an event to other processes, and opens one of another process. INVALID_CONFIGURATION: it
+// is not shared; INVALID_CONTEXT: the key is one of this process; INVALID_VALUE: not a key.
+tn_rt_error tn_rt_event_export(void *event, tarn_event_key *key);
+tn_rt_error tn_rt_event_import(const tarn_event_key *key, uintptr_t *handle);
+
+#endif

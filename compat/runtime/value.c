@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// See value.h. Both are conditions of Tarn, which access the memory by a copy of one word, so that the
+// device's rights count. The file has no state.
+#include "compat/runtime/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/runtime/block.h"
+#include "compat/runtime/stream.h"
+
+// A piece of work that was submitted.
+struct value_call {
+    struct tn_rt_value op;
+    tarn_device *device;
+};
+
+static bool value_holds(const struct tn_rt_value *op, uint64_t now) {
+    uint64_t v = now & op->mask;
+    switch (op->flags) {
+    case TN_RT_VALUE_GTE:
+        return v >= op->value;
+    case TN_RT_VALUE_EQ:
+        return v == op->value;
+    case TN_RT_VALUE_AND:
+        return (v & op->value) != 0;
+    default:
+        return (~(v | op->value) & op->mask) != 0;
+    }
+}
+
+static tarn_status access_value(struct value_call *call) {
+    struct tn_rt_value *op = &call->op;
+    uint32_t narrow = (uint32_t)op->value;
+    uint64_t wide = op->writes ? op->value : 0;
+    tarn_addr local = op->bytes == sizeof narrow ? TARN_ADDR(&narrow) : TARN_ADDR(&wide);
+    tarn_addr there = TARN_ADDR(op->ptr);
+    if (op->writes) {
+        return tarn_copy(call->device, there, local, op->bytes, TARN_STREAM_NONE);
+    }
+    tarn_status status = tarn_copy(call->device, local, there, op->bytes, TARN_STREAM_NONE);
+    if (status != TARN_OK) {
+        return status;
+    }
+    return value_holds(op, op->bytes == sizeof narrow ? narrow : wide) ? TARN_OK : TARN_NOT_READY;
+}
+
+static tarn_status value_passed(void *arg, bool dropped) {
+    struct value_call *call = (struct value_call *)arg;
+    tarn_status status = dropped ? TARN_OK : access_value(call);
+    if (status != TARN_NOT_READY) {
+        free(call);
+    }
+    return status;
+}
+
+static tn_rt_error run_value(const void *payload, const struct tn_rt_where *where) {
+    struct value_call *call = (struct value_call *)malloc(sizeof *call);
+    if (call == NULL) {
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a value in a stream");
+    }
+    memcpy(&call->op, payload, sizeof call->op);
+    call->device = where->device->tarn;
+    tn_rt_error error = tn_rt_from(tarn_stream_poll(where->stream, value_passed, call));
+    if (error != TN_RT_OK) {
+        free(call);
+    }
+    return error;
+}
+
+tn_rt_error tn_rt_value_check(const struct tn_rt_value *op) {
+    struct tn_rt_block block;
+    if (!tn_rt_block_query(op->ptr, &block) ||
+        block.bytes - (TARN_ADDR(op->ptr) - block.start) < op->bytes) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "no %s has %u bytes at %p", tn_rt_policy.memory_name,
+                          op->bytes, op->ptr);
+    }
+    if (!op->writes && op->flags > TN_RT_VALUE_NOR) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x: a condition is 0 to 3", op->flags);
+    }
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_value_submit(void *stream, const struct tn_rt_value *value) {
+    struct tn_rt_op op = {.work = TN_RT_WORK_VALUE, .run = run_value};
+    memcpy(op.payload, value, sizeof *value);
+    return tn_rt_submit(stream, &op);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waits for a value in memory, and writes of one, in stream order. Any thread may call.
+#ifndef TARN_COMPAT_RUNTIME_VALUE_H
+#define TARN_COMPAT_RUNTIME_VALUE_H
+
+#include "compat/runtime/device.h"
+
+// The conditions of waits: the masked word is at least the value; is the value; has a bit of it; or
+// lacks a bit that the value lacks too.
+enum { TN_RT_VALUE_GTE, TN_RT_VALUE_EQ, TN_RT_VALUE_AND, TN_RT_VALUE_NOR };
+
+struct tn_rt_value {
+    void *ptr;
+    uint64_t value;
+    uint64_t mask;
+    uint32_t bytes; // 4 or 8
+    bool writes;    // else waits
+    unsigned flags; // of a wait: its condition
+};
+
+// INVALID_VALUE: an address that is not in memory of the program, or not a condition.
+tn_rt_error tn_rt_value_check(const struct tn_rt_value *op);
+
+// Submits a wait or a write that was checked.
+tn_rt_error tn_rt_value_submit(void *stream, const struct tn_rt_value *value);
+
+#endif
