@@ -21,7 +21,7 @@ static tn_rt_error copy_rows(const struct tn_hip_side *dst, const struct tn_hip_
                              bool wait) {
     struct tn_hip_box box = {
         .dst = *dst, .src = *src, .width = width, .height = height, .depth = 1};
-    TN_RT_TRY(tn_hip_copy_kind(kind));
+    TN_RT_TRY(tn_rt_copy_kind(kind));
     return tn_hip_box_submit(&box, stream, wait);
 }
 
@@ -150,7 +150,7 @@ hipError_t hipMemcpyAtoA(hipArray_t dstArray, size_t dstOffset, hipArray_t srcAr
 // ---- a run of elements, which continues in the next row
 
 struct elements {
-    struct tn_hip_copy head;
+    struct tn_rt_copy head;
     tarn_array_place at; // of the first
     tarn_addr linear;
     uint64_t count;
@@ -187,7 +187,7 @@ static tn_rt_error run_elements(const void *payload, const struct tn_rt_where *w
         done += next_piece(copy, done, &desc);
         status = tarn_array_copy(where->device->tarn, &desc, where->stream);
     }
-    return tn_hip_copy_ran(&copy->head, where, status);
+    return tn_rt_copy_ran(&copy->head, where, status);
 }
 
 // `copy` has the members that do not depend on the array.
@@ -234,10 +234,10 @@ static tn_rt_error describe_elements(hipArray_const_t handle, size_t x, size_t y
 
 static tn_rt_error copy_elements(hipArray_const_t array, size_t x, size_t y, const void *linear,
                                  size_t count, hipMemcpyKind kind, bool to, hipStream_t stream) {
-    struct tn_rt_op op = {.work = TN_RT_WORK_COPY, .run = run_elements, .keep = tn_hip_copy_keep};
-    TN_RT_TRY(tn_hip_copy_kind(kind));
+    struct tn_rt_op op = {.work = TN_RT_WORK_COPY, .run = run_elements, .keep = tn_rt_copy_keep};
+    TN_RT_TRY(tn_rt_copy_kind(kind));
     TN_RT_TRY(describe_elements(array, x, y, linear, count, to, (struct elements *)op.payload));
-    return tn_hip_copy_submit(&op, stream, TN_HIP_COPY_COMPLETE);
+    return tn_rt_copy_submit(&op, stream, TN_RT_COPY_COMPLETE);
 }
 
 hipError_t hipMemcpyToArray(hipArray_t dst, size_t wOffset, size_t hOffset, const void *src,

@@ -77,15 +77,15 @@ static tn_rt_error place_linear(const struct tn_hip_box *box, const struct tn_hi
 // ---- arrays
 
 struct boxes {
-    struct tn_hip_copy head;
+    struct tn_rt_copy head;
     tarn_array_copy_desc desc;
 };
 _Static_assert(sizeof(struct boxes) <= TN_RT_PAYLOAD, "a copy of a box fits an op");
 
 static tn_rt_error run_boxes(const void *payload, const struct tn_rt_where *where) {
     const struct boxes *copy = (const struct boxes *)payload;
-    return tn_hip_copy_ran(&copy->head, where,
-                           tarn_array_copy(where->device->tarn, &copy->desc, where->stream));
+    return tn_rt_copy_ran(&copy->head, where,
+                          tarn_array_copy(where->device->tarn, &copy->desc, where->stream));
 }
 
 static tn_rt_error place_array(const struct tn_hip_box *box, const struct tn_hip_side *side,
@@ -143,7 +143,7 @@ static tn_rt_error box_op_array(const struct tn_hip_box *box, struct tn_rt_op *o
     desc.height = box->height;
     desc.depth = box->depth;
     name_peers(box, desc.peers);
-    *op = (struct tn_rt_op){.work = TN_RT_WORK_COPY, .run = run_boxes, .keep = tn_hip_copy_keep};
+    *op = (struct tn_rt_op){.work = TN_RT_WORK_COPY, .run = run_boxes, .keep = tn_rt_copy_keep};
     *copy = (struct boxes){{.linear = {desc.dst.addr, desc.src.addr}}, desc};
     TN_RT_TRY(find_device(&box->dst, &copy->head.array[0]));
     TN_RT_TRY(find_device(&box->src, &copy->head.array[1]));
@@ -155,7 +155,7 @@ static tn_rt_error box_op_array(const struct tn_hip_box *box, struct tn_rt_op *o
 tn_rt_error tn_hip_box_op(const struct tn_hip_box *box, struct tn_rt_op *op) {
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     if (box->width == 0 || box->height == 0 || box->depth == 0) {
-        tn_hip_copy_op(&desc, op);
+        tn_rt_copy_op(&desc, op);
         return TN_RT_OK;
     }
     if (box->dst.is_array || box->src.is_array) {
@@ -170,12 +170,12 @@ tn_rt_error tn_hip_box_op(const struct tn_hip_box *box, struct tn_rt_op *op) {
     desc.src_pitch = box->src.pitch;
     desc.peers[0] = box->peers[0];
     desc.peers[1] = box->peers[1];
-    tn_hip_copy_op(&desc, op);
+    tn_rt_copy_op(&desc, op);
     return TN_RT_OK;
 }
 
 tn_rt_error tn_hip_box_submit(const struct tn_hip_box *box, hipStream_t stream, bool wait) {
     struct tn_rt_op op;
     TN_RT_TRY(tn_hip_box_op(box, &op));
-    return tn_hip_copy_submit(&op, stream, wait ? TN_HIP_COPY_COMPLETE : TN_HIP_COPY_ASYNC);
+    return tn_rt_copy_submit(&op, stream, wait ? TN_RT_COPY_COMPLETE : TN_RT_COPY_ASYNC);
 }

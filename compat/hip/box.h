@@ -35,7 +35,7 @@ struct tn_hip_box {
 // TN_RT_INVALID_HANDLE: unknown array.
 tn_rt_error tn_hip_box_op(const struct tn_hip_box *box, struct tn_rt_op *op);
 
-// Makes the op and submits it to a stream, as tn_hip_copy_submit().
+// Makes the op and submits it to a stream, as tn_rt_copy_submit().
 tn_rt_error tn_hip_box_submit(const struct tn_hip_box *box, hipStream_t stream, bool wait);
 
 #endif

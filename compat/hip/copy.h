@@ -1,57 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies as pieces of work: the parts that all of them share.
+// Copies by HIP's own structs; see compat/runtime/copy.h.
 #ifndef TARN_COMPAT_HIP_COPY_H
 #define TARN_COMPAT_HIP_COPY_H
 
 #include <hip/detail/types.h>
 
-#include "compat/runtime/order.h"
+#include "compat/runtime/copy.h"
 
-// The payload of every copy begins with this.
-struct tn_hip_copy {
-    tarn_stream *ran;    // receives the stream that got the copy; NULL if no thread waits
-    size_t row;          // bytes of a copy of one row of linear memory, else 0
-    bool take_source;    // the source may change when the call returns
-    tarn_addr linear[2]; // destination and source; 0 for an array
-    hipMemcpyKind kind;  // one that is for devices needs memory of HIP
-    const struct tn_rt_device *array[2]; // the devices of those that are arrays, else NULL
-};
-
-// When a call returns.
-enum tn_hip_copy_call {
-    // hipMemcpyAsync() and similar functions: at once, except that a side in ordinary memory may be
-    // reused by the caller. A short row from ordinary memory to a device is taken over.
-    TN_HIP_COPY_ASYNC,
-    // hipMemcpyPeer(): the same, but the copy is ordered with the NULL streams of both devices.
-    TN_HIP_COPY_PEER,
-    // hipMemcpy() and similar functions: when the copy is complete, unless it stays on one device.
-    TN_HIP_COPY_SYNC,
-    // All other copies: when the copy is complete.
-    TN_HIP_COPY_COMPLETE
-};
-
-// For the end of each copy's run(), and for its keep().
-tn_rt_error tn_hip_copy_ran(const struct tn_hip_copy *copy, const struct tn_rt_where *where,
-                            tarn_status status);
-tn_rt_error tn_hip_copy_keep(void *payload);
-
-// TN_RT_INVALID_DIRECTION unless `kind` is one of HIP's kinds. Apart from that check, kinds
-// are ignored: the addresses determine the direction.
-tn_rt_error tn_hip_copy_kind(hipMemcpyKind kind);
-
-// Makes *op the copy of linear memory that `desc` describes. Rights of the calling thread's current
-// device count too, unless desc->peers names devices. The payload is plain bytes.
-void tn_hip_copy_op(const tarn_copy_desc *desc, struct tn_rt_op *op);
-
-// A copy of one row, in any direction, and one of a box: described and submitted.
-tn_rt_error tn_hip_copy_linear(void *dst, const void *src, size_t size, hipStream_t stream,
-                               enum tn_hip_copy_call call);
+// Describes the copy of a box and submits it.
 tn_rt_error tn_hip_copy_3d(const hipMemcpy3DParms *parms, hipStream_t stream, bool wait);
-
-// Submits a copy to a stream. If one other device owns the memory, the copy runs on that device's
-// NULL stream instead, between earlier and later work of `stream`. A copy between two devices runs
-// on `stream`; unless the call is asynchronous, it is ordered with the NULL streams of both. A copy
-// that is captured is only recorded. Implemented by copy_order.c.
-tn_rt_error tn_hip_copy_submit(struct tn_rt_op *op, hipStream_t stream, enum tn_hip_copy_call call);
 
 #endif

@@ -78,12 +78,12 @@ static tn_rt_error check_copies(const struct batch *batch, size_t *failed) {
     return TN_RT_OK;
 }
 
-static enum tn_hip_copy_call call_for(hipMemcpySrcAccessOrder order) {
-    return order == hipMemcpySrcAccessOrderDuringApiCall ? TN_HIP_COPY_COMPLETE : TN_HIP_COPY_ASYNC;
+static enum tn_rt_copy_call call_for(hipMemcpySrcAccessOrder order) {
+    return order == hipMemcpySrcAccessOrderDuringApiCall ? TN_RT_COPY_COMPLETE : TN_RT_COPY_ASYNC;
 }
 
 static tn_rt_error copy_batch(const struct batch *batch, size_t *failed, hipStream_t stream) {
-    enum tn_hip_copy_call call = TN_HIP_COPY_ASYNC;
+    enum tn_rt_copy_call call = TN_RT_COPY_ASYNC;
     size_t next = 0; // attribute
     TN_RT_TRY(check_stream(stream));
     if (batch->dsts == NULL || batch->srcs == NULL || batch->sizes == NULL || batch->count == 0) {
@@ -97,8 +97,8 @@ static tn_rt_error copy_batch(const struct batch *batch, size_t *failed, hipStre
         if (next < batch->attribute_count && batch->first[next] == i) {
             call = call_for(batch->attributes[next++].srcAccessOrder);
         }
-        TN_RT_TRY(
-            tn_hip_copy_linear(batch->dsts[i], batch->srcs[i], batch->sizes[i], stream, call));
+        TN_RT_TRY(tn_rt_copy_linear(batch->dsts[i], batch->srcs[i], batch->sizes[i],
+                                    TN_RT_COPY_DEFAULT, stream, call));
     }
     return TN_RT_OK;
 }
@@ -161,7 +161,7 @@ static tn_rt_error copy_box(const hipMemcpy3DBatchOp *op, hipStream_t stream) {
     TN_RT_TRY(op->dst.type == hipMemcpyOperandTypeArray
                   ? read_array(&op->dst, &parms.dstArray, &parms.dstPos)
                   : read_pointer(&op->dst, &op->extent, element, &parms.dstPtr));
-    return tn_hip_copy_3d(&parms, stream, call_for(op->srcAccessOrder) == TN_HIP_COPY_COMPLETE);
+    return tn_hip_copy_3d(&parms, stream, call_for(op->srcAccessOrder) == TN_RT_COPY_COMPLETE);
 }
 
 static tn_rt_error copy_boxes(const hipMemcpy3DBatchOp *ops, size_t count, size_t *failed,

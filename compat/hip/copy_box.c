@@ -20,7 +20,7 @@ static tn_rt_error copy_2d(void *dst, size_t dst_pitch, const void *src, size_t 
         .height = height,
         .depth = 1,
     };
-    TN_RT_TRY(tn_hip_copy_kind(kind));
+    TN_RT_TRY(tn_rt_copy_kind(kind));
     return tn_hip_box_submit(&box, stream, wait);
 }
 
@@ -108,26 +108,26 @@ static tn_rt_error read_drv(const HIP_MEMCPY3D *copy, struct tn_hip_box *box) {
 }
 
 static tn_rt_error copy_drv(const HIP_MEMCPY3D *copy, hipStream_t stream,
-                            enum tn_hip_copy_call call) {
+                            enum tn_rt_copy_call call) {
     struct tn_hip_box box;
     struct tn_rt_op op;
     TN_RT_TRY(tn_rt_check_pointer(copy, "pCopy"));
     TN_RT_TRY(read_drv(copy, &box));
     TN_RT_TRY(tn_hip_box_op(&box, &op));
-    return tn_hip_copy_submit(&op, stream, call);
+    return tn_rt_copy_submit(&op, stream, call);
 }
 
 hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy) {
-    return TN_HIP_CALL(copy_drv(pCopy, NULL, TN_HIP_COPY_COMPLETE));
+    return TN_HIP_CALL(copy_drv(pCopy, NULL, TN_RT_COPY_COMPLETE));
 }
 
 hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream) {
-    return TN_HIP_CALL(copy_drv(pCopy, stream, TN_HIP_COPY_ASYNC));
+    return TN_HIP_CALL(copy_drv(pCopy, stream, TN_RT_COPY_ASYNC));
 }
 
 // The description of two dimensions is that of three with one slice.
 static tn_rt_error copy_param_2d(const hip_Memcpy2D *copy, hipStream_t stream,
-                                 enum tn_hip_copy_call call) {
+                                 enum tn_rt_copy_call call) {
     TN_RT_TRY(tn_rt_check_pointer(copy, "pCopy"));
     HIP_MEMCPY3D slice = {
         .srcXInBytes = copy->srcXInBytes,
@@ -152,11 +152,11 @@ static tn_rt_error copy_param_2d(const hip_Memcpy2D *copy, hipStream_t stream,
 }
 
 hipError_t hipMemcpyParam2D(const hip_Memcpy2D *pCopy) {
-    return TN_HIP_CALL(copy_param_2d(pCopy, NULL, TN_HIP_COPY_SYNC));
+    return TN_HIP_CALL(copy_param_2d(pCopy, NULL, TN_RT_COPY_SYNC));
 }
 
 hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStream_t stream) {
-    return TN_HIP_CALL(copy_param_2d(pCopy, stream, TN_HIP_COPY_ASYNC));
+    return TN_HIP_CALL(copy_param_2d(pCopy, stream, TN_RT_COPY_ASYNC));
 }
 
 // Unlike the functions above, this one calls an array that is NULL a bad value.
@@ -168,7 +168,7 @@ static tn_rt_error copy_unaligned(const hip_Memcpy2D *copy) {
     TN_RT_TRY(copy->dstMemoryType == hipMemoryTypeArray
                   ? tn_rt_check_pointer(copy->dstArray, "dstArray")
                   : TN_RT_OK);
-    return copy_param_2d(copy, NULL, TN_HIP_COPY_COMPLETE);
+    return copy_param_2d(copy, NULL, TN_RT_COPY_COMPLETE);
 }
 
 hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D *pCopy) {
@@ -217,7 +217,7 @@ static tn_rt_error read_3d(const hipMemcpy3DParms *parms, struct tn_hip_box *box
         .height = parms->extent.height,
         .depth = parms->extent.depth,
     };
-    TN_RT_TRY(tn_hip_copy_kind(parms->kind));
+    TN_RT_TRY(tn_rt_copy_kind(parms->kind));
     TN_RT_TRY(read_side(&parms->dstPtr, parms->dstArray, parms->dstPos, &box->dst));
     TN_RT_TRY(read_side(&parms->srcPtr, parms->srcArray, parms->srcPos, &box->src));
     TN_RT_TRY(scale_side(box, &box->dst));

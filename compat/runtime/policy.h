@@ -25,6 +25,7 @@ struct tn_rt_policy {
     int version;         // of the runtime and the driver, as the vendor writes it
     int context_version; // of the API of contexts; 0: not supported
     bool sparse;         // sparse arrays are supported
+    int copy_kind;       // a direction of copies beside the common ones, or 0
 
     // ---- errors
 

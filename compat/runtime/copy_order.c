@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of a copy: the stream that runs it, the streams that it is ordered with, and whether
 // the caller waits. The file has no state, so any thread may call its functions. See copy.h.
-#include "compat/hip/copy.h"
 #include "compat/runtime/block.h"
+#include "compat/runtime/copy.h"
 #include "compat/runtime/stream.h"
 
 #define TAKEN_BYTES ((size_t)1 << 20)
@@ -14,7 +14,7 @@ struct place {
     bool sync_memops;
 };
 
-static struct place place_of(const struct tn_hip_copy *copy, int side) {
+static struct place place_of(const struct tn_rt_copy *copy, int side) {
     const unsigned host = TN_RT_BLOCK_HOST | TN_RT_BLOCK_REGISTERED | TN_RT_BLOCK_MANAGED;
     struct tn_rt_block block;
     const void *ptr = (const void *)(uintptr_t)copy->linear[side];
@@ -30,7 +30,7 @@ static struct place place_of(const struct tn_hip_copy *copy, int side) {
 
 // The calling thread holds a reference to `base`.
 static struct tn_rt_order order_of(struct tn_rt_stream *base, const struct place *places,
-                                   enum tn_hip_copy_call call) {
+                                   enum tn_rt_copy_call call) {
     const struct tn_rt_device *dst = places[0].owner;
     const struct tn_rt_device *src = places[1].owner;
     struct tn_rt_order order = {base, {NULL}};
@@ -42,7 +42,7 @@ static struct tn_rt_order order_of(struct tn_rt_stream *base, const struct place
         if (owner != base->device) {
             order = (struct tn_rt_order){tn_rt_null_stream(owner), {base}};
         }
-    } else if (call != TN_HIP_COPY_ASYNC) {
+    } else if (call != TN_RT_COPY_ASYNC) {
         struct tn_rt_stream **next = order.others;
         for (int i = 0; i < 2; i++) {
             struct tn_rt_stream *null = tn_rt_null_stream(places[i].owner);
@@ -54,19 +54,18 @@ static struct tn_rt_order order_of(struct tn_rt_stream *base, const struct place
     return order;
 }
 
-static tn_rt_error check_kind(const struct tn_hip_copy *copy, const struct place *places) {
-    bool host = copy->kind == hipMemcpyHostToHost || copy->kind == hipMemcpyDefault;
+static tn_rt_error check_kind(const struct tn_rt_copy *copy, const struct place *places) {
+    bool host = copy->kind == TN_RT_COPY_HOST_TO_HOST || copy->kind == TN_RT_COPY_DEFAULT;
     return host || !places[0].ordinary || !places[1].ordinary
                ? TN_RT_OK
-               : tn_rt_fail(TN_RT_INVALID_VALUE,
-                            "kind %d, but neither 0x%llx nor 0x%llx is memory of HIP",
-                            (int)copy->kind, (unsigned long long)copy->linear[0],
-                            (unsigned long long)copy->linear[1]);
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "kind %d, but neither 0x%llx nor 0x%llx is %s",
+                            copy->kind, (unsigned long long)copy->linear[0],
+                            (unsigned long long)copy->linear[1], tn_rt_policy.memory_name);
 }
 
-// Every capture forbids a synchronous copy. Only hipMemcpyWithStream() names a stream.
-static tn_rt_error check_capture(struct tn_rt_stream *base, enum tn_hip_copy_call call) {
-    if (call == TN_HIP_COPY_ASYNC) {
+// Every capture forbids a synchronous copy. A call that names a stream may be allowed.
+static tn_rt_error check_capture(struct tn_rt_stream *base, enum tn_rt_copy_call call) {
+    if (call == TN_RT_COPY_ASYNC) {
         return TN_RT_OK;
     }
     if (base->role != TN_RT_STREAM_MADE) {
@@ -76,23 +75,23 @@ static tn_rt_error check_capture(struct tn_rt_stream *base, enum tn_hip_copy_cal
     return tn_rt_capture_allows_settings();
 }
 
-static bool must_wait(const struct place *places, enum tn_hip_copy_call call) {
+static bool must_wait(const struct place *places, enum tn_rt_copy_call call) {
     bool same = places[0].owner != NULL && places[0].owner == places[1].owner;
     bool forced = places[0].sync_memops && places[1].sync_memops;
-    return call == TN_HIP_COPY_COMPLETE || (call == TN_HIP_COPY_SYNC && (!same || forced));
+    return call == TN_RT_COPY_COMPLETE || (call == TN_RT_COPY_SYNC && (!same || forced));
 }
 
-// AMD's library copies a short row from ordinary memory into a buffer of its own, and returns
+// Vendors' libraries copy a short row from ordinary memory into a buffer of their own, and return
 // although the stream is busy. If the stream is idle, it is faster to wait for the copy.
-static bool must_take_source(const struct tn_hip_copy *copy, const struct place *places,
+static bool must_take_source(const struct tn_rt_copy *copy, const struct place *places,
                              const struct tn_rt_order *order) {
     return places[1].ordinary && places[0].owner != NULL && copy->row != 0 &&
            copy->row <= TAKEN_BYTES && tn_rt_order_is_busy(order);
 }
 
 static tn_rt_error submit_copy(struct tn_rt_op *op, struct tn_rt_stream *base,
-                               enum tn_hip_copy_call call) {
-    struct tn_hip_copy *copy = (struct tn_hip_copy *)op->payload;
+                               enum tn_rt_copy_call call) {
+    struct tn_rt_copy *copy = (struct tn_rt_copy *)op->payload;
     const struct place places[] = {place_of(copy, 0), place_of(copy, 1)};
     struct tn_rt_order order = order_of(base, places, call);
     tarn_stream ran = TARN_STREAM_NONE;
@@ -112,8 +111,7 @@ static tn_rt_error submit_copy(struct tn_rt_op *op, struct tn_rt_stream *base,
     return error;
 }
 
-tn_rt_error tn_hip_copy_submit(struct tn_rt_op *op, hipStream_t stream,
-                               enum tn_hip_copy_call call) {
+tn_rt_error tn_rt_copy_submit(struct tn_rt_op *op, void *stream, enum tn_rt_copy_call call) {
     struct tn_rt_stream *base = NULL;
     TN_RT_TRY(tn_rt_stream_get(stream, &base));
     tn_rt_error error = submit_copy(op, base, call);

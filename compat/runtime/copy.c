@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// See copy.h: copies of linear memory. The file has no state, so any thread may call its functions.
+#include "compat/runtime/copy.h"
+
+struct linear {
+    struct tn_rt_copy head;
+    tarn_copy_desc desc;
+};
+_Static_assert(sizeof(struct linear) <= TN_RT_PAYLOAD, "a copy fits an op");
+
+// The thread that launches a graph does not wait for its copies.
+tn_rt_error tn_rt_copy_keep(void *payload) {
+    struct tn_rt_copy *copy = (struct tn_rt_copy *)payload;
+    copy->ran = NULL;
+    copy->take_source = false;
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_copy_ran(const struct tn_rt_copy *copy, const struct tn_rt_where *where,
+                           tarn_status status) {
+    if (status == TARN_OK && copy->ran != NULL) {
+        *copy->ran = where->stream;
+    }
+    return tn_rt_from(status);
+}
+
+static bool is_onto_itself(const tarn_copy_desc *desc) {
+    return desc->dst == desc->src && (desc->height <= 1 || desc->dst_pitch == desc->src_pitch) &&
+           (desc->depth <= 1 || desc->dst_slice_pitch == desc->src_slice_pitch);
+}
+
+static tn_rt_error run_linear(const void *payload, const struct tn_rt_where *where) {
+    const struct linear *copy = (const struct linear *)payload;
+    tarn_copy_desc desc = copy->desc;
+    tarn_status status = TARN_OK;
+    if (!is_onto_itself(&desc)) {
+        desc.flags = copy->head.take_source ? TARN_COPY_TAKE_SOURCE : 0;
+        status = tarn_copy_box(where->device->tarn, &desc, where->stream);
+    }
+    return tn_rt_copy_ran(&copy->head, where, status);
+}
+
+void tn_rt_copy_op(const tarn_copy_desc *desc, struct tn_rt_op *op) {
+    struct linear *copy = (struct linear *)op->payload;
+    *op = (struct tn_rt_op){.work = TN_RT_WORK_COPY, .run = run_linear, .keep = tn_rt_copy_keep};
+    *copy = (struct linear){.desc = *desc};
+    if (desc->width != 0) {
+        copy->head = (struct tn_rt_copy){
+            .linear = {desc->dst, desc->src},
+            .row = desc->height <= 1 && desc->depth <= 1 ? (size_t)desc->width : 0};
+    }
+    if (desc->peers[0] == NULL && desc->peers[1] == NULL) {
+        copy->desc.peers[0] = tn_rt_current()->tarn;
+    }
+}
+
+tn_rt_error tn_rt_copy_kind(int kind) {
+    return (kind >= TN_RT_COPY_HOST_TO_HOST && kind <= TN_RT_COPY_DEFAULT) ||
+                   (kind != 0 && kind == tn_rt_policy.copy_kind)
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_DIRECTION, "kind %d is not a direction", kind);
+}
+
+static tn_rt_error describe_linear(void *dst, const void *src, size_t size,
+                                   const struct tn_rt_device *dst_owner,
+                                   const struct tn_rt_device *src_owner, struct tn_rt_op *op) {
+    tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
+    if (size != 0) {
+        TN_RT_TRY(tn_rt_check_pointer(dst, "dst"));
+        TN_RT_TRY(tn_rt_check_pointer(src, "src"));
+    }
+    desc.dst = TARN_ADDR(dst);
+    desc.src = TARN_ADDR(src);
+    desc.width = size;
+    desc.peers[0] = dst_owner != NULL ? dst_owner->tarn : NULL;
+    desc.peers[1] = src_owner != NULL ? src_owner->tarn : NULL;
+    tn_rt_copy_op(&desc, op);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_copy_linear(void *dst, const void *src, size_t size, int kind, void *stream,
+                              enum tn_rt_copy_call call) {
+    struct tn_rt_op op;
+    TN_RT_TRY(describe_linear(dst, src, size, NULL, NULL, &op));
+    if (size != 0) {
+        TN_RT_TRY(tn_rt_copy_kind(kind));
+        ((struct tn_rt_copy *)op.payload)->kind = kind;
+    }
+    return tn_rt_copy_submit(&op, stream, call);
+}
+
+tn_rt_error tn_rt_copy_peer(void *dst, int dst_ordinal, const void *src, int src_ordinal,
+                            size_t size, void *stream, enum tn_rt_copy_call call) {
+    struct tn_rt_op op;
+    TN_RT_TRY(tn_rt_check_device(dst_ordinal));
+    TN_RT_TRY(tn_rt_check_device(src_ordinal));
+    TN_RT_TRY(
+        describe_linear(dst, src, size, tn_rt_device(dst_ordinal), tn_rt_device(src_ordinal), &op));
+    return tn_rt_copy_submit(&op, stream, call);
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// See fill.h. The file has no state.
+#include "compat/runtime/fill.h"
+
+#include "compat/runtime/block.h"
+#include "compat/runtime/order.h"
+
+_Static_assert(sizeof(tarn_fill_desc) <= TN_RT_PAYLOAD, "a fill fits an op");
+
+// Called when the fill is described and again when it runs, because memory may have been freed
+// since the fill was captured.
+static tn_rt_error check_memory(const tarn_fill_desc *desc) {
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    if (desc->width == 0) {
+        return TN_RT_OK;
+    }
+    if (desc->dst == 0) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "dst is NULL");
+    }
+    if (tarn_address_query(desc->dst, &info) != TARN_OK || info.kind == TARN_ADDRESS_UNKNOWN) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "dst 0x%llx is not memory of a device",
+                          (unsigned long long)desc->dst);
+    }
+    return TN_RT_OK;
+}
+
+static tn_rt_error run_fill(const void *payload, const struct tn_rt_where *where) {
+    const tarn_fill_desc *desc = (const tarn_fill_desc *)payload;
+    TN_RT_TRY(check_memory(desc));
+    return tn_rt_from(tarn_fill_box(where->device->tarn, desc, where->stream));
+}
+
+// No call waits for a fill from the start of coarse-grained device memory. With SYNC_MEMOPS a
+// synchronous one always waits.
+static bool must_wait(const tarn_fill_desc *desc, enum tn_rt_fill_call call) {
+    const unsigned coarse = TN_RT_BLOCK_DEVICE | TN_RT_BLOCK_POOLED | TN_RT_BLOCK_OPENED |
+                            TN_RT_BLOCK_MAPPED | TN_RT_BLOCK_IMPORTED;
+    struct tn_rt_block block;
+    if (call == TN_RT_FILL_ASYNC) {
+        return false;
+    }
+    return !tn_rt_block_query((const void *)(uintptr_t)desc->dst, &block) ||
+           (block.kind & coarse) == 0 || block.device == NULL || block.flags != 0 ||
+           block.start != desc->dst || block.sync_memops;
+}
+
+static tn_rt_error submit_fill(const tarn_fill_desc *desc, void *stream,
+                               enum tn_rt_fill_call call) {
+    struct tn_rt_op op = {.work = TN_RT_WORK_FILL, .run = run_fill};
+    TN_RT_TRY(check_memory(desc));
+    TN_RT_TRY(call != TN_RT_FILL_ASYNC ? tn_rt_capture_check_synchronous() : TN_RT_OK);
+    *(tarn_fill_desc *)op.payload = *desc;
+    return must_wait(desc, call) ? tn_rt_submit_and_wait(stream, &op) : tn_rt_submit(stream, &op);
+}
+
+// ---- one row
+
+tn_rt_error tn_rt_fill(void *dst, uint32_t value, unsigned element_bytes, size_t count,
+                       void *stream, enum tn_rt_fill_call call) {
+    tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
+    desc.dst = TARN_ADDR(dst);
+    desc.width = count;
+    desc.value = value;
+    desc.element_bytes = element_bytes;
+    return submit_fill(&desc, stream, call);
+}
+
+// ---- boxes
+
+static tn_rt_error check_row(const tarn_fill_desc *desc) {
+    if (desc->pitch / desc->element_bytes < desc->width) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "pitch %llu, rows have %llu elements of %u bytes",
+                          (unsigned long long)desc->pitch, (unsigned long long)desc->width,
+                          desc->element_bytes);
+    }
+    return TN_RT_OK;
+}
+
+// `width` is in bytes for elements of every size, as vendors' libraries have it.
+tn_rt_error tn_rt_fill_2d(void *dst, size_t pitch, uint32_t value, unsigned element_bytes,
+                          size_t width, size_t height, void *stream, enum tn_rt_fill_call call) {
+    tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
+    desc.element_bytes = element_bytes;
+    desc.value = value;
+    if (width % element_bytes != 0) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "rows of %zu bytes have elements of %u bytes", width,
+                          element_bytes);
+    }
+    if (width != 0 && height != 0) {
+        desc.dst = TARN_ADDR(dst);
+        desc.width = width / element_bytes;
+        desc.height = height;
+        desc.pitch = pitch;
+    }
+    TN_RT_TRY(check_row(&desc));
+    return submit_fill(&desc, stream, call);
+}
+
+tn_rt_error tn_rt_fill_3d(const struct tn_rt_fill_box *box, int value, void *stream,
+                          enum tn_rt_fill_call call) {
+    tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
+    desc.element_bytes = 1;
+    desc.value = (uint32_t)value;
+    if (box->width != 0 && box->height != 0 && box->depth != 0) {
+        desc.dst = TARN_ADDR(box->dst);
+        desc.width = box->width;
+        desc.height = box->height;
+        desc.pitch = box->pitch;
+        desc.depth = box->depth;
+        if (__builtin_mul_overflow(box->pitch, box->rows, &desc.slice_pitch)) {
+            return tn_rt_fail(TN_RT_INVALID_VALUE, "slices of %zu rows of %zu bytes wrap",
+                              box->rows, box->pitch);
+        }
+        TN_RT_TRY(check_row(&desc));
+    }
+    return submit_fill(&desc, stream, call);
+}

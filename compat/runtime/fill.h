@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fills. Each call describes its fill and submits it to a stream. Any thread may call.
+#ifndef TARN_COMPAT_RUNTIME_FILL_H
+#define TARN_COMPAT_RUNTIME_FILL_H
+
+#include "compat/runtime/device.h"
+
+// When a call returns: at once, or by the rule of synchronous fills.
+enum tn_rt_fill_call { TN_RT_FILL_ASYNC, TN_RT_FILL_SYNC };
+
+// Fills `count` elements. INVALID_VALUE: not memory of a device.
+tn_rt_error tn_rt_fill(void *dst, uint32_t value, unsigned element_bytes, size_t count,
+                       void *stream, enum tn_rt_fill_call call);
+
+// Fills rows of `width` bytes. INVALID_VALUE also if an element or the pitch does not fit it.
+tn_rt_error tn_rt_fill_2d(void *dst, size_t pitch, uint32_t value, unsigned element_bytes,
+                          size_t width, size_t height, void *stream, enum tn_rt_fill_call call);
+
+// A box of bytes in slices of `rows` rows of `pitch` bytes.
+struct tn_rt_fill_box {
+    void *dst;
+    size_t pitch;
+    size_t rows;
+    size_t width;
+    size_t height;
+    size_t depth;
+};
+tn_rt_error tn_rt_fill_3d(const struct tn_rt_fill_box *box, int value, void *stream,
+                          enum tn_rt_fill_call call);
+
+#endif
