@@ -2,8 +2,8 @@
 // Versions, the number of devices, and the current device.
 #include <hip/detail/device.h>
 
-#include "compat/hip/context.h"
 #include "compat/hip/face.h"
+#include "compat/runtime/context.h"
 
 static tn_rt_error check_init_flags(unsigned flags) {
     return flags == 0 ? TN_RT_OK
@@ -56,7 +56,7 @@ hipError_t hipDeviceGet(hipDevice_t *device, int ordinal) {
 
 static tn_rt_error select_device(int ordinal) {
     TN_RT_TRY(tn_rt_check_device(ordinal));
-    tn_hip_context_select(ordinal);
+    tn_rt_context_select(ordinal);
     return TN_RT_OK;
 }
 

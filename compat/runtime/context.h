@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contexts. A context names a device and owns nothing: streams and memory belong to the device,
+// whichever context was current. Each thread has a stack of contexts, whose top chooses its current
+// device. Each device has a primary context. INVALID_CONTEXT: not a context.
+#ifndef TARN_COMPAT_RUNTIME_CONTEXT_H
+#define TARN_COMPAT_RUNTIME_CONTEXT_H
+
+#include "compat/runtime/device.h"
+
+// Makes a device current: replaces the calling thread's current context by the primary context of an
+// existing device.
+void tn_rt_context_select(int device);
+
+// Makes a context of a device and pushes it. INVALID_DEVICE; OUT_OF_MEMORY: the stack is full, too.
+tn_rt_error tn_rt_context_new(unsigned flags, int device, uintptr_t *handle);
+
+// Ends a context, and pops it if it is on top. INVALID_CONTEXT for a primary one too.
+tn_rt_error tn_rt_context_end(void *ctx);
+
+// Push a context; pop the top one; replace the top one by `ctx`, or only pop it if that is NULL.
+tn_rt_error tn_rt_context_push(void *ctx);
+tn_rt_error tn_rt_context_pop(uintptr_t *handle);
+tn_rt_error tn_rt_context_set(void *ctx);
+
+// Returns the current context: the top of the stack, or the primary context of the current device.
+tn_rt_error tn_rt_context_current(uintptr_t *handle);
+
+// Returns the flags of the current context. Returns false if it is a primary one, whose flags are
+// those of its device.
+bool tn_rt_context_flags(unsigned *flags);
+
+// Returns the device of a context.
+tn_rt_error tn_rt_context_device(void *handle, int *device);
+
+// Count the users of a primary context. INVALID_DEVICE; INVALID_CONTEXT: it has no user.
+tn_rt_error tn_rt_primary_retain(int device, uintptr_t *handle);
+tn_rt_error tn_rt_primary_release(int device);
+
+// Returns true if the primary context of a device has a user or is that of the current device.
+bool tn_rt_primary_is_active(int device);
+
+#endif

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Peers: devices that can use each other's memory. Tarn keeps the state; see peer.h.
+#include "compat/runtime/peer.h"
+
+tn_rt_error tn_rt_peer_query(int *can, int device, int peer) {
+    bool reachable = false;
+    TN_RT_TRY(tn_rt_check_pointer(can, "canAccessPeer"));
+    TN_RT_TRY(tn_rt_check_device(device));
+    TN_RT_TRY(tn_rt_check_device(peer));
+    if (device != peer) {
+        TN_RT_TRY(tn_rt_from(tarn_device_query_peer(tn_rt_device(device)->tarn,
+                                                    tn_rt_device(peer)->tarn, &reachable, NULL)));
+    }
+    *can = reachable;
+    return TN_RT_OK;
+}
+
+// A peer of the current device is any other device.
+static tn_rt_error check_peer(int peer) {
+    TN_RT_TRY(tn_rt_check_device(peer));
+    return peer != tn_rt_current()->ordinal
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_DEVICE, "device %d is the current one", peer);
+}
+
+tn_rt_error tn_rt_peer_enable(int peer, unsigned flags) {
+    if (flags != 0) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, only 0 is defined", flags);
+    }
+    TN_RT_TRY(check_peer(peer));
+    tarn_status status = tarn_device_enable_peer(tn_rt_current()->tarn, tn_rt_device(peer)->tarn);
+    tn_rt_error error = tn_rt_from(status);
+    return status == TARN_BUSY          ? TN_RT_PEER_ALREADY_ENABLED
+           : status == TARN_UNSUPPORTED ? TN_RT_PEER_UNSUPPORTED
+                                        : error;
+}
+
+tn_rt_error tn_rt_peer_disable(int peer) {
+    TN_RT_TRY(check_peer(peer));
+    tarn_status status = tarn_device_disable_peer(tn_rt_current()->tarn, tn_rt_device(peer)->tarn);
+    tn_rt_error error = tn_rt_from(status);
+    return status == TARN_BAD_ARGUMENT || status == TARN_UNSUPPORTED ? TN_RT_PEER_NOT_ENABLED
+                                                                     : error;
+}
