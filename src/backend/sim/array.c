@@ -84,31 +84,22 @@ void tn_sim_array_destroy(void *p, void *given) {
 
 // ---- maps
 
-static void *exchange_owner(struct tn_sim *sim, struct tn_sim_array *array, uint64_t entry,
-                            void *owner) {
-    tn_mutex_lock(&sim->lock);
-    void *old = array->owners[entry];
-    array->owners[entry] = owner;
-    array->mapped += (owner != NULL) - (uint64_t)(old != NULL);
-    tn_mutex_unlock(&sim->lock);
-    return old;
-}
-
-static void remap_run_item(struct tn_sim *sim, struct remap_item *item) {
-    uint64_t entry;
-    while (tn_tiles_walk_step(&item->walk, &entry)) {
-        void *old = exchange_owner(sim, item->array, entry, item->owner);
-        if (old != NULL) {
-            item->array->unref(old, 1);
-        }
-    }
-}
-
 void tn_sim_remap_run(struct tn_sim *sim, struct tn_sim_remap *remap) {
     for (size_t i = 0; i < remap->count; i++) {
-        remap_run_item(sim, &remap->items[i]);
-        tn_sim_charge(sim,
-                      remap->items[i].owner != NULL ? sim->config.map_ns : sim->config.unmap_ns);
+        struct remap_item *item = &remap->items[i];
+        struct tn_sim_array *array = item->array;
+        uint64_t entry;
+        while (tn_tiles_walk_step(&item->walk, &entry)) {
+            tn_mutex_lock(&sim->lock);
+            void *old = array->owners[entry];
+            array->owners[entry] = item->owner;
+            array->mapped += (item->owner != NULL) - (uint64_t)(old != NULL);
+            tn_mutex_unlock(&sim->lock);
+            if (old != NULL) {
+                array->unref(old, 1);
+            }
+        }
+        tn_sim_charge(sim, item->owner != NULL ? sim->config.map_ns : sim->config.unmap_ns);
     }
     free(remap);
 }
@@ -142,18 +133,17 @@ tarn_status tn_sim_remap_new(const tarn_backend_array_item *items, size_t count,
 
 // ---- copies
 
-static bool reach_linear(struct tn_sim *sim, const tarn_backend_array_copy *copy,
-                         const tarn_backend_array_side *side, tarn_access need,
-                         struct tn_sim_violation *violation) {
-    const int devices[3] = {copy->device, copy->peers[0], copy->peers[1]};
-    const struct tn_sim_box box = {side->addr,      copy->extent[0] * copy->element_bytes,
-                                   copy->extent[1], side->pitch,
-                                   copy->extent[2], side->slice_pitch};
-    return tn_sim_reach(sim, &box, need, devices, violation);
-}
-
-static bool reach_array(struct tn_sim *sim, const struct tn_sim_array *array,
-                        struct tn_sim_violation *violation) {
+static bool reach_side(struct tn_sim *sim, const tarn_backend_array_copy *copy,
+                       const tarn_backend_array_side *side, tarn_access need,
+                       struct tn_sim_violation *violation) {
+    if (side->array == NULL) {
+        const int devices[3] = {copy->device, copy->peers[0], copy->peers[1]};
+        const struct tn_sim_box box = {side->addr,      copy->extent[0] * copy->element_bytes,
+                                       copy->extent[1], side->pitch,
+                                       copy->extent[2], side->slice_pitch};
+        return tn_sim_reach(sim, &box, need, devices, violation);
+    }
+    const struct tn_sim_array *array = (const struct tn_sim_array *)side->array;
     tn_mutex_lock(&sim->lock);
     bool mapped = array->shape.kind != TN_SOFT_DEFERRED || array->owners[0] != NULL;
     tn_mutex_unlock(&sim->lock);
@@ -162,14 +152,6 @@ static bool reach_array(struct tn_sim *sim, const struct tn_sim_array *array,
         (void)snprintf(violation->text, sizeof violation->text, "a deferred array is not mapped");
     }
     return mapped;
-}
-
-static bool reach_side(struct tn_sim *sim, const tarn_backend_array_copy *copy,
-                       const tarn_backend_array_side *side, tarn_access need,
-                       struct tn_sim_violation *violation) {
-    return side->array == NULL
-               ? reach_linear(sim, copy, side, need, violation)
-               : reach_array(sim, (const struct tn_sim_array *)side->array, violation);
 }
 
 static bool is_inside(const tarn_backend_array_side *side) {

@@ -14,13 +14,6 @@ static tarn_status sim_corrupt(const char *what, uint64_t found, uint64_t expect
                    (unsigned long long)found, (unsigned long long)expected);
 }
 
-static tarn_status check_tables(const struct tn_sim *sim) {
-    bool sound = tn_interval_check(&sim->space) && tn_interval_check(&sim->maps) &&
-                 tn_interval_check(&sim->tokens) && tn_interval_check(&sim->keys) &&
-                 tn_slots_check(&sim->phys);
-    return sound ? TARN_OK : tn_fail(TARN_CORRUPT, "sim: a table is damaged");
-}
-
 static tarn_status check_space(const struct tn_sim *sim, struct recount *recount) {
     struct tn_interval_cursor at = tn_interval_seek(&sim->space, 0);
     struct tn_interval_entry e;
@@ -125,10 +118,12 @@ static tarn_status check_sums(const struct tn_sim *sim, const struct recount *re
 
 static tarn_status check_locked(struct tn_sim *sim) {
     struct recount recount = {0};
-    tarn_status status = check_tables(sim);
-    if (status == TARN_OK) {
-        status = check_space(sim, &recount);
+    if (!tn_interval_check(&sim->space) || !tn_interval_check(&sim->maps) ||
+        !tn_interval_check(&sim->tokens) || !tn_interval_check(&sim->keys) ||
+        !tn_slots_check(&sim->phys)) {
+        return tn_fail(TARN_CORRUPT, "sim: a table is damaged");
     }
+    tarn_status status = check_space(sim, &recount);
     if (status == TARN_OK) {
         status = count_memory(sim, &recount);
     }

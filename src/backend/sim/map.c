@@ -131,13 +131,6 @@ tarn_status tn_sim_unmap(void *p, tarn_addr addr, uint64_t size) {
     return TARN_OK;
 }
 
-static uint64_t grant_all(uint64_t rights, const tarn_grant *grants, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        rights = tn_sim_rights_grant(rights, &grants[i]);
-    }
-    return rights;
-}
-
 static tarn_status check_grants(const tarn_grant *grants, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (grants[i].location.type != TARN_LOCATION_DEVICE) {
@@ -161,7 +154,9 @@ tarn_status tn_sim_set_access(void *p, tarn_addr addr, uint64_t size, const tarn
     struct tn_interval_cursor at = tn_interval_seek(&sim->maps, addr);
     while (tn_interval_step(&at, &entry) && entry.start < addr + size) {
         struct tn_sim_mapping *mapping = mapping_of(&entry);
-        mapping->rights = grant_all(mapping->rights, grants, count);
+        for (size_t i = 0; i < count; i++) {
+            mapping->rights = tn_sim_rights_grant(mapping->rights, &grants[i]);
+        }
         changed++;
     }
     tn_mutex_unlock(&sim->lock);

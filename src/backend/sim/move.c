@@ -19,17 +19,6 @@ static uint64_t time_for(uint64_t bytes, double bytes_per_ns) {
 
 // ---- copies
 
-static void copy_bytes(const tarn_backend_copy *copy) {
-    for (uint64_t slice = 0; slice < copy->depth; slice++) {
-        for (uint64_t row = 0; row < copy->height; row++) {
-            tn_bytes_copy(
-                host_pointer(copy->dst + slice * copy->dst_slice_pitch + row * copy->dst_pitch),
-                host_pointer(copy->src + slice * copy->src_slice_pitch + row * copy->src_pitch),
-                copy->width);
-        }
-    }
-}
-
 void tn_sim_charge_copy(struct tn_sim *sim, uint64_t bytes, bool inside) {
     double rate = inside ? sim->config.copy_bytes_per_ns : sim->config.link_bytes_per_ns;
     tn_sim_charge(sim, sim->config.copy_ns + time_for(bytes, rate));
@@ -47,7 +36,14 @@ static bool run_copy(struct tn_sim *sim, const tarn_backend_copy *copy,
         return false;
     }
     if (!tn_sim_is_number(copy->dst) && !tn_sim_is_number(copy->src)) {
-        copy_bytes(copy);
+        for (uint64_t slice = 0; slice < copy->depth; slice++) {
+            for (uint64_t row = 0; row < copy->height; row++) {
+                tn_bytes_copy(
+                    host_pointer(copy->dst + slice * copy->dst_slice_pitch + row * copy->dst_pitch),
+                    host_pointer(copy->src + slice * copy->src_slice_pitch + row * copy->src_pitch),
+                    copy->width);
+            }
+        }
     }
     tn_sim_charge_copy(sim, copy->width * copy->height * copy->depth,
                        tn_sim_is_number(copy->dst) && tn_sim_is_number(copy->src));
@@ -68,14 +64,6 @@ static void fill_row(unsigned char *row, const tarn_backend_fill *fill) {
     }
 }
 
-static void fill_bytes(const tarn_backend_fill *fill) {
-    for (uint64_t slice = 0; slice < fill->depth; slice++) {
-        for (uint64_t row = 0; row < fill->height; row++) {
-            fill_row(host_pointer(fill->dst + slice * fill->slice_pitch + row * fill->pitch), fill);
-        }
-    }
-}
-
 static bool run_fill(struct tn_sim *sim, const tarn_backend_fill *fill,
                      struct tn_sim_violation *violation) {
     const int devices[3] = {fill->device, -1, -1};
@@ -85,8 +73,10 @@ static bool run_fill(struct tn_sim *sim, const tarn_backend_fill *fill,
     if (!tn_sim_reach(sim, &to, TARN_ACCESS_READ_WRITE, devices, violation)) {
         return false;
     }
-    if (!inside) {
-        fill_bytes(fill);
+    for (uint64_t slice = 0; !inside && slice < fill->depth; slice++) {
+        for (uint64_t row = 0; row < fill->height; row++) {
+            fill_row(host_pointer(fill->dst + slice * fill->slice_pitch + row * fill->pitch), fill);
+        }
     }
     double rate = inside ? sim->config.fill_bytes_per_ns : sim->config.link_bytes_per_ns;
     tn_sim_charge(sim,

@@ -32,10 +32,6 @@ static bool fail_hole(const struct tn_sim *sim, tarn_addr addr,
                           (unsigned long long)addr);
 }
 
-static const char *access_name(tarn_access need) {
-    return need == TARN_ACCESS_READ ? "read" : "write";
-}
-
 static bool may_use(const struct tn_sim_mapping *mapping, tarn_access need, const int devices[3]) {
     if (tn_sim_rights_allow(mapping->rights, mapping->of.phys->memory->info.location, need)) {
         return true;
@@ -59,9 +55,10 @@ static uint64_t piece_at(const struct tn_sim *sim, tarn_addr addr, tarn_access n
         if (may_use(mapping, need, devices)) {
             return e.end - addr;
         }
-        (void)fail_violation(
-            violation, TARN_NO_ACCESS, "device %d may not %s 0x%llx in the mapping at 0x%llx",
-            devices[0], access_name(need), (unsigned long long)addr, (unsigned long long)e.start);
+        (void)fail_violation(violation, TARN_NO_ACCESS,
+                             "device %d may not %s 0x%llx in the mapping at 0x%llx", devices[0],
+                             need == TARN_ACCESS_READ ? "read" : "write", (unsigned long long)addr,
+                             (unsigned long long)e.start);
         return 0;
     }
     if (tn_interval_find(&sim->space, addr, &e)) {
@@ -113,16 +110,6 @@ static bool span_of(const struct tn_sim_box *box, uint64_t *span) {
            !__builtin_add_overflow(*span, slices, span);
 }
 
-static bool reach_rows(const struct tn_sim *sim, const struct tn_sim_box *box, tarn_addr first,
-                       tarn_access need, const int devices[3], struct tn_sim_violation *violation) {
-    for (uint64_t i = 0; i < box->height; i++) {
-        if (!reach_range(sim, first + i * box->pitch, box->width, need, devices, violation)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool reach_box(const struct tn_sim *sim, const struct tn_sim_box *box, tarn_access need,
                       const int devices[3], struct tn_sim_violation *violation) {
     uint64_t span;
@@ -138,8 +125,11 @@ static bool reach_box(const struct tn_sim *sim, const struct tn_sim_box *box, ta
         return true;
     }
     for (uint64_t i = 0; i < box->depth; i++) {
-        if (!reach_rows(sim, box, box->addr + i * box->slice, need, devices, violation)) {
-            return false;
+        for (uint64_t j = 0; j < box->height; j++) {
+            if (!reach_range(sim, box->addr + i * box->slice + j * box->pitch, box->width, need,
+                             devices, violation)) {
+                return false;
+            }
         }
     }
     return true;

@@ -34,14 +34,6 @@ static void window_release(unsigned window) {
 
 // ---- open and close
 
-// The first quarter of a window stays free, so no reservation touches the window below.
-static void set_window(struct tn_sim *sim, unsigned window) {
-    sim->window = window;
-    sim->lo = TN_SIM_FIRST_WINDOW + window * TN_SIM_WINDOW_BYTES + TN_SIM_WINDOW_BYTES / 4;
-    sim->hi = sim->lo + sim->config.space;
-    sim->next = sim->lo;
-}
-
 static tarn_status open_configured(struct tn_sim *sim, const char *options) {
     unsigned window;
     tarn_status status = tn_sim_config_read(&sim->config, &sim->options, options);
@@ -52,7 +44,11 @@ static tarn_status open_configured(struct tn_sim *sim, const char *options) {
         return tn_fail(TARN_NO_ADDRESS_SPACE, "%u simulated platforms are open, the largest number",
                        TN_SIM_WINDOWS);
     }
-    set_window(sim, window);
+    // The first quarter of a window stays free, so no reservation touches the window below.
+    sim->window = window;
+    sim->lo = TN_SIM_FIRST_WINDOW + window * TN_SIM_WINDOW_BYTES + TN_SIM_WINDOW_BYTES / 4;
+    sim->hi = sim->lo + sim->config.space;
+    sim->next = sim->lo;
     tn_mutex_init(&sim->lock, TN_RANK_BACKEND, "sim platform");
     tn_interval_init(&sim->space);
     tn_interval_init(&sim->maps);
