@@ -33,21 +33,8 @@ void tn_sim_engine_fork_child(struct tn_sim_engine *engine) {
     engine->forked = true;
 }
 
-void tn_sim_point_unref(struct tn_sim_point *point) {
-    if (point != NULL && --point->refs == 0) {
-        free(point);
-    }
-}
-
-static void pass_point(struct tn_sim *sim, struct tn_sim_point *point,
-                       const struct tn_sim_stream *fault) {
-    point->passed = true;
-    point->time_ns = tn_sim_now(sim);
-    if (fault != NULL) {
-        point->faulted = true;
-        (void)snprintf(point->text, sizeof point->text, "%s", fault->text);
-    }
-    tn_sim_point_unref(point);
+tarn_status tn_sim_stream_status(const struct tn_sim *sim, const struct tn_sim_stream *s) {
+    return tn_soft_stream_status(s->faulted ? s->fault : NULL, sim->engine.forked);
 }
 
 // ---- one operation
@@ -83,37 +70,18 @@ static void op_run_unlocked(struct tn_sim *sim, struct tn_sim_stream *s,
     s->running = false;
     if (!succeeded) {
         s->faulted = true;
-        (void)snprintf(s->text, sizeof s->text, "%s", violation.text);
+        (void)snprintf(s->fault->text, sizeof s->fault->text, "%s", violation.text);
     }
 }
 
-// Runs an operation, and releases its references.
-static void op_run(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim_op *op) {
-    switch (op->kind) {
-    case TN_SIM_OP_RECORD:
-        pass_point(sim, op->of.point, NULL);
-        break;
-    case TN_SIM_OP_WAIT:
-        tn_sim_point_unref(op->of.point);
-        break;
-    case TN_SIM_OP_CALL:
-    case TN_SIM_OP_COPY:
-    case TN_SIM_OP_FILL:
-    case TN_SIM_OP_REMAP:
-    case TN_SIM_OP_BOX:
-        op_run_unlocked(sim, s, op);
-        break;
-    }
-    s->done++;
-}
-
-// Releases the references of an operation that will not run.
-static void op_drop(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim_op *op) {
+// Runs an operation, or drops it behind a fault, and releases its references.
+static void op_complete(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim_op *op) {
     if (op->kind == TN_SIM_OP_RECORD) {
-        pass_point(sim, op->of.point, s);
+        tn_soft_point_pass(op->of.point, tn_sim_now(sim), s->faulted ? s->fault : NULL);
+        tn_soft_point_unref(op->of.point);
     } else if (op->kind == TN_SIM_OP_WAIT) {
-        tn_sim_point_unref(op->of.point);
-    } else if (op->kind == TN_SIM_OP_REMAP) {
+        tn_soft_point_unref(op->of.point);
+    } else if (!s->faulted || op->kind == TN_SIM_OP_REMAP) {
         op_run_unlocked(sim, s, op);
     }
     s->done++;
@@ -123,15 +91,6 @@ static void op_drop(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn
 
 static bool must_wait(const struct tn_sim_op *op) {
     return op->kind == TN_SIM_OP_WAIT && !op->of.point->passed;
-}
-
-static struct tn_sim_op *queue_pop(struct tn_sim_stream *s) {
-    struct tn_sim_op *op = s->head;
-    s->head = op->next;
-    if (s->head == NULL) {
-        s->tail = NULL;
-    }
-    return op;
 }
 
 static void set_waiting(struct tn_sim *sim, struct tn_sim_stream *s, bool waiting) {
@@ -145,12 +104,12 @@ static void set_waiting(struct tn_sim *sim, struct tn_sim_stream *s, bool waitin
 static bool stream_run_queue(struct tn_sim *sim, struct tn_sim_stream *s) {
     bool any = false;
     while (!s->running && s->head != NULL && (s->faulted || !must_wait(s->head))) {
-        struct tn_sim_op *op = queue_pop(s);
-        if (s->faulted) {
-            op_drop(sim, s, op);
-        } else {
-            op_run(sim, s, op);
+        struct tn_sim_op *op = s->head;
+        s->head = op->next;
+        if (s->head == NULL) {
+            s->tail = NULL;
         }
+        op_complete(sim, s, op);
         free(op);
         any = true;
     }
@@ -197,33 +156,35 @@ static tarn_status queue_append(struct tn_sim *sim, struct tn_sim_stream *s,
     return TARN_OK;
 }
 
-static tarn_status submit_locked(struct tn_sim *sim, struct tn_sim_stream *s,
-                                 const struct tn_sim_op *op) {
-    if (sim->engine.forked) {
-        return tn_fail(TARN_FORKED, "the stream belongs to the parent process");
-    }
-    if (s->faulted) {
-        return tn_fail(TARN_DEVICE_FAULT, "%s", s->text);
+static tarn_status submit(struct tn_sim *sim, struct tn_sim_stream *s, const struct tn_sim_op *op) {
+    tarn_status status = tn_sim_stream_status(sim, s);
+    if (status != TARN_OK) {
+        return status;
     }
     if (s->running || s->head != NULL || must_wait(op)) {
         return queue_append(sim, s, op);
     }
     s->submitted++;
-    op_run(sim, s, op);
+    op_complete(sim, s, op);
     streams_continue(sim, s);
     return TARN_OK;
 }
 
-tarn_status tn_sim_op_submit(struct tn_sim *sim, struct tn_sim_stream *s,
-                             const struct tn_sim_op *op) {
-    bool has_point = op->kind == TN_SIM_OP_WAIT || op->kind == TN_SIM_OP_RECORD;
-    tn_mutex_lock(&sim->engine.lock);
-    tarn_status status = submit_locked(sim, s, op);
-    if (status != TARN_OK && has_point) {
-        tn_sim_point_unref(op->of.point);
+tarn_status tn_sim_op_submit_locked(struct tn_sim *sim, struct tn_sim_stream *s,
+                                    const struct tn_sim_op *op) {
+    tarn_status status = submit(sim, s, op);
+    if (status != TARN_OK && (op->kind == TN_SIM_OP_WAIT || op->kind == TN_SIM_OP_RECORD)) {
+        tn_soft_point_unref(op->of.point);
     } else if (status != TARN_OK && op->kind == TN_SIM_OP_REMAP) {
         free(op->of.remap);
     }
+    return status;
+}
+
+tarn_status tn_sim_op_submit(struct tn_sim *sim, struct tn_sim_stream *s,
+                             const struct tn_sim_op *op) {
+    tn_mutex_lock(&sim->engine.lock);
+    tarn_status status = tn_sim_op_submit_locked(sim, s, op);
     tn_mutex_unlock(&sim->engine.lock);
     return status;
 }

@@ -8,32 +8,21 @@
 
 #include <tarn/backend.h>
 
+#include "backend/soft/point.h"
 #include "base/lock.h"
 
 struct tn_sim;
 struct tn_sim_stream;
 
-#define TN_SIM_FAULT_TEXT 256
-
 // The first violation makes a stream faulty for good, and the operations behind it are dropped. An
 // event whose record is dropped counts as passed, so waiting streams continue; its queries return
 // the fault.
 struct tn_sim_engine {
-    struct tn_mutex lock; // guards all streams, events and points
+    struct tn_mutex lock; // guards all streams, events, points and faults
     struct tn_cond done;  // an operation was completed
     struct tn_sim_stream *streams;
     uint64_t waiting; // number of streams with `waiting`
     bool forked;      // this process is a child: running operations stayed with the parent
-};
-
-// A position in a stream, where an event was recorded. The event, the operation that will pass it,
-// and those that wait for it share it.
-struct tn_sim_point {
-    unsigned refs;
-    bool passed;
-    bool faulted;
-    uint64_t time_ns; // virtual time when it passed
-    char text[TN_SIM_FAULT_TEXT];
 };
 
 enum tn_sim_op_kind {
@@ -56,7 +45,7 @@ struct tn_sim_op {
             void (*fn)(void *);
             void *arg;
         } call;
-        struct tn_sim_point *point; // a reference
+        struct tn_soft_point *point; // a reference
         struct tn_sim_remap *remap; // owned
         tarn_backend_array_copy box;
     } of;
@@ -68,10 +57,10 @@ struct tn_sim_stream {
     bool running; // a thread runs an operation of it, without the lock
     bool waiting; // the head cannot run yet
     bool faulted;
+    struct tn_soft_fault *fault; // allocated with the stream, so that recording a fault cannot fail
     uint64_t submitted; // number of operations
     uint64_t done;      // number of these that are complete or dropped
     struct tn_sim_op *head, *tail;
-    char text[TN_SIM_FAULT_TEXT];
 };
 
 void tn_sim_engine_init(struct tn_sim_engine *engine);
@@ -83,6 +72,12 @@ void tn_sim_engine_fork_child(struct tn_sim_engine *engine);
 // operation cannot be queued. FORKED.
 tarn_status tn_sim_op_submit(struct tn_sim *sim, struct tn_sim_stream *s,
                              const struct tn_sim_op *op);
+// The same under the engine's lock, which it releases while it runs operations.
+tarn_status tn_sim_op_submit_locked(struct tn_sim *sim, struct tn_sim_stream *s,
+                                    const struct tn_sim_op *op);
+
+// Returns OK, FORKED or DEVICE_FAULT. Under the engine's lock.
+tarn_status tn_sim_stream_status(const struct tn_sim *sim, const struct tn_sim_stream *s);
 
 struct tn_sim_violation;
 
@@ -105,8 +100,5 @@ void tn_sim_remap_drop(struct tn_sim_remap *remap);
 // Waits until an operation is complete. Returns false if the deadline (CLOCK_MONOTONIC,
 // nanoseconds) passed. Under the engine's lock.
 bool tn_sim_wait_until(struct tn_sim *sim, uint64_t deadline_ns);
-
-// Drops a reference. Under the engine's lock.
-void tn_sim_point_unref(struct tn_sim_point *point);
 
 #endif

@@ -8,10 +8,15 @@
 tarn_status tn_sim_stream_create(void *p, int device, void **stream) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_stream *s = (struct tn_sim_stream *)calloc(1, sizeof *s);
-    if (s == NULL) {
+    struct tn_soft_fault *fault = (struct tn_soft_fault *)calloc(1, sizeof *fault);
+    if (s == NULL || fault == NULL) {
+        free(s);
+        free(fault);
         return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a stream");
     }
+    fault->refs = 1;
     s->device = device;
+    s->fault = fault;
     tn_mutex_lock(&sim->engine.lock);
     s->next = sim->engine.streams;
     if (s->next != NULL) {
@@ -28,26 +33,22 @@ tarn_status tn_sim_stream_wrap(void *p, int device, void *native, void **stream)
     return tn_sim_stream_create(p, device, stream);
 }
 
-// In the child of a fork the queue may have operations that will not run.
-static void forget_queue(struct tn_sim_stream *s) {
-    while (s->head != NULL) {
-        struct tn_sim_op *op = s->head;
-        s->head = op->next;
-        if (op->kind == TN_SIM_OP_RECORD || op->kind == TN_SIM_OP_WAIT) {
-            tn_sim_point_unref(op->of.point);
-        } else if (op->kind == TN_SIM_OP_REMAP) {
-            free(op->of.remap);
-        }
-        free(op);
-    }
-}
-
 void tn_sim_stream_destroy(void *p, void *stream) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_stream *s = (struct tn_sim_stream *)stream;
     tn_mutex_lock(&sim->engine.lock);
     TARN_ASSERT(s->head == NULL || sim->engine.forked);
-    forget_queue(s);
+    while (s->head != NULL) { // in the child of a fork, operations that will not run
+        struct tn_sim_op *op = s->head;
+        s->head = op->next;
+        if (op->kind == TN_SIM_OP_RECORD || op->kind == TN_SIM_OP_WAIT) {
+            tn_soft_point_unref(op->of.point);
+        } else if (op->kind == TN_SIM_OP_REMAP) {
+            free(op->of.remap);
+        }
+        free(op);
+    }
+    tn_soft_fault_unref(s->fault);
     if (s->prev != NULL) {
         s->prev->next = s->next;
     } else {
@@ -58,14 +59,6 @@ void tn_sim_stream_destroy(void *p, void *stream) {
     }
     tn_mutex_unlock(&sim->engine.lock);
     free(s);
-}
-
-// Returns OK, FORKED or DEVICE_FAULT. Under the lock.
-static tarn_status stream_status(const struct tn_sim *sim, const struct tn_sim_stream *s) {
-    if (sim->engine.forked) {
-        return tn_fail(TARN_FORKED, "the stream belongs to the parent process");
-    }
-    return s->faulted ? tn_fail(TARN_DEVICE_FAULT, "%s", s->text) : TARN_OK;
 }
 
 tarn_status tn_sim_stream_synchronize(void *p, void *stream) {
@@ -81,7 +74,7 @@ tarn_status tn_sim_stream_synchronize_until(void *p, void *stream, uint64_t dead
     while (in_time && s->done < target && !sim->engine.forked) {
         in_time = tn_sim_wait_until(sim, deadline_ns);
     }
-    tarn_status status = stream_status(sim, s);
+    tarn_status status = tn_sim_stream_status(sim, s);
     if (status == TARN_OK && s->done < target) {
         status = TARN_TIMED_OUT;
     }
@@ -93,7 +86,7 @@ tarn_status tn_sim_stream_query(void *p, void *stream) {
     struct tn_sim *sim = (struct tn_sim *)p;
     const struct tn_sim_stream *s = (const struct tn_sim_stream *)stream;
     tn_mutex_lock(&sim->engine.lock);
-    tarn_status status = stream_status(sim, s);
+    tarn_status status = tn_sim_stream_status(sim, s);
     if (status == TARN_OK && s->done < s->submitted) {
         status = TARN_NOT_READY;
     }

@@ -22,11 +22,12 @@
 
 #include "backend/host/engine/engine.h"
 #include "backend/host/engine/gate.h"
+#include "backend/soft/point.h"
 
 #define TN_HOST_NO_DEADLINE UINT64_MAX
-#define TN_HOST_FAULT_TEXT  320
-#define TN_HOST_TICK_NS     ((uint64_t)100000000) // see tn_host_schedule_tick()
-#define TN_HOST_POLL_NS     ((uint64_t)20000)     // see poll.c
+
+#define TN_HOST_TICK_NS ((uint64_t)100000000) // see tn_host_schedule_tick()
+#define TN_HOST_POLL_NS ((uint64_t)20000)     // see poll.c
 
 // A thread that waits for a stream or a point, on that thread's stack.
 struct tn_host_waiter {
@@ -36,20 +37,9 @@ struct tn_host_waiter {
     struct tn_host_gate gate;
 };
 
-// The reason why a stream stopped. The stream and the points dropped behind it share it.
-struct tn_host_fault {
-    uint64_t refs;
-    char text[TN_HOST_FAULT_TEXT]; // does not change while `faulted`
-};
-
-// A position in a stream, where an event was recorded. The event, the operation that will pass it,
-// and the streams and threads that wait for it share it.
 struct tn_host_point {
-    uint64_t refs;
-    bool passed;
+    struct tn_soft_point base;      // first, so that a pointer to it is one to this struct
     uint64_t seq;                   // of the operation that will pass it
-    int64_t time_ns;                // when it passed
-    struct tn_host_fault *fault;    // not NULL if the record was dropped
     struct tn_host_stream *stream;  // of the record; invalid once passed
     struct tn_host_streams waiting; // streams whose head waits for it
     struct tn_host_waiter *waiters; // threads
@@ -111,7 +101,7 @@ struct tn_host_stream {
     bool resilient;              // a failure does not make the stream faulty
     bool failed;                 // of a resilient stream: a failure that no call has reported
     uint64_t aborted;            // operations up to this number are dropped unless they run
-    struct tn_host_fault *fault; // allocated with the stream, so that recording a fault cannot fail
+    struct tn_soft_fault *fault; // allocated with the stream, so that recording a fault cannot fail
     struct tn_host_op *head;     // the oldest operation that is not complete
     struct tn_host_op *tail;
     struct tn_host_waiter *waiters;
@@ -205,10 +195,13 @@ tarn_status tn_host_stream_report(struct tn_host_stream *s);
 void tn_host_stream_drop(struct tn_host_stream *s);
 // Removes all operations without running them. For the child of a fork.
 void tn_host_stream_forget(struct tn_host_stream *s);
-void tn_host_point_unref(struct tn_host_point *point);
-void tn_host_fault_unref(struct tn_host_fault *fault);
+
 // Schedules the opening of a waiter's gate for when the lock is released. The waiter is in no list.
 void tn_host_wake(struct tn_host_engine *engine, struct tn_host_waiter *waiter);
+
+// submit.c. Under the lock. Queues a copy of the operation for a worker; the stream takes over its
+// resources, unless the call fails. NO_HOST_MEMORY, SYSTEM.
+tarn_status tn_host_op_queue(struct tn_host_stream *s, const struct tn_host_op *work);
 
 // schedule.c. Under the lock. The first four do nothing in schedules that hold nothing.
 

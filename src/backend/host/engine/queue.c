@@ -45,37 +45,20 @@ static void op_free(struct tn_host_engine *engine, struct tn_host_op *op) {
     engine->spare_count++;
 }
 
-static void busy_add(struct tn_host_engine_device *device, struct tn_host_stream *s) {
-    s->busy_next = NULL;
-    s->busy_prev = device->busy_last;
-    if (s->busy_prev != NULL) {
-        s->busy_prev->busy_next = s;
-    } else {
-        device->busy_first = s;
-    }
-    device->busy_last = s;
-}
-
-static void busy_remove(struct tn_host_engine_device *device, struct tn_host_stream *s) {
-    if (s->busy_prev != NULL) {
-        s->busy_prev->busy_next = s->busy_next;
-    } else {
-        device->busy_first = s->busy_next;
-    }
-    if (s->busy_next != NULL) {
-        s->busy_next->busy_prev = s->busy_prev;
-    } else {
-        device->busy_last = s->busy_prev;
-    }
-}
-
 static void queue_append(struct tn_host_stream *s, struct tn_host_op *op) {
     struct tn_host_engine_device *device = &s->engine->devices[s->device];
     op->next = NULL;
     op->seq = ++s->engine->seq;
     if (s->head == NULL) {
         s->head = op;
-        busy_add(device, s);
+        s->busy_next = NULL;
+        s->busy_prev = device->busy_last;
+        if (s->busy_prev != NULL) {
+            s->busy_prev->busy_next = s;
+        } else {
+            device->busy_first = s;
+        }
+        device->busy_last = s;
     } else {
         s->tail->next = op;
     }
@@ -112,7 +95,16 @@ static void complete_head(struct tn_host_stream *s) {
     s->head = op->next;
     if (s->head == NULL) {
         s->tail = NULL;
-        busy_remove(device, s);
+        if (s->busy_prev != NULL) {
+            s->busy_prev->busy_next = s->busy_next;
+        } else {
+            device->busy_first = s->busy_next;
+        }
+        if (s->busy_next != NULL) {
+            s->busy_next->busy_prev = s->busy_prev;
+        } else {
+            device->busy_last = s->busy_prev;
+        }
     }
     (void)tn_sub_release(&device->pending, (uint64_t)1);
     wake_satisfied(s);
@@ -158,30 +150,10 @@ void tn_host_stream_start(struct tn_host_stream *s) {
     s->state = TN_HOST_STREAM_RUNNING;
 }
 
-// ---- faults and points
-
-void tn_host_fault_unref(struct tn_host_fault *fault) {
-    if (fault != NULL && --fault->refs == 0) {
-        free(fault);
-    }
-}
-
-void tn_host_point_unref(struct tn_host_point *point) {
-    if (point != NULL && --point->refs == 0) {
-        tn_host_fault_unref(point->fault);
-        free(point);
-    }
-}
-
 // `fault` is not NULL if the record is dropped.
 static void point_pass(struct tn_host_engine *engine, struct tn_host_point *point,
-                       struct tn_host_fault *fault) {
-    point->passed = true;
-    point->time_ns = (int64_t)tn_now_ns();
-    if (fault != NULL) {
-        fault->refs++;
-        point->fault = fault;
-    }
+                       struct tn_soft_fault *fault) {
+    tn_soft_point_pass(&point->base, tn_now_ns(), fault);
     struct tn_host_stream *s;
     while ((s = tn_host_streams_pop(&point->waiting)) != NULL) {
         set_changed(s);
@@ -194,10 +166,7 @@ static void point_pass(struct tn_host_engine *engine, struct tn_host_point *poin
 }
 
 tarn_status tn_host_stream_status(const struct tn_host_stream *s) {
-    if (s->engine->forked) {
-        return tn_fail(TARN_FORKED, "the stream belongs to the parent process");
-    }
-    return s->faulted ? tn_fail(TARN_DEVICE_FAULT, "%s", s->fault->text) : TARN_OK;
+    return tn_soft_stream_status(s->faulted ? s->fault : NULL, s->engine->forked);
 }
 
 tarn_status tn_host_stream_report(struct tn_host_stream *s) {
@@ -217,16 +186,16 @@ static bool advance_head(struct tn_host_stream *s) {
     struct tn_host_op *op = s->head;
     if (op->kind == TN_HOST_OP_RECORD) {
         point_pass(s->engine, op->u.point, s->faulted ? s->fault : NULL);
-        tn_host_point_unref(op->u.point);
+        tn_soft_point_unref(&op->u.point->base);
         return true;
     }
     if (op->kind == TN_HOST_OP_WAIT) {
-        if (!op->u.point->passed && !tn_host_op_is_dropped(s, op)) {
+        if (!op->u.point->base.passed && !tn_host_op_is_dropped(s, op)) {
             s->state = TN_HOST_STREAM_WAITING;
             tn_host_streams_push(&op->u.point->waiting, s);
             return false;
         }
-        tn_host_point_unref(op->u.point);
+        tn_soft_point_unref(&op->u.point->base);
         return true;
     }
     // Dropping a remap or a condition calls functions, which must not happen under the lock.
@@ -308,7 +277,7 @@ void tn_host_stream_forget(struct tn_host_stream *s) {
         if (op->kind == TN_HOST_OP_WAIT || op->kind == TN_HOST_OP_RECORD) {
             op->u.point->waiting = (struct tn_host_streams){NULL, NULL};
             op->u.point->waiters = NULL;
-            tn_host_point_unref(op->u.point);
+            tn_soft_point_unref(&op->u.point->base);
         }
         op_free(s->engine, op);
     }

@@ -22,7 +22,7 @@ static void call_condition(void *arg) {
 }
 
 static tarn_status run_condition(const struct tn_host_stream *s, const struct tn_host_op *op,
-                                 bool dropped, char text[TN_HOST_FAULT_TEXT]) {
+                                 bool dropped, char text[TN_SOFT_FAULT_TEXT]) {
     struct poll_call call = {op, dropped, TARN_OK};
     tn_hostfn_run(s->engine->platform, call_condition, &call);
     if (dropped) {
@@ -31,7 +31,7 @@ static tarn_status run_condition(const struct tn_host_stream *s, const struct tn
     if (call.status != TARN_OK && call.status != TARN_NOT_READY) {
         tarn_error error;
         (void)tarn_last_error(&error);
-        (void)snprintf(text, TN_HOST_FAULT_TEXT, "%s: %s", tarn_status_name(call.status),
+        (void)snprintf(text, TN_SOFT_FAULT_TEXT, "%s: %s", tarn_status_name(call.status),
                        error.message);
     }
     return call.status;
@@ -39,7 +39,7 @@ static tarn_status run_condition(const struct tn_host_stream *s, const struct tn
 
 // Called without the lock. Describes a failure in `text`.
 static tarn_status op_run(const struct tn_host_stream *s, struct tn_host_op *op, bool dropped,
-                          char text[TN_HOST_FAULT_TEXT]) {
+                          char text[TN_SOFT_FAULT_TEXT]) {
     void *p = s->engine->platform;
     switch (op->kind) {
     case TN_HOST_OP_CALL:
@@ -55,14 +55,14 @@ static tarn_status op_run(const struct tn_host_stream *s, struct tn_host_op *op,
         }
         return TARN_OK;
     default:
-        return tn_host_move_run(p, op, text, TN_HOST_FAULT_TEXT);
+        return tn_host_move_run(p, op, text, TN_SOFT_FAULT_TEXT);
     }
 }
 
 void tn_host_run_head(struct tn_host_stream *s) {
     struct tn_host_engine *engine = s->engine;
     struct tn_host_op *op = s->head;
-    char text[TN_HOST_FAULT_TEXT] = "";
+    char text[TN_SOFT_FAULT_TEXT] = "";
     bool dropped = tn_host_op_is_dropped(s, op);
     tn_host_engine_unlock(engine);
     tarn_status status = op_run(s, op, dropped, text);
@@ -81,14 +81,6 @@ void tn_host_run_head(struct tn_host_stream *s) {
     tn_host_op_finish(s, status == TARN_OK ? NULL : text);
 }
 
-static void leave_idle(struct tn_host_worker *worker) {
-    struct tn_host_worker **link = &worker->engine->idle;
-    while (*link != worker) {
-        link = &(*link)->idle_next;
-    }
-    *link = worker->idle_next;
-}
-
 // Sleeps until another thread wakes the worker, or until the deadline. Returns false if the
 // deadline passed.
 static bool sleep_until(struct tn_host_worker *worker, uint64_t deadline) {
@@ -99,7 +91,11 @@ static bool sleep_until(struct tn_host_worker *worker, uint64_t deadline) {
     engine->idle = worker;
     bool open = tn_host_engine_sleep(engine, &worker->sleep, engine->worker_spins, deadline);
     if (!open && !worker->sleep.woken) {
-        leave_idle(worker);
+        struct tn_host_worker **link = &engine->idle;
+        while (*link != worker) {
+            link = &(*link)->idle_next;
+        }
+        *link = worker->idle_next;
         return false;
     }
     if (!open) {

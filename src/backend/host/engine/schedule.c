@@ -40,7 +40,7 @@ static void release(struct tn_host_stream *s, uint64_t seq) {
                 continue;
             }
             op->ticket = ++s->engine->tickets;
-            if (op->kind == TN_HOST_OP_WAIT && !op->u.point->passed) {
+            if (op->kind == TN_HOST_OP_WAIT && !op->u.point->base.passed) {
                 demand_push(&list, op->u.point->stream, op->u.point->seq);
             }
         }

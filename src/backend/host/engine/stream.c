@@ -7,32 +7,13 @@
 #include "base/atomic.h"
 #include "base/error.h"
 
-static void stream_list_add(struct tn_host_engine *engine, struct tn_host_stream *s) {
-    s->all_next = engine->streams;
-    if (s->all_next != NULL) {
-        s->all_next->all_prev = s;
-    }
-    engine->streams = s;
-}
-
-static void stream_list_remove(struct tn_host_engine *engine, struct tn_host_stream *s) {
-    if (s->all_prev != NULL) {
-        s->all_prev->all_next = s->all_next;
-    } else {
-        engine->streams = s->all_next;
-    }
-    if (s->all_next != NULL) {
-        s->all_next->all_prev = s->all_prev;
-    }
-}
-
 tarn_status tn_host_stream_create(void *p, int device, void **stream) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     if (engine->forked) {
         return tn_fail(TARN_FORKED, "device %d belongs to the parent process", device);
     }
     struct tn_host_stream *s = (struct tn_host_stream *)calloc(1, sizeof *s);
-    struct tn_host_fault *fault = (struct tn_host_fault *)calloc(1, sizeof *fault);
+    struct tn_soft_fault *fault = (struct tn_soft_fault *)calloc(1, sizeof *fault);
     if (s == NULL || fault == NULL) {
         free(s);
         free(fault);
@@ -43,7 +24,11 @@ tarn_status tn_host_stream_create(void *p, int device, void **stream) {
     s->device = device;
     s->fault = fault;
     tn_host_engine_lock(engine);
-    stream_list_add(engine, s);
+    s->all_next = engine->streams;
+    if (s->all_next != NULL) {
+        s->all_next->all_prev = s;
+    }
+    engine->streams = s;
     tn_host_engine_unlock(engine);
     *stream = s;
     return TARN_OK;
@@ -61,8 +46,15 @@ void tn_host_stream_destroy(void *p, void *stream) {
     tn_host_engine_lock(engine);
     (void)tn_host_stream_await(s, engine->seq, TN_HOST_NO_DEADLINE);
     TARN_ASSERT(s->state == TN_HOST_STREAM_IDLE && s->waiters == NULL);
-    stream_list_remove(engine, s);
-    tn_host_fault_unref(s->fault);
+    if (s->all_prev != NULL) {
+        s->all_prev->all_next = s->all_next;
+    } else {
+        engine->streams = s->all_next;
+    }
+    if (s->all_next != NULL) {
+        s->all_next->all_prev = s->all_prev;
+    }
+    tn_soft_fault_unref(s->fault);
     tn_host_engine_unlock(engine);
     free(s);
 }
@@ -94,56 +86,35 @@ tarn_status tn_host_stream_query(void *p, void *stream) {
     return status;
 }
 
-static tarn_status enqueue_wait(struct tn_host_stream *s, struct tn_host_point *point) {
-    if (point == NULL || point->passed) {
-        return TARN_OK;
-    }
-    struct tn_host_op *op = tn_host_op_new(s->engine, TN_HOST_OP_WAIT);
-    if (op == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to wait for an event");
-    }
-    point->refs++;
-    op->u.point = point;
-    tn_host_op_enqueue(s, op);
-    return TARN_OK;
-}
-
 tarn_status tn_host_stream_wait(void *p, void *stream, void *event) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
-    const struct tn_host_event *e = (const struct tn_host_event *)event;
     tn_host_engine_lock(engine);
+    struct tn_host_point *point = ((const struct tn_host_event *)event)->point;
     tarn_status status = tn_host_stream_status(s);
-    if (status == TARN_OK) {
-        status = enqueue_wait(s, e->point);
+    if (status == TARN_OK && point != NULL && !point->base.passed) {
+        struct tn_host_op *op = tn_host_op_new(engine, TN_HOST_OP_WAIT);
+        if (op != NULL) {
+            point->base.refs++;
+            op->u.point = point;
+            tn_host_op_enqueue(s, op);
+        } else {
+            status = tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to wait for an event");
+        }
     }
     tn_host_engine_unlock(engine);
     return status;
 }
 
-static tarn_status enqueue_function(struct tn_host_stream *s, const struct tn_host_op *function) {
-    tarn_status status = tn_host_stream_status(s);
-    if (status == TARN_OK) {
-        status = tn_host_workers_require(s->engine);
-    }
-    if (status != TARN_OK) {
-        return status;
-    }
-    struct tn_host_op *op = tn_host_op_new(s->engine, function->kind);
-    if (op == NULL) {
-        return tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a host function");
-    }
-    op->u = function->u;
-    tn_host_op_enqueue(s, op);
-    tn_host_schedule_submitted(s->engine);
-    return TARN_OK;
-}
-
 tarn_status tn_host_stream_call(void *p, void *stream, void (*fn)(void *), void *arg) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
+    struct tn_host_stream *s = (struct tn_host_stream *)stream;
     const struct tn_host_op op = {.kind = TN_HOST_OP_CALL, .u.call = {fn, arg}};
     tn_host_engine_lock(engine);
-    tarn_status status = enqueue_function((struct tn_host_stream *)stream, &op);
+    tarn_status status = tn_host_stream_status(s);
+    if (status == TARN_OK) {
+        status = tn_host_op_queue(s, &op);
+    }
     tn_host_engine_unlock(engine);
     return status;
 }
@@ -151,9 +122,13 @@ tarn_status tn_host_stream_call(void *p, void *stream, void (*fn)(void *), void 
 tarn_status tn_host_stream_poll(void *p, void *stream,
                                 tarn_status (*passed)(void *arg, bool dropped), void *arg) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
+    struct tn_host_stream *s = (struct tn_host_stream *)stream;
     const struct tn_host_op op = {.kind = TN_HOST_OP_POLL, .u.poll = {passed, arg}};
     tn_host_engine_lock(engine);
-    tarn_status status = enqueue_function((struct tn_host_stream *)stream, &op);
+    tarn_status status = tn_host_stream_status(s);
+    if (status == TARN_OK) {
+        status = tn_host_op_queue(s, &op);
+    }
     if (status == TARN_OK) {
         tn_host_polls_hasten(engine);
     }

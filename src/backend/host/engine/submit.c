@@ -17,18 +17,7 @@ static bool is_small(uint64_t width, uint64_t rows) {
     return rows <= INLINE_ROWS && width <= INLINE_BYTES / rows;
 }
 
-// A violation is an error of the stream, not of the call, so the thread's last error is restored.
-static void op_run_inline(struct tn_host_stream *s, struct tn_host_op *op,
-                          const struct tn_error_saved *before) {
-    op->borrowed = true;
-    tn_host_op_enqueue_running(s, op);
-    tn_host_run_head(s);
-    if (s->faulted || s->failed) {
-        tn_error_restore(before);
-    }
-}
-
-static tarn_status op_queue(struct tn_host_stream *s, const struct tn_host_op *work) {
+tarn_status tn_host_op_queue(struct tn_host_stream *s, const struct tn_host_op *work) {
     tarn_status status = tn_host_workers_require(s->engine);
     if (status != TARN_OK) {
         return status;
@@ -43,27 +32,29 @@ static tarn_status op_queue(struct tn_host_stream *s, const struct tn_host_op *w
     return TARN_OK;
 }
 
-static bool runs_inline(const struct tn_host_engine *engine, bool small) {
-    return engine->schedule == TN_HOST_SCHEDULE_EAGER ||
-           (small && engine->schedule == TN_HOST_SCHEDULE_PARALLEL);
-}
-
 // Submits the operation. The stream takes over the resources of the operation, unless the call
 // fails. DEVICE_FAULT, FORKED, NO_HOST_MEMORY, SYSTEM.
 static tarn_status op_submit(void *stream, struct tn_host_op *op, bool small) {
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     struct tn_host_engine *engine = s->engine;
     struct tn_error_saved before;
-    small = runs_inline(engine, small);
-    if (small) {
+    bool at_once = engine->schedule == TN_HOST_SCHEDULE_EAGER ||
+                   (small && engine->schedule == TN_HOST_SCHEDULE_PARALLEL);
+    if (at_once) {
         tn_error_save(&before);
     }
     tn_host_engine_lock(engine);
     tarn_status status = tn_host_stream_status(s);
-    if (status == TARN_OK && small && s->state == TN_HOST_STREAM_IDLE) {
-        op_run_inline(s, op, &before);
+    if (status == TARN_OK && at_once && s->state == TN_HOST_STREAM_IDLE) {
+        op->borrowed = true;
+        tn_host_op_enqueue_running(s, op);
+        tn_host_run_head(s);
+        // A violation is an error of the stream, not of the call.
+        if (s->faulted || s->failed) {
+            tn_error_restore(&before);
+        }
     } else if (status == TARN_OK) {
-        status = op_queue(s, op);
+        status = tn_host_op_queue(s, op);
     }
     tn_host_engine_unlock(engine);
     return status;

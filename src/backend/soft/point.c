@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Points and faults: their references, and the statuses that follow from them. See point.h.
+#include "backend/soft/point.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+
+void tn_soft_fault_unref(struct tn_soft_fault *fault) {
+    if (fault != NULL && --fault->refs == 0) {
+        free(fault);
+    }
+}
+
+void tn_soft_point_unref(struct tn_soft_point *point) {
+    if (point != NULL && --point->refs == 0) {
+        tn_soft_fault_unref(point->fault);
+        free(point);
+    }
+}
+
+void tn_soft_point_pass(struct tn_soft_point *point, uint64_t time_ns,
+                        struct tn_soft_fault *fault) {
+    point->passed = true;
+    point->time_ns = time_ns;
+    if (fault != NULL) {
+        fault->refs++;
+        point->fault = fault;
+    }
+}
+
+tarn_status tn_soft_point_status(const struct tn_soft_point *point, bool forked) {
+    if (point == NULL) {
+        return TARN_OK;
+    }
+    if (!point->passed) {
+        return forked ? tn_fail(TARN_FORKED,
+                                "the event was recorded in a stream of the parent process")
+                      : TARN_NOT_READY;
+    }
+    return point->fault != NULL ? tn_fail(TARN_DEVICE_FAULT, "%s", point->fault->text) : TARN_OK;
+}
+
+tarn_status tn_soft_point_elapsed(const struct tn_soft_point *start,
+                                  const struct tn_soft_point *end, bool forked,
+                                  int64_t *elapsed_ns) {
+    if (start == NULL || end == NULL) {
+        return tn_fail(TARN_BAD_ARGUMENT, "the %s event was never recorded",
+                       start == NULL ? "start" : "end");
+    }
+    tarn_status status = tn_soft_point_status(start, forked);
+    if (status == TARN_OK) {
+        status = tn_soft_point_status(end, forked);
+    }
+    if (status == TARN_OK) {
+        *elapsed_ns = (int64_t)(end->time_ns - start->time_ns);
+    }
+    return status;
+}
+
+tarn_status tn_soft_stream_status(const struct tn_soft_fault *fault, bool forked) {
+    if (forked) {
+        return tn_fail(TARN_FORKED, "the stream belongs to the parent process");
+    }
+    return fault != NULL ? tn_fail(TARN_DEVICE_FAULT, "%s", fault->text) : TARN_OK;
+}
