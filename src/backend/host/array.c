@@ -12,48 +12,6 @@
 // The largest number of entries that change under one hold of the MMU lock.
 #define HOLD_ENTRIES 4096u
 
-// ---- references of replaced entries
-
-// Their owners are called when the MMU lock has been released.
-struct released {
-    struct {
-        void *owner;
-        uint64_t count;
-    } of[32];
-    unsigned count;
-};
-
-static bool released_is_full(const struct released *released) {
-    return released->count == sizeof released->of / sizeof released->of[0];
-}
-
-static void released_add(struct released *released, void *owner, uint64_t count) {
-    if (released->count == 0 || released->of[released->count - 1].owner != owner) {
-        released->of[released->count].owner = owner;
-        released->of[released->count].count = 0;
-        released->count++;
-    }
-    released->of[released->count - 1].count += count;
-}
-
-static void released_notify(struct released *released, const struct tn_host_array *array) {
-    for (unsigned i = 0; i < released->count; i++) {
-        array->unref(released->of[i].owner, released->of[i].count);
-    }
-    released->count = 0;
-}
-
-// Under the MMU lock, held for writing.
-static void set_entry(struct tn_host *h, struct tn_host_array *array, uint64_t index,
-                      uint64_t entry, struct released *released) {
-    uint64_t old = array->table[index];
-    array->table[index] = entry;
-    array->mapped += (entry != 0) - (uint64_t)(old != 0);
-    if (old != 0) {
-        released_add(released, tn_host_view_drop(h, tn_host_entry_slot(old), 1), 1);
-    }
-}
-
 // ---- remaps
 
 static tarn_status hold_items(struct tn_host *h, const tarn_backend_array_item *items, size_t count,
@@ -100,29 +58,48 @@ uint64_t tn_host_remap_entries(const struct tn_host_remap *remap) {
     return sum;
 }
 
-// Changes as many entries as one hold of the lock allows. Returns false once the item is done.
-static bool remap_part(struct tn_host *h, struct tn_host_remap_item *item,
-                       struct released *released) {
+// Changes as many entries as one hold of the lock allows. Returns false once the item is done. The
+// owners of replaced entries are called when the lock has been released.
+static bool remap_part(struct tn_host *h, struct tn_host_remap_item *item) {
+    struct tn_host_array *array = item->array;
+    struct {
+        void *owner;
+        uint64_t count;
+    } released[32];
+    unsigned count = 0;
     uint64_t index;
     bool more = true;
     tn_rwlock_write(&h->mmu_lock);
-    for (unsigned i = 0; i < HOLD_ENTRIES && more && !released_is_full(released); i++) {
+    for (unsigned i = 0; i < HOLD_ENTRIES && count < sizeof released / sizeof released[0]; i++) {
         more = tn_tiles_walk_step(&item->walk, &index);
-        if (more) {
-            uint64_t entry = item->slot != 0 ? tn_host_entry(item->slot, item->offset) : 0;
-            set_entry(h, item->array, index, entry, released);
-            item->offset += TN_TILES_BYTES;
+        if (!more) {
+            break;
         }
+        uint64_t old = array->table[index];
+        uint64_t entry = item->slot != 0 ? tn_host_entry(item->slot, item->offset) : 0;
+        array->table[index] = entry;
+        array->mapped += (entry != 0) - (uint64_t)(old != 0);
+        item->offset += TN_TILES_BYTES;
+        if (old == 0) {
+            continue;
+        }
+        void *owner = tn_host_view_drop(h, tn_host_entry_slot(old), 1);
+        if (count == 0 || released[count - 1].owner != owner) {
+            released[count].owner = owner;
+            released[count++].count = 0;
+        }
+        released[count - 1].count++;
     }
     tn_rwlock_unlock(&h->mmu_lock);
-    released_notify(released, item->array);
+    for (unsigned i = 0; i < count; i++) {
+        array->unref(released[i].owner, released[i].count);
+    }
     return more;
 }
 
 void tn_host_remap_run(struct tn_host *h, struct tn_host_remap *remap) {
-    struct released released = {.count = 0};
     for (size_t i = 0; i < remap->count; i++) {
-        while (remap_part(h, &remap->items[i], &released)) {
+        while (remap_part(h, &remap->items[i])) {
         }
     }
 }
@@ -206,9 +183,9 @@ void tn_host_array_destroy(void *p, void *given) {
     struct tn_host_array *array = (struct tn_host_array *)given;
     // No thread works with the array any more, so the lock is only needed for the views.
     struct tn_host_remap_item all = {.array = array};
-    struct released released = {.count = 0};
+
     tn_tiles_walk_all(array->shape.entries, &all.walk);
-    while (array->mapped != 0 && remap_part(h, &all, &released)) {
+    while (array->mapped != 0 && remap_part(h, &all)) {
     }
     array_list_remove(h, array);
     if (array->shape.kind == TN_SOFT_DENSE) {

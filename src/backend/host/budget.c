@@ -35,11 +35,6 @@ static int64_t margin_of(int64_t limit) {
     return wish < limit / 2 ? wish : limit / 2;
 }
 
-static int64_t process_limit(void) {
-    int64_t limit = tn_load_relaxed(&kernel_limit);
-    return limit - margin_of(limit);
-}
-
 void tn_host_budget_open(struct tn_host_budget *budget, uint64_t limit) {
     if (!tn_load_relaxed(&limit_is_read)) {
         read_kernel_limit();
@@ -55,7 +50,8 @@ void tn_host_budget_close(struct tn_host_budget *budget) {
 // A platform's own limit raises the limit of the process if it is larger, because the user
 // requested it.
 static int64_t limit_for(const struct tn_host_budget *budget) {
-    int64_t limit = process_limit();
+    int64_t limit = tn_load_relaxed(&kernel_limit);
+    limit -= margin_of(limit);
     if (budget->limit != UINT64_MAX && (int64_t)budget->limit > limit) {
         limit = (int64_t)budget->limit;
     }

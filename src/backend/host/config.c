@@ -163,15 +163,9 @@ static const char *try_files(struct tn_host_probe *probe) {
     return failed;
 }
 
-static uint64_t descriptor_limit(void) {
-    struct rlimit limit = {0, 0};
-    (void)getrlimit(RLIMIT_NOFILE, &limit);
-    uint64_t margin = limit.rlim_cur / 16 > 64 ? limit.rlim_cur / 16 : 64;
-    return limit.rlim_cur > 2 * margin ? limit.rlim_cur - margin : limit.rlim_cur / 2;
-}
-
 tarn_status tn_host_probe_system(struct tn_host_probe *probe) {
     struct rlimit size;
+    struct rlimit files = {0, 0};
     *probe = (struct tn_host_probe){.page = (uint64_t)sysconf(_SC_PAGESIZE)};
     // Exceeding this limit raises a signal instead of an error, so it is read and not tried.
     if (getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur < TN_HOST_ARENA_SIZE) {
@@ -189,6 +183,8 @@ tarn_status tn_host_probe_system(struct tn_host_probe *probe) {
                                 "[always] [advise] [within_size] [force]");
     probe->one_node = access("/sys/devices/system/node/node1", F_OK) != 0;
     probe->memory = probe->page * (uint64_t)sysconf(_SC_PHYS_PAGES);
-    probe->handles = descriptor_limit();
+    (void)getrlimit(RLIMIT_NOFILE, &files);
+    uint64_t margin = files.rlim_cur / 16 > 64 ? files.rlim_cur / 16 : 64;
+    probe->handles = files.rlim_cur > 2 * margin ? files.rlim_cur - margin : files.rlim_cur / 2;
     return TARN_OK;
 }

@@ -188,15 +188,6 @@ tarn_status tn_host_trim(void *p, int device) {
 
 // ---- export and import
 
-static tarn_status export_fd(const struct tn_host_phys *phys, tarn_shareable *out) {
-    int fd = tn_host_sys_dup(phys->fd);
-    if (fd < 0) {
-        return tn_host_share_refused("fcntl", errno, phys->bytes);
-    }
-    *out = (tarn_shareable){.type = TARN_SHAREABLE_FD, .fd = fd};
-    return TARN_OK;
-}
-
 tarn_status tn_host_phys_export(void *p, tarn_backend_phys handle, uint32_t type,
                                 tarn_shareable *out) {
     struct tn_host *h = (struct tn_host *)p;
@@ -212,32 +203,33 @@ tarn_status tn_host_phys_export(void *p, tarn_backend_phys handle, uint32_t type
     if (status != TARN_OK) {
         return status;
     }
-    return type == TARN_SHAREABLE_TOKEN ? tn_host_token_make(h, phys->fd, out)
-                                        : export_fd(phys, out);
-}
-
-// *fd is a new descriptor. The given one stays with the caller.
-static tarn_status open_fd(const struct tn_host *h, int given, int *fd,
-                           struct tn_host_trailer *trailer) {
-    const char *fault = tn_host_share_read(h, given, TN_HOST_SHARE_PHYS, trailer);
-    if (fault != NULL) {
-        return tn_fail(TARN_BAD_HANDLE, "descriptor %d is not memory exported by host: %s", given,
-                       fault);
+    if (type == TARN_SHAREABLE_TOKEN) {
+        return tn_host_token_make(h, phys->fd, out);
     }
-    *fd = tn_host_sys_dup(given);
-    return *fd >= 0 ? TARN_OK : tn_host_share_refused("fcntl", errno, trailer->bytes);
+    int fd = tn_host_sys_dup(phys->fd);
+    if (fd < 0) {
+        return tn_host_share_refused("fcntl", errno, phys->bytes);
+    }
+    *out = (tarn_shareable){.type = TARN_SHAREABLE_FD, .fd = fd};
+    return TARN_OK;
 }
 
+// *fd is a new descriptor. One that was given stays with the caller.
 static tarn_status open_export(const struct tn_host *h, const tarn_shareable *in, int *fd,
                                struct tn_host_trailer *trailer) {
-    switch (in->type) {
-    case TARN_SHAREABLE_FD:
-        return open_fd(h, in->fd, fd, trailer);
-    case TARN_SHAREABLE_TOKEN:
+    if (in->type == TARN_SHAREABLE_TOKEN) {
         return tn_host_token_open(h, in->token, fd, trailer);
-    default:
+    }
+    if (in->type != TARN_SHAREABLE_FD) {
         return tn_fail(TARN_UNSUPPORTED, "host: memory cannot be imported as 0x%x", in->type);
     }
+    const char *fault = tn_host_share_read(h, in->fd, TN_HOST_SHARE_PHYS, trailer);
+    if (fault != NULL) {
+        return tn_fail(TARN_BAD_HANDLE, "descriptor %d is not memory exported by host: %s", in->fd,
+                       fault);
+    }
+    *fd = tn_host_sys_dup(in->fd);
+    return *fd >= 0 ? TARN_OK : tn_host_share_refused("fcntl", errno, trailer->bytes);
 }
 
 tarn_status tn_host_phys_import(void *p, int device, const tarn_shareable *in,

@@ -57,19 +57,11 @@ struct run {
     uint64_t size;
 };
 
-static int file_of(const struct tn_host_phys *phys) {
-    return phys->arena != NULL ? phys->arena->fd : phys->fd;
-}
-
-static bool run_continues(const struct run *run, const struct tn_host_phys *phys) {
-    return phys->arena != NULL && phys->arena == run->phys->arena &&
-           run->offset + run->size == phys->offset;
-}
-
 static bool map_view(const struct run *run, uint64_t alias, int protection) {
     uint64_t addr = run->addr + alias;
-    if (tn_host_sys_mmap(addr, run->size, protection, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
-                         file_of(run->phys), run->offset) == 0) {
+    int fd = run->phys->arena != NULL ? run->phys->arena->fd : run->phys->fd;
+    if (tn_host_sys_mmap(addr, run->size, protection, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd,
+                         run->offset) == 0) {
         return false;
     }
     // Valgrind takes pages without rights of the CPU for missing. A copy may use them all the same.
@@ -81,11 +73,6 @@ static bool map_view(const struct run *run, uint64_t alias, int protection) {
     return true;
 }
 
-static bool map_run(const struct tn_host_space *space, const struct run *run) {
-    return map_view(run, 0, PROT_NONE) &&
-           (space->alias == 0 || map_view(run, space->alias, PROT_READ | PROT_WRITE));
-}
-
 // Gathers the run that begins with items[*next], and moves *next behind it.
 static struct run next_run(const struct tn_host *h, const tarn_backend_map_item *items,
                            size_t count, size_t *next, uint64_t addr) {
@@ -93,7 +80,8 @@ static struct run next_run(const struct tn_host *h, const tarn_backend_map_item 
     struct run run = {phys, addr, phys->offset, items[*next].size};
     for (++*next; *next < count; ++*next) {
         phys = tn_host_phys_at(h, (uint32_t)items[*next].phys);
-        if (!run_continues(&run, phys)) {
+        if (phys->arena == NULL || phys->arena != run.phys->arena ||
+            run.offset + run.size != phys->offset) {
             break;
         }
         run.size += items[*next].size;
@@ -107,7 +95,8 @@ static tarn_status map_runs(const struct tn_host *h, const struct tn_host_space 
     for (size_t next = 0; next < count;) {
         struct run run = next_run(h, items, count, &next, at);
         at += run.size;
-        if (!map_run(space, &run)) {
+        if (!map_view(&run, 0, PROT_NONE) ||
+            (space->alias != 0 && !map_view(&run, space->alias, PROT_READ | PROT_WRITE))) {
             tarn_status status = map_refused("mmap", run.addr, run.size);
             // A mapping that this cannot undo has no rights and is not in the page table. The next
             // map of the place replaces it.
@@ -156,17 +145,12 @@ static void enter_items(struct tn_host *h, uint64_t addr, const tarn_backend_map
     }
 }
 
-static uint64_t items_size(const tarn_backend_map_item *items, size_t count) {
-    uint64_t size = 0;
-    for (size_t i = 0; i < count; i++) {
-        size += items[i].size;
-    }
-    return size;
-}
-
 tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                            const tarn_backend_map_item *items, size_t count) {
-    uint64_t end = addr + items_size(items, count);
+    uint64_t end = addr;
+    for (size_t i = 0; i < count; i++) {
+        end += items[i].size;
+    }
     TARN_ASSERT(space != NULL && addr >= space->base && end <= space->base + space->size);
     if (tn_load_relaxed(&h->deferred) != 0 && !tn_host_deferred_complete(h, space, addr, end)) {
         return tn_host_budget_exceeded(&h->budget, "completing a deferred unmap", 2);
@@ -240,15 +224,6 @@ tarn_status tn_host_remap_in(struct tn_host *h, const struct tn_host_space *spac
 
 // ---- unmap
 
-static void remove_entries(struct tn_host *h, const struct tn_host_row *row) {
-    struct tn_interval_entry entry;
-    struct tn_interval_cursor at = row->first;
-    while (tn_interval_step(&at, &entry) && entry.start < row->hi) {
-        tn_host_phys_at(h, tn_host_page_slot(entry.value))->maps--;
-    }
-    (void)tn_interval_remove_range(&h->pages, row->lo, row->hi);
-}
-
 void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                       uint64_t size) {
     TARN_ASSERT(space != NULL);
@@ -260,7 +235,12 @@ void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t a
         return;
     }
     tn_host_budget_adjust(&h->budget, mappings);
-    remove_entries(h, &row);
+    struct tn_interval_entry entry;
+    struct tn_interval_cursor at = row.first;
+    while (tn_interval_step(&at, &entry) && entry.start < row.hi) {
+        tn_host_phys_at(h, tn_host_page_slot(entry.value))->maps--;
+    }
+    (void)tn_interval_remove_range(&h->pages, row.lo, row.hi);
     if (tn_load_relaxed(&h->deferred) != 0) {
         (void)tn_host_deferred_complete(h, space, space->base, space->base + space->size);
     }
@@ -357,15 +337,6 @@ static tarn_status protect_all(struct tn_host *h, const struct access_change *ch
     return protect_stretch(h, change, &stretch);
 }
 
-static void enter_rights(const struct access_change *change) {
-    struct tn_interval_entry entry;
-    struct tn_interval_cursor at = change->row.first;
-    while (tn_interval_step(&at, &entry) && entry.start < change->row.hi) {
-        tn_interval_cursor_set(
-            &at, tn_host_page(tn_host_page_slot(entry.value), changed_rights(change, entry.value)));
-    }
-}
-
 tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                               uint64_t size, uint32_t mask, uint32_t rights) {
     TARN_ASSERT(space != NULL);
@@ -389,7 +360,12 @@ tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, ui
         tn_host_budget_adjust(&h->budget, -plan.mappings);
         return status;
     }
-    enter_rights(&change);
+    struct tn_interval_entry entry;
+    struct tn_interval_cursor at = change.row.first;
+    while (tn_interval_step(&at, &entry) && entry.start < change.row.hi) {
+        tn_interval_cursor_set(&at, tn_host_page(tn_host_page_slot(entry.value),
+                                                 changed_rights(&change, entry.value)));
+    }
     return TARN_OK;
 }
 

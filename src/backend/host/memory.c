@@ -16,14 +16,6 @@
 #define WINDOW_MAX  ((uint64_t)4 << 30)
 #define WINDOW_UNIT ((uint64_t)2 << 20) // alignment of windows, for huge pages
 
-static bool window_find_room(const struct tn_host *h, struct tn_host_space *window, uint64_t size,
-                             uint64_t alignment, uint64_t *addr) {
-    uint64_t end = window->base + window->size;
-    uint64_t unit = h->config.granularity > alignment ? h->config.granularity : alignment;
-    return tn_interval_gap(&h->pages, window->next_fit, end, size, unit, addr) ||
-           tn_interval_gap(&h->pages, window->base, end, size, unit, addr);
-}
-
 static tarn_status window_open(struct tn_host *h, enum tn_host_space_kind kind, uint64_t size,
                                uint64_t alignment, struct tn_host_space **window) {
     uint64_t wish = WINDOW_MIN;
@@ -46,8 +38,11 @@ static tarn_status window_open(struct tn_host *h, enum tn_host_space_kind kind, 
 
 tarn_status tn_host_window_room(struct tn_host *h, enum tn_host_space_kind kind, uint64_t size,
                                 uint64_t alignment, struct tn_host_space **space, uint64_t *addr) {
+    uint64_t unit = h->config.granularity > alignment ? h->config.granularity : alignment;
     for (struct tn_host_space *w = h->windows; w != NULL; w = w->next) {
-        if (w->kind == kind && window_find_room(h, w, size, alignment, addr)) {
+        uint64_t end = w->base + w->size;
+        if (w->kind == kind && (tn_interval_gap(&h->pages, w->next_fit, end, size, unit, addr) ||
+                                tn_interval_gap(&h->pages, w->base, end, size, unit, addr))) {
             w->next_fit = *addr + size;
             *space = w;
             return TARN_OK;

@@ -59,17 +59,6 @@ static tarn_status fail_no_access(const struct tn_host *h, const struct tn_host_
                    tn_host_page_rights(entry->value));
 }
 
-// Translates an address outside all spaces: ordinary memory up to the next space.
-static void translate_ordinary(const struct tn_host *h, uint64_t addr, uint64_t size, void **cpu,
-                               uint64_t *run) {
-    struct tn_interval_entry next;
-    *cpu = (void *)(uintptr_t)addr;
-    *run = size;
-    if (tn_interval_next(&h->spaces, addr, &next) && next.start - addr < size) {
-        *run = next.start - addr;
-    }
-}
-
 tarn_status tn_host_mmu_translate(struct tn_host *h, tarn_addr addr, uint64_t size,
                                   tarn_access need, const int devices[3], void **cpu,
                                   uint64_t *run) {
@@ -79,11 +68,15 @@ tarn_status tn_host_mmu_translate(struct tn_host *h, tarn_addr addr, uint64_t si
                        (unsigned long long)addr, (unsigned long long)size);
     }
     struct tn_host_space *space = tn_host_space_find(h, addr);
-    if (space == NULL) {
-        translate_ordinary(h, addr, size, cpu, run);
+    struct tn_interval_entry entry;
+    if (space == NULL) { // ordinary memory up to the next space
+        *cpu = (void *)(uintptr_t)addr;
+        *run = size;
+        if (tn_interval_next(&h->spaces, addr, &entry) && entry.start - addr < size) {
+            *run = entry.start - addr;
+        }
         return TARN_OK;
     }
-    struct tn_interval_entry entry;
     struct tn_interval_cursor at = tn_interval_seek(&h->pages, addr);
     if (!tn_interval_step(&at, &entry) || entry.start > addr ||
         tn_host_page_is_deferred(entry.value)) {

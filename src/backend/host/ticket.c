@@ -117,19 +117,6 @@ tarn_status tn_host_ticket_open(const struct tn_host *h, const struct tn_host_ti
 
 // ---- permitted processes
 
-// Returns false if the list is full.
-static bool list_process(struct tn_host_trailer *trailer, int pid) {
-    if (pid == TARN_PROCESS_ANY) {
-        trailer->access = TN_HOST_SHARE_ANY;
-    } else if (!is_listed(trailer, pid)) {
-        if (trailer->listed == TN_HOST_SHARE_LIST) {
-            return false;
-        }
-        trailer->list[trailer->listed++] = pid;
-    }
-    return true;
-}
-
 static tarn_status list_processes(int fd, struct tn_host_trailer *trailer, const int *pids,
                                   size_t count) {
     uint32_t known = trailer->listed;
@@ -137,7 +124,13 @@ static tarn_status list_processes(int fd, struct tn_host_trailer *trailer, const
         trailer->access = TN_HOST_SHARE_LISTED;
     }
     for (size_t i = 0; i < count; i++) {
-        if (!list_process(trailer, pids[i])) {
+        if (pids[i] == TARN_PROCESS_ANY) {
+            trailer->access = TN_HOST_SHARE_ANY;
+        } else if (is_listed(trailer, pids[i])) {
+            continue;
+        } else if (trailer->listed < TN_HOST_SHARE_LIST) {
+            trailer->list[trailer->listed++] = pids[i];
+        } else {
             return tn_fail(TARN_NO_HANDLES,
                            "cannot permit %zu more processes: the list has %u of %u", count, known,
                            TN_HOST_SHARE_LIST);
