@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The thread of tarn_channel_start(): it receives messages, or only watches for the end.
-#include <signal.h>
 #include <time.h>
 
 #include "base/error.h"
 #include "base/struct.h"
+#include "base/thread.h"
 #include "base/uncancelled.h"
 #include "channel/channel.h"
 #include "fail/point.h"
@@ -59,17 +59,6 @@ static void *run_receiver(void *arg) {
     return NULL;
 }
 
-// Blocks all signals in the new thread, because they are for the program's threads.
-static bool start_receiver(tarn_channel *c) {
-    sigset_t all;
-    sigset_t before;
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(&c->thread, NULL, run_receiver, c) == 0;
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
 tarn_status tarn_channel_start(tarn_channel *channel, const tarn_receiver *receiver) {
     TN_FAIL_POINT(0, 0);
     tarn_receiver own;
@@ -87,7 +76,7 @@ tarn_status tarn_channel_start(tarn_channel *channel, const tarn_receiver *recei
         status = tn_fail(TARN_BUSY, "the channel has a thread already");
     } else {
         channel->receiver = own;
-        channel->started = start_receiver(channel);
+        channel->started = tn_thread_create(&channel->thread, run_receiver, channel) == 0;
         status =
             channel->started ? TARN_OK : tn_fail(TARN_NO_HOST_MEMORY, "a thread cannot be created");
     }

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/thread.h"
 #include "base/uncancelled.h"
 #include "channel/fork.h"
 #include "channel/ucx/link.h"
@@ -216,27 +216,15 @@ static bool step_links(void) {
     return moved;
 }
 
-static bool all_may_sleep(void) {
-    bool may = true;
-    for (struct tn_link *link = progress.links; link != NULL; link = link->next) {
-        may &= progress.ops->may_sleep(link);
-    }
-    return may && tn_ucx.ucp_worker_arm(progress.worker) == UCS_OK;
-}
-
-static void handle_event(const struct epoll_event *event) {
-    if (event->data.ptr == &progress.eventfd) {
-        tn_eventfd_clear(progress.eventfd);
-    } else if (event->data.ptr != &progress.worker) {
-        progress.ops->on_socket((struct tn_link *)event->data.ptr, event->events);
-    }
-}
-
 static void sleep_until_needed(void) {
     struct epoll_event events[EVENTS];
     int limit = -1;
     int count = 0;
-    if (all_may_sleep()) {
+    bool may_sleep = true;
+    for (struct tn_link *link = progress.links; link != NULL; link = link->next) {
+        may_sleep &= progress.ops->may_sleep(link);
+    }
+    if (may_sleep && tn_ucx.ucp_worker_arm(progress.worker) == UCS_OK) {
         for (const struct tn_link *link = progress.links; link != NULL; link = link->next) {
             limit = progress.ops->polls(link) ? POLL_MS : limit;
         }
@@ -246,7 +234,12 @@ static void sleep_until_needed(void) {
         progress.ops->woke(link);
     }
     for (int i = 0; i < count; i++) {
-        handle_event(&events[i]);
+        void *source = events[i].data.ptr;
+        if (source == &progress.eventfd) {
+            tn_eventfd_clear(progress.eventfd);
+        } else if (source != &progress.worker) {
+            progress.ops->on_socket((struct tn_link *)source, events[i].events);
+        }
     }
 }
 
@@ -390,18 +383,6 @@ static tarn_status open_descriptors(void) {
     return TARN_OK;
 }
 
-// Blocks all signals, here and in the threads that UCX starts, because they are for the program's
-// threads.
-static int start_thread(void *arg) {
-    sigset_t all;
-    sigset_t before;
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    int code = pthread_create(&progress.thread, NULL, run_progress, arg);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return code;
-}
-
 static void stop_thread(void) {
     tn_mutex_lock(&lock);
     progress.stopping = true;
@@ -465,7 +446,7 @@ static tarn_status start_progress(void) {
     progress.generation = tn_load_relaxed(&tn_channel_forks);
     progress.spin_ns = sysconf(_SC_NPROCESSORS_ONLN) > 2 ? SPIN_NS : 0;
     tn_cond_init(&progress.changed);
-    int code = start_thread(&started);
+    int code = tn_thread_create(&progress.thread, run_progress, &started);
     if (code != 0) {
         close_thread_resources();
         return tn_fail_native(TARN_NO_HOST_MEMORY, "pthread_create", code,

@@ -2,37 +2,22 @@
 // The lock of the engine, and the threads that sleep at gates: waiters and workers. Unlocking wakes
 // the waiters due and as many workers as ready streams need. See engine_parts.h.
 #include <errno.h>
-#include <signal.h>
+
 #include <string.h>
 
 #include "backend/host/engine/parts.h"
 #include "backend/host/sys.h"
 #include "base/error.h"
+#include "base/thread.h"
 #include "base/uncancelled.h"
 
 // ---- workers
-
-// Workers block all signals but those of their own faults, so a program's handlers run on the
-// program's threads.
-static int create_thread(struct tn_host_worker *worker) {
-    sigset_t all, before;
-    sigfillset(&all);
-    sigdelset(&all, SIGSEGV);
-    sigdelset(&all, SIGBUS);
-    sigdelset(&all, SIGFPE);
-    sigdelset(&all, SIGILL);
-    sigdelset(&all, SIGTRAP);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int code = pthread_create(&worker->thread, NULL, worker->engine->worker_main, worker);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return code;
-}
 
 // Called under the lock: an engine starts only a handful of workers in its life.
 static int worker_start(struct tn_host_engine *engine) {
     struct tn_host_worker *worker = &engine->workers[engine->worker_count];
     worker->engine = engine;
-    int code = create_thread(worker);
+    int code = tn_thread_create(&worker->thread, engine->worker_main, worker);
     if (code == 0) {
         (void)pthread_setname_np(worker->thread, "tarn-host");
         engine->worker_count++;
