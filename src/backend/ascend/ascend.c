@@ -512,18 +512,6 @@ static bool has_vmm(const struct ascend_functions *f) {
            f->aclrtFreePhysical != NULL && f->aclrtMapMem != NULL && f->aclrtUnmapMem != NULL;
 }
 
-static void fit_sharing(struct tn_vendor_driver *driver, const struct ascend_functions *f) {
-    if (f->aclrtMemExportToShareableHandle == NULL ||
-        f->aclrtMemImportFromShareableHandle == NULL) {
-        driver->shareable = 0;
-        driver->export = NULL;
-        driver->import = NULL;
-    }
-    if (f->aclrtMemSetPidToShareableHandle == NULL) {
-        driver->allow = NULL;
-    }
-}
-
 // The functions that exist identify the generation. A function that exists may still refuse;
 // probe.c finds that out.
 static void fit_version(struct tn_vendor_driver *driver, const struct ascend_functions *f) {
@@ -551,7 +539,13 @@ static void fit_version(struct tn_vendor_driver *driver, const struct ascend_fun
         driver->host_register = NULL;
         driver->host_unregister = NULL;
     }
-    fit_sharing(driver, f);
+    if (f->aclrtMemExportToShareableHandle == NULL ||
+        f->aclrtMemImportFromShareableHandle == NULL) {
+        driver->shareable = 0;
+        driver->export = NULL;
+        driver->import = NULL;
+    }
+    driver->allow = f->aclrtMemSetPidToShareableHandle != NULL ? driver->allow : NULL;
 }
 
 // The result of aclInit is ignored: another library may have started the runtime, and a runtime

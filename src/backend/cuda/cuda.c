@@ -337,19 +337,15 @@ static bool cuda_is_pageable(void *d, tarn_addr addr) {
            (type != TN_CU_MEMORY_HOST && type != TN_CU_MEMORY_DEVICE);
 }
 
-static struct tn_native copy_rows(void *d, void *stream, const struct tn_vendor_box *box) {
-    struct tn_native answer = TN_NATIVE_OK;
-    for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++) {
-        answer = cuda_copy(d, stream, box->dst + y * box->dst_pitch, box->src + y * box->src_pitch,
-                           box->width);
-    }
-    return answer;
-}
-
 static struct tn_native cuda_copy_box(void *d, void *stream, const struct tn_vendor_box *box) {
     const struct tn_cuda *cuda = d;
     if (box->dst_pitch > PITCH_MAX || box->src_pitch > PITCH_MAX) {
-        return copy_rows(d, stream, box);
+        struct tn_native answer = TN_NATIVE_OK;
+        for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++) {
+            answer = cuda_copy(d, stream, box->dst + y * box->dst_pitch,
+                               box->src + y * box->src_pitch, box->width);
+        }
+        return answer;
     }
     tn_cu_rows rows = {
         .src_type = TN_CU_MEMORY_UNIFIED,
@@ -388,20 +384,16 @@ static struct tn_native cuda_fill(void *d, void *stream, tarn_addr dst, uint32_t
     }
 }
 
-static struct tn_native fill_rows(void *d, void *stream, const struct tn_vendor_box *box,
-                                  uint32_t value, unsigned element) {
-    struct tn_native answer = TN_NATIVE_OK;
-    for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++) {
-        answer = cuda_fill(d, stream, box->dst + y * box->dst_pitch, value, element, box->width);
-    }
-    return answer;
-}
-
 static struct tn_native cuda_fill_box(void *d, void *stream, const struct tn_vendor_box *box,
                                       uint32_t value, unsigned element) {
     const struct tn_cuda *cuda = d;
     if (box->dst_pitch > PITCH_MAX) {
-        return fill_rows(d, stream, box, value, element);
+        struct tn_native answer = TN_NATIVE_OK;
+        for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++) {
+            answer =
+                cuda_fill(d, stream, box->dst + y * box->dst_pitch, value, element, box->width);
+        }
+        return answer;
     }
     switch (element) {
     case 1:

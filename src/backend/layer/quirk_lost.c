@@ -8,19 +8,16 @@
 #include "backend/layer/quirk.h"
 #include "base/error.h"
 
-static bool is_one_of(const char *slot, const char *const *names) {
-    while (*names != NULL && strcmp(*names, slot) != 0) {
-        names++;
-    }
-    return *names != NULL;
-}
-
 // A slot that makes what its end counts down again.
 static bool is_maker(const char *slot) {
     static const char *const names[] = {
         "memory_alloc", "memory_alloc_with", "memory_import", "phys_create",
         "phys_import",  "stream_create",     "stream_wrap",   NULL};
-    return is_one_of(slot, names);
+    const char *const *name = names;
+    while (*name != NULL && strcmp(*name, slot) != 0) {
+        name++;
+    }
+    return *name != NULL;
 }
 
 static bool is_wait(const char *slot) {

@@ -139,22 +139,6 @@ static tarn_status move_in_stream(struct tn_vendor_stream *stream, const struct 
 
 // ---- boxes
 
-// Moves one slice: in a stream, or before it returns if `stream` is NULL.
-static tarn_status move_slice(struct tn_vendor *vendor, struct tn_vendor_stream *stream, int device,
-                              const struct move *move) {
-    struct tn_vendor_scope scope;
-    if (stream != NULL) {
-        return move_in_stream(stream, move);
-    }
-    if (move->by_cpu) {
-        move_by_cpu(move);
-        return TARN_OK;
-    }
-    struct tn_native answer = TN_VENDOR_ON(vendor, device, &scope, move_now(vendor, move));
-    return tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY, "%s on device %d",
-                            move->is_fill ? "a fill" : "a copy", device);
-}
-
 // Merges slices and rows without gaps between them into fewer, longer ones.
 static void merge_rows(struct move *move) {
     struct tn_vendor_box *box = &move->box;
@@ -170,11 +154,22 @@ static void merge_rows(struct move *move) {
     }
 }
 
+// Moves the slices: in a stream, or before it returns if `stream` is NULL.
 static tarn_status move_slices(struct tn_vendor *vendor, struct tn_vendor_stream *stream,
                                int device, struct move move) {
+    struct tn_vendor_scope scope;
     tarn_status status = TARN_OK;
     for (uint64_t z = 0; z < move.depth && status == TARN_OK; z++) {
-        status = move_slice(vendor, stream, device, &move);
+        if (stream != NULL) {
+            status = move_in_stream(stream, &move);
+        } else if (move.by_cpu) {
+            move_by_cpu(&move);
+        } else {
+            struct tn_native answer = TN_VENDOR_ON(vendor, device, &scope, move_now(vendor, &move));
+            status =
+                tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NO_DEVICE_MEMORY,
+                                 "%s on device %d", move.is_fill ? "a fill" : "a copy", device);
+        }
         move.box.dst += move.dst_slice;
         move.box.src += move.src_slice;
     }

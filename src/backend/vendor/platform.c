@@ -73,15 +73,6 @@ static tarn_status load_library(struct tn_vendor *vendor, const struct tn_vendor
     return status;
 }
 
-// After the last platform, the adapter releases its resources for platforms.
-static void unload_library(struct tn_vendor_loaded *loaded) {
-    tn_mutex_lock(&lock);
-    if (--loaded->platforms == 0 && loaded->driver.idle != NULL) {
-        loaded->driver.idle(loaded->d);
-    }
-    tn_mutex_unlock(&lock);
-}
-
 // ---- options
 
 #define FIELD(name) .key = #name, .offset = offsetof(struct tn_vendor_config, name)
@@ -149,8 +140,13 @@ void tn_vendor_platform_close(void *p) {
     tn_vendor_calls_fini(&vendor->calls);
     tn_vendor_ranges_fini(vendor);
     tn_mutex_fini(&vendor->lock);
-    if (vendor->loaded != NULL) {
-        unload_library(vendor->loaded);
+    struct tn_vendor_loaded *loaded = vendor->loaded;
+    if (loaded != NULL) {
+        tn_mutex_lock(&lock);
+        if (--loaded->platforms == 0 && loaded->driver.idle != NULL) {
+            loaded->driver.idle(loaded->d); // releases the resources of platforms
+        }
+        tn_mutex_unlock(&lock);
     }
     free(vendor);
 }

@@ -155,15 +155,6 @@ static uint32_t probe_sharing(struct tn_vendor *vendor, int device) {
     return imported ? driver->shareable : 0;
 }
 
-static uint32_t probe_peers(struct tn_vendor *vendor, int device) {
-    for (int i = 0; i < vendor->count; i++) {
-        if (tn_vendor_peer_can(vendor, device, i)) {
-            return TARN_FEATURE_PEER;
-        }
-    }
-    return 0;
-}
-
 // ---- one device, while it is current
 
 static tarn_status read_info(struct tn_vendor *vendor, int device) {
@@ -211,8 +202,10 @@ tarn_status tn_vendor_probe(struct tn_vendor *vendor, int device) {
     }
     if (status == TARN_OK) {
         it->features = TARN_FEATURE_BYTES | TARN_FEATURE_ASYNC | probe_vmm(vendor, device) |
-                       probe_peers(vendor, device) |
                        (vendor->driver->host_alloc != NULL ? TARN_FEATURE_PINNED : 0u);
+        for (int i = 0; i < vendor->count; i++) {
+            it->features |= tn_vendor_peer_can(vendor, device, i) ? TARN_FEATURE_PEER : 0u;
+        }
         it->shareable = (it->features & TARN_FEATURE_VMM) != 0 ? probe_sharing(vendor, device) : 0u;
         status = tn_vendor_pool_open(vendor, device);
     }
