@@ -40,22 +40,18 @@ static void after_fork(void) {
     tn_mutex_unlock_after_fork(&list_lock);
 }
 
-static void close_arena(tarn_arena *a) {
-    for (const tarn_channel *c = a->peers; c != NULL; c = c->next_peer) {
-        tn_close(c->socket);
-        if (c->pidfd >= 0) {
-            tn_close(c->pidfd);
-        }
-    }
-    tn_wait_set_close_in_child(&a->wait_set);
-}
-
 // The memory of the arenas stays allocated, although nothing in the child refers to it any more.
 static void after_fork_in_child(void) {
     (void)tn_add_relaxed(&tn_channel_forks, 1);
     for (struct tn_fork_entry *e = entries; e != NULL; e = e->next) {
         if (e->arena != NULL) {
-            close_arena(e->arena);
+            for (const tarn_channel *c = e->arena->peers; c != NULL; c = c->next_peer) {
+                tn_close(c->socket);
+                if (c->pidfd >= 0) {
+                    tn_close(c->pidfd);
+                }
+            }
+            tn_wait_set_close_in_child(&e->arena->wait_set);
         } else if (e->listener->link == NULL) {
             tn_close(e->listener->socket);
             tn_pending_close_in_child(&e->listener->pending);

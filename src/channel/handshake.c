@@ -219,12 +219,6 @@ tarn_status tn_handshake_begin(const struct tn_handshake_state *h) {
     return send_part(h, &hello, sizeof hello, SCM_CREDENTIALS, &self, sizeof self);
 }
 
-static tarn_status send_descriptors(const struct tn_handshake_state *h) {
-    uint64_t word = MAGIC;
-    int fds[FDS] = {h->desc.arena->shm.fd, h->own.shm.fd};
-    return send_part(h, &word, sizeof word, SCM_RIGHTS, fds, sizeof fds);
-}
-
 // Receives the peer's hello and answers it with this side's descriptors.
 static tarn_status receive_hello(struct tn_handshake_state *h) {
     struct hello peer;
@@ -239,7 +233,9 @@ static tarn_status receive_hello(struct tn_handshake_state *h) {
     h->peer_prefault = peer.prefault;
     struct tn_mailbox_shape shape = {h->desc.ports, h->desc.slots, peer.in_flight};
     TN_TRY(tn_mailbox_create(&shape, &h->own));
-    TN_TRY(send_descriptors(h));
+    uint64_t word = MAGIC;
+    int fds[FDS] = {h->desc.arena->shm.fd, h->own.shm.fd};
+    TN_TRY(send_part(h, &word, sizeof word, SCM_RIGHTS, fds, sizeof fds));
     h->stage = TN_HANDSHAKE_DESCRIPTORS;
     return TARN_NOT_READY;
 }

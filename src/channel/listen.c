@@ -221,17 +221,6 @@ void tarn_listener_close(tarn_listener *listener) {
     free(listener);
 }
 
-static tarn_status accept_locally(tarn_listener *listener, const tarn_channel_desc *desc,
-                                  uint64_t deadline_ns, tarn_channel **channel) {
-    struct tn_handshake_state h;
-    TN_TRY(tn_pending_accept(&listener->pending, desc, deadline_ns, &h));
-    tarn_status status = make_channel(&h, channel);
-    if (status != TARN_OK) {
-        tn_close(h.socket);
-    }
-    return status;
-}
-
 tarn_status tarn_channel_accept(tarn_listener *listener, const tarn_channel_desc *desc,
                                 uint64_t timeout_ns, tarn_channel **channel) {
     TN_UNCANCELLED;
@@ -246,9 +235,16 @@ tarn_status tarn_channel_accept(tarn_listener *listener, const tarn_channel_desc
         return tn_fail(TARN_FORKED, "the listener belongs to the parent process");
     }
     TN_TRY(read_desc(desc, &own));
-    return listener->link != NULL
-               ? open_linked_channel(listener->link, NULL, &own, deadline, channel)
-               : accept_locally(listener, &own, deadline, channel);
+    if (listener->link != NULL) {
+        return open_linked_channel(listener->link, NULL, &own, deadline, channel);
+    }
+    struct tn_handshake_state h;
+    TN_TRY(tn_pending_accept(&listener->pending, &own, deadline, &h));
+    tarn_status status = make_channel(&h, channel);
+    if (status != TARN_OK) {
+        tn_close(h.socket);
+    }
+    return status;
 }
 
 // ---- connecting

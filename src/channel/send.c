@@ -218,23 +218,6 @@ static tarn_status prepare_parcel(struct send_call *s) {
                    "parcel %p belongs to a third process: only a copy of it can be sent", parcel);
 }
 
-static tarn_status prepare_send(struct send_call *s) {
-    tarn_status status = check_message(s);
-    if (status != TARN_OK || (status = prepare_parcel(s)) != TARN_OK ||
-        s->text_bytes <= TN_DESCRIPTOR_TEXT) {
-        return status;
-    }
-    return copy_to_parcel(s, s->message.control, s->message.control_bytes, &s->control_copy);
-}
-
-static void free_copies(struct send_call *s) {
-    struct tn_error_saved saved;
-    tn_error_save(&saved);
-    (void)tarn_parcel_free(s->c->arena, s->copy);
-    (void)tarn_parcel_free(s->c->arena, s->control_copy);
-    tn_error_restore(&saved);
-}
-
 // ---- publishing, with the send lock
 
 static struct tn_parcel_ref begin_transit(tarn_channel *c, const struct tn_parcel_record *record) {
@@ -415,12 +398,22 @@ tarn_status tarn_channel_send(tarn_channel *channel, const tarn_message *message
     if (tn_channel_ended(channel) != TARN_OK) {
         return tn_channel_fail_ended(channel);
     }
-    tarn_status status = prepare_send(&s);
+    tarn_status status = check_message(&s);
+    if (status == TARN_OK) {
+        status = prepare_parcel(&s);
+    }
+    if (status == TARN_OK && s.text_bytes > TN_DESCRIPTOR_TEXT) {
+        status = copy_to_parcel(&s, s.message.control, s.message.control_bytes, &s.control_copy);
+    }
     if (status == TARN_OK) {
         status = send_prepared(&s);
     }
     if (status != TARN_OK) {
-        free_copies(&s);
+        struct tn_error_saved saved;
+        tn_error_save(&saved);
+        (void)tarn_parcel_free(channel->arena, s.copy);
+        (void)tarn_parcel_free(channel->arena, s.control_copy);
+        tn_error_restore(&saved);
         return status;
     }
     tn_channel_wake_peer(channel, TN_WAIT_MESSAGE);

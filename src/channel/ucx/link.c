@@ -55,21 +55,17 @@ void tn_link_free(struct tn_link *l) {
 
 // ---- the end
 
-static void start_close(struct tn_link *l) {
-    l->close_started = true;
-    tn_link_release_inbound_data(l);
-    if (l->ep != NULL) {
-        ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS,
-                                     .flags = UCP_EP_CLOSE_FLAG_FORCE};
-        ucs_status_ptr_t request = tn_ucx.ucp_ep_close_nbx(l->ep, &param);
-        l->close_request = UCS_PTR_IS_PTR(request) ? request : NULL;
-    }
-}
-
 // Closes in steps. Returns true once the link is closed; another thread may free it then.
 static bool step_close(struct tn_link *l) {
     if (!l->close_started) {
-        start_close(l);
+        l->close_started = true;
+        tn_link_release_inbound_data(l);
+        if (l->ep != NULL) {
+            ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS,
+                                         .flags = UCP_EP_CLOSE_FLAG_FORCE};
+            ucs_status_ptr_t request = tn_ucx.ucp_ep_close_nbx(l->ep, &param);
+            l->close_request = UCS_PTR_IS_PTR(request) ? request : NULL;
+        }
     }
     if (l->close_request != NULL) {
         if (tn_ucx.ucp_request_check_status(l->close_request) == UCS_INPROGRESS) {
