@@ -11,10 +11,6 @@
 
 enum { LAST_PROBES = 64 }; // candidates before the search gives up
 
-static void set_place(tn_fit_node *n, uint64_t start, unsigned list, unsigned state) {
-    n->place = start << 16 | (uint64_t)list << 2 | state;
-}
-
 // The first bin with a node, from `bin` down.
 static uint32_t bin_until(const tn_fit_bins *bins, uint32_t bin) {
     uint32_t row = bin >> 5;
@@ -92,7 +88,7 @@ uint32_t tn_fit_add_span(tn_fit *fit, unsigned list, uint64_t start, uint64_t un
     }
     uint32_t span = tn_fit_node_new(fit);
     tn_fit_node *s = &fit->nodes[span];
-    set_place(s, start, list, TN_FIT_TAKEN);
+    s->place = start << 16 | (uint64_t)list << 2 | TN_FIT_TAKEN;
     s->extent = 0;
     s->before = 0;
     s->after = 0;
@@ -135,13 +131,6 @@ static uint32_t search_bins(const tn_fit *fit, const tn_fit_bins *bins, uint64_t
     return node != 0 ? node : walk_bins(fit, bins, units, 1);
 }
 
-// A node of units + align - 1 always fits. If there is none, a smaller one may happen to fit.
-static uint32_t search_aligned(const tn_fit *fit, const tn_fit_bins *bins, uint64_t units,
-                               uint64_t align) {
-    uint32_t bin = tn_fit_bin_from(bins, tn_fit_bin_of(units + align - 1) + 1);
-    return bin != TN_FIT_NO_BIN ? bins->heads[bin] : walk_bins(fit, bins, units, align);
-}
-
 // The taken piece has the list id of the free node.
 static uint32_t take_front(tn_fit *fit, uint32_t node, uint64_t units) {
     const tn_fit_node *n = &fit->nodes[node];
@@ -150,9 +139,11 @@ static uint32_t take_front(tn_fit *fit, uint32_t node, uint64_t units) {
                              data);
 }
 
+// A node of units + align - 1 always fits. If there is none, a smaller one may happen to fit.
 static __attribute__((noinline)) uint32_t take_aligned(tn_fit *fit, const tn_fit_bins *bins,
                                                        uint64_t units, uint64_t align) {
-    uint32_t node = search_aligned(fit, bins, units, align);
+    uint32_t bin = tn_fit_bin_from(bins, tn_fit_bin_of(units + align - 1) + 1);
+    uint32_t node = bin != TN_FIT_NO_BIN ? bins->heads[bin] : walk_bins(fit, bins, units, align);
     return node != 0 ? tn_fit_carve(fit, node, pad_of(fit, node, align), units) : 0;
 }
 

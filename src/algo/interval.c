@@ -314,37 +314,9 @@ static void move_slots(node *to, node *from, unsigned first, unsigned level) {
     from->count = first;
 }
 
-static void link_after(node *left, node *right) {
-    right->prev = left;
-    right->next = left->next;
-    if (left->next != NULL) {
-        left->next->prev = right;
-    }
-    left->next = right;
-}
-
-static void unlink_leaf(node *leaf) {
-    if (leaf->prev != NULL) {
-        leaf->prev->next = leaf->next;
-    }
-    if (leaf->next != NULL) {
-        leaf->next->prev = leaf->prev;
-    }
-}
-
-// Splits a full node. Appending at the end of the map leaves the left node full, so maps that grow
-// in address order are packed.
-static node *split_node(struct tn_interval *map, node *left, unsigned level, bool appending) {
-    node *right = new_node(map, level);
-    move_slots(right, left, appending ? WIDTH : WIDTH / 2, level);
-    if (level == 0) {
-        link_after(left, right);
-    }
-    return right;
-}
-
 // Opens a slot at the path's position in this level, and splits the node if it is full. *in and *at
-// are the new slot. Returns the new right node, or NULL without a split.
+// are the new slot. Returns the new right node, or NULL without a split. Appending at the end of the
+// map leaves the left node full, so maps that grow in address order are packed.
 static node *make_slot(struct tn_interval *map, const struct path *path, unsigned level, node **in,
                        unsigned *at) {
     node *n = path->at[level];
@@ -352,7 +324,16 @@ static node *make_slot(struct tn_interval *map, const struct path *path, unsigne
     unsigned i = level == 0 ? path->index[0] : path->index[level] + 1;
     if (n->count == WIDTH) {
         bool last = i == WIDTH && path->at[0]->next == NULL;
-        right = split_node(map, n, level, last);
+        right = new_node(map, level);
+        move_slots(right, n, last ? WIDTH : WIDTH / 2, level);
+        if (level == 0) {
+            right->prev = n;
+            right->next = n->next;
+            if (n->next != NULL) {
+                n->next->prev = right;
+            }
+            n->next = right;
+        }
         if (i >= n->count) {
             i -= n->count;
             n = right;
@@ -364,23 +345,19 @@ static node *make_slot(struct tn_interval *map, const struct path *path, unsigne
     return right;
 }
 
-static void grow_root(struct tn_interval *map, node *right) {
-    node *root = new_node(map, map->height + 1);
-    root->count = 2;
-    root->start[0] = map->root->start[0];
-    root->of.child[0] = map->root;
-    root->start[1] = right->start[0];
-    root->of.child[1] = right;
-    map->root = root;
-    map->height++;
-}
-
 // Inserts the new node `right` of the level below into its parent, and so on upwards.
 static void insert_child(struct tn_interval *map, const struct path *path, node *right) {
     unsigned top = map->height;
     for (unsigned level = 1; right != NULL; level++) {
         if (level > top) {
-            grow_root(map, right);
+            node *root = new_node(map, map->height + 1);
+            root->count = 2;
+            root->start[0] = map->root->start[0];
+            root->of.child[0] = map->root;
+            root->start[1] = right->start[0];
+            root->of.child[1] = right;
+            map->root = root;
+            map->height++;
             return;
         }
         node *in;
@@ -399,23 +376,16 @@ static void count_reserved_insert(struct tn_interval *map) {
     }
 }
 
-static bool ensure_root(struct tn_interval *map) {
-    if (map->root == NULL) {
-        if (!ensure_spares(map, 1)) {
-            return false;
-        }
-        map->root = new_node(map, 0);
-    }
-    return true;
-}
-
 tarn_status tn_interval_insert(struct tn_interval *map, uint64_t start, uint64_t end,
                                uint64_t value) {
     if (start >= end) {
         return TARN_BAD_ARGUMENT;
     }
-    if (!ensure_root(map)) {
-        return TARN_NO_HOST_MEMORY;
+    if (map->root == NULL) {
+        if (!ensure_spares(map, 1)) {
+            return TARN_NO_HOST_MEMORY;
+        }
+        map->root = new_node(map, 0);
     }
     struct path path;
     descend_to_change(map, start, &path);
@@ -472,8 +442,11 @@ bool tn_interval_reserve(struct tn_interval *map, uint64_t inserts) {
 
 static void remove_child(struct tn_interval *map, node *parent, unsigned i, unsigned level) {
     node *n = parent->of.child[i];
-    if (level == 0) {
-        unlink_leaf(n);
+    if (level == 0 && n->prev != NULL) {
+        n->prev->next = n->next;
+    }
+    if (level == 0 && n->next != NULL) {
+        n->next->prev = n->prev;
     }
     drop_node(map, n, level);
     close_slots(parent, i, 1, level + 1);
@@ -501,15 +474,6 @@ static bool merge_right(struct tn_interval *map, node *parent, unsigned i, unsig
     return true;
 }
 
-static void shrink_root(struct tn_interval *map) {
-    while (map->height > 0 && map->root->count == 1) {
-        node *old = map->root;
-        map->root = old->of.child[0];
-        drop_node(map, old, map->height);
-        map->height--;
-    }
-}
-
 static void rebalance(struct tn_interval *map, const struct path *path) {
     for (unsigned level = 0; level < map->height; level++) {
         node *n = path->at[level];
@@ -525,7 +489,12 @@ static void rebalance(struct tn_interval *map, const struct path *path) {
             break;
         }
     }
-    shrink_root(map);
+    while (map->height > 0 && map->root->count == 1) {
+        node *old = map->root;
+        map->root = old->of.child[0];
+        drop_node(map, old, map->height);
+        map->height--;
+    }
 }
 
 static void remove_slots(struct tn_interval *map, const struct path *path, unsigned entries) {
@@ -554,11 +523,6 @@ bool tn_interval_remove_value(struct tn_interval *map, uint64_t start, uint64_t 
     return true;
 }
 
-// Returns the number of entries of the leaf, from `first` on, that end at or below hi.
-static unsigned run_up_to(const node *leaf, unsigned first, uint64_t hi) {
-    return count_up_to(leaf->end + first, leaf->count - first, hi);
-}
-
 // Finds the slot of the first entry that starts at or above lo. Returns false if there is none.
 static bool descend_from(const struct tn_interval *map, uint64_t lo, struct path *path) {
     descend(map, lo, path);
@@ -581,7 +545,8 @@ uint64_t tn_interval_remove_range(struct tn_interval *map, uint64_t lo, uint64_t
     struct path path;
     while (map->count > 0 && descend_from(map, lo, &path)) {
         const node *leaf = path.at[0];
-        unsigned run = run_up_to(leaf, path.index[0], hi);
+        unsigned first = path.index[0];
+        unsigned run = count_up_to(leaf->end + first, leaf->count - first, hi);
         bool goes_on = path.index[0] + run == leaf->count;
         if (run > 0) {
             remove_slots(map, &path, run);
@@ -725,17 +690,13 @@ static bool check_node(const node *n, unsigned level, uint64_t lo, uint64_t hi,
     return true;
 }
 
-static bool check_spares(const struct tn_interval *map) {
-    uint64_t found = 0;
-    for (const node *n = map->spare; n != NULL; n = n->next) {
-        found++;
-    }
-    return found == map->spares;
-}
-
 bool tn_interval_check(const struct tn_interval *map) {
     struct audit audit = {0};
-    if (!check_spares(map)) {
+    uint64_t spares = 0;
+    for (const node *n = map->spare; n != NULL; n = n->next) {
+        spares++;
+    }
+    if (spares != map->spares) {
         return false;
     }
     if (map->count == 0) {

@@ -26,15 +26,6 @@ static uint64_t handle_of(const struct tn_slots *table, uint32_t index) {
            (uint64_t)table->kind << SLOT_BITS | index;
 }
 
-static struct tn_slot *find_slot(const struct tn_slots *table, uint64_t handle) {
-    uint32_t index = (uint32_t)(handle & SLOT_MASK);
-    if (index >= table->used || table->slot[index].next != LIVE ||
-        handle_of(table, index) != handle) {
-        return NULL;
-    }
-    return &table->slot[index];
-}
-
 void tn_slots_init(struct tn_slots *table, uint32_t kind, uint32_t limit) {
     TARN_ASSERT(kind < TN_SLOTS_KINDS);
     if (limit == 0 || limit > TN_SLOTS_MAX) {
@@ -97,32 +88,30 @@ tarn_status tn_slots_insert(struct tn_slots *table, uint64_t payload, uint64_t *
 }
 
 bool tn_slots_get(const struct tn_slots *table, uint64_t handle, uint64_t *payload) {
-    const struct tn_slot *slot = find_slot(table, handle);
-    if (slot == NULL) {
+    uint32_t index = (uint32_t)(handle & SLOT_MASK);
+    if (index >= table->used || table->slot[index].next != LIVE ||
+        handle_of(table, index) != handle) {
         return false;
     }
     if (payload != NULL) {
-        *payload = slot->payload;
+        *payload = table->slot[index].payload;
     }
     return true;
-}
-
-static void retire_or_free(struct tn_slots *table, uint32_t index) {
-    struct tn_slot *slot = &table->slot[index];
-    if (slot->generation == UINT32_MAX) {
-        slot->next = RETIRED;
-        return;
-    }
-    slot->generation++;
-    slot->next = table->free;
-    table->free = index;
 }
 
 bool tn_slots_remove(struct tn_slots *table, uint64_t handle, uint64_t *payload) {
     if (!tn_slots_get(table, handle, payload)) {
         return false;
     }
-    retire_or_free(table, (uint32_t)(handle & SLOT_MASK));
+    uint32_t index = (uint32_t)(handle & SLOT_MASK);
+    struct tn_slot *slot = &table->slot[index];
+    if (slot->generation == UINT32_MAX) {
+        slot->next = RETIRED;
+    } else {
+        slot->generation++;
+        slot->next = table->free;
+        table->free = index;
+    }
     table->live--;
     return true;
 }

@@ -6,10 +6,6 @@ static uint64_t divide_up(uint64_t a, uint64_t b) {
     return (a + b - 1) / b;
 }
 
-static uint64_t round_up(uint64_t a, uint64_t unit) {
-    return divide_up(a, unit) * unit;
-}
-
 // ---- levels and bytes
 
 uint32_t tn_tiles_max_levels(const uint64_t size[3]) {
@@ -66,11 +62,6 @@ uint64_t tn_tiles_bytes(const struct tn_tiles *t) {
     return t->layers * t->layer_bytes;
 }
 
-static uint64_t in_level(const struct tn_tiles *t, uint32_t level, uint64_t x, uint64_t y,
-                         uint64_t z) {
-    return (z * tn_tiles_size(t, level, 1) + y) * row_bytes(t, level) + x * t->element_bytes;
-}
-
 static uint64_t layer_of(const struct tn_tiles *t, const uint64_t at[3]) {
     return t->volume ? 0 : at[2];
 }
@@ -82,7 +73,8 @@ static uint64_t slice_of(const struct tn_tiles *t, const uint64_t at[3]) {
 // Returns the position of an element in the levels from `base` on of its layer.
 static uint64_t linear_from(const struct tn_tiles *t, uint32_t base, uint32_t level,
                             const uint64_t at[3]) {
-    return levels_bytes(t, base, level) + in_level(t, level, at[0], at[1], slice_of(t, at));
+    uint64_t row = slice_of(t, at) * tn_tiles_size(t, level, 1) + at[1];
+    return levels_bytes(t, base, level) + row * row_bytes(t, level) + at[0] * t->element_bytes;
 }
 
 uint64_t tn_tiles_linear(const struct tn_tiles *t, uint32_t level, const uint64_t at[3]) {
@@ -143,7 +135,8 @@ void tn_tiles_cut_standard(struct tn_tiles *t, bool plain) {
     }
     cut.single_tail = plain && cut.sparse_levels == 0;
     uint64_t tail = levels_bytes(t, cut.sparse_levels, t->levels);
-    cut.tail_bytes = round_up(cut.single_tail ? tail * t->layers : tail, cut.tile_bytes);
+    tail = cut.single_tail ? tail * t->layers : tail;
+    cut.tail_bytes = divide_up(tail, cut.tile_bytes) * cut.tile_bytes;
     tn_tiles_set_cut(t, &cut);
 }
 

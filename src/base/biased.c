@@ -26,22 +26,6 @@ void tn_biased_adopt(struct tn_biased *lock) {
     }
 }
 
-// A thread that saw itself as the owner before may still enter after the owner is gone. So the flag
-// stays set then.
-static void give_up_owner(struct tn_biased *lock) {
-    tn_store_relaxed(&lock->owner, NULL);
-    lock->turns = TURNS_MAX;
-}
-
-static void count_turn(struct tn_biased *lock) {
-    uint64_t now = tn_now_ns();
-    lock->turns = now - lock->last < SOON_NS ? lock->turns + 1 : 1;
-    lock->last = now;
-    if (lock->turns == TURNS_MAX) {
-        give_up_owner(lock);
-    }
-}
-
 bool tn_biased_lock_slow(struct tn_biased *lock) {
     bool waited = !tn_spin_trylock(&lock->spin);
     if (waited) {
@@ -57,7 +41,13 @@ bool tn_biased_lock_slow(struct tn_biased *lock) {
         waited = true;
         (void)sched_yield(); // the owner may have been preempted inside
     }
-    count_turn(lock);
+    uint64_t now = tn_now_ns();
+    lock->turns = now - lock->last < SOON_NS ? lock->turns + 1 : 1;
+    lock->last = now;
+    if (lock->turns == TURNS_MAX) {
+        // A thread that saw itself as the owner before may still enter. So `seized` stays set.
+        tn_store_relaxed(&lock->owner, NULL);
+    }
     return waited;
 }
 

@@ -46,16 +46,11 @@ static bool is_ourselves(const void *function) {
            theirs.dli_fbase == ours.dli_fbase;
 }
 
-// Copies the loader's error text, which may be long or missing.
-static void copy_dlerror(char *why, size_t size) {
-    const char *text = dlerror();
-    (void)snprintf(why, size, "%s", text != NULL ? text : "the loader gave no reason");
-}
-
 static void *open_one(const char *name, const char *symbol, char *why, size_t size) {
     void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {
-        copy_dlerror(why, size);
+        const char *text = dlerror(); // may be long or missing
+        (void)snprintf(why, size, "%s", text != NULL ? text : "the loader gave no reason");
         return NULL;
     }
     const void *function = dlsym(handle, symbol);
@@ -88,18 +83,16 @@ static tarn_status library_add(const char *name, const char *const *names, void 
     return TARN_OK;
 }
 
-static void list_of(const char *const *names, char *list, size_t size) {
-    size_t used = 0;
-    list[0] = '\0';
-    for (; *names != NULL && used < size; names++) {
-        int more = snprintf(list + used, size - used, "%s%s", used > 0 ? ", " : "", *names);
-        used += more > 0 ? (size_t)more : 0;
-    }
+static void add_name(char *list, size_t size, const char *name) {
+    size_t used = strlen(list);
+    (void)snprintf(list + used, size - used, "%s%s", used > 0 ? ", " : "", name);
 }
 
 static tarn_status fail_names(const char *owner, const char *const *names, const char *why) {
-    char list[200];
-    list_of(names, list, sizeof list);
+    char list[200] = "";
+    for (; *names != NULL; names++) {
+        add_name(list, sizeof list, *names);
+    }
     return tn_fail(TARN_UNSUPPORTED, "%s: no library found (tried %s): %s", owner, list, why);
 }
 
@@ -158,11 +151,6 @@ tarn_status tn_library_open(const char *owner, const char *path, const char *con
 }
 
 // ---- symbols
-
-static void add_name(char *list, size_t size, const char *name) {
-    size_t used = strlen(list);
-    (void)snprintf(list + used, size - used, "%s%s", used > 0 ? ", " : "", name);
-}
 
 tarn_status tn_library_resolve(const char *owner, const struct tn_library *library,
                                const struct tn_symbol *table, size_t count, void *target) {

@@ -315,15 +315,6 @@ static tarn_status parse_field(struct piece piece, struct draft *draft) {
     return fail_field(draft, piece, draft->word.fields);
 }
 
-static tarn_status parse_fields(struct piece rest, struct draft *draft) {
-    struct piece part;
-    while (next_part(&rest, ':', &part)) {
-        TN_TRY(parse_field(part, draft));
-    }
-    unsigned needed = draft->word.fields & (TN_FAIL_TIME | TN_FAIL_SIZE);
-    return needed == 0 || draft->value ? TARN_OK : fail_field(draft, draft->text, needed);
-}
-
 // ---- calls
 
 // SplitMix64.
@@ -379,7 +370,14 @@ static tarn_status parse_spec(struct draft *draft) {
     if (rest.at == NULL && draft->word.fallback != NULL) {
         rest = (struct piece){draft->word.fallback, strlen(draft->word.fallback)};
     }
-    TN_TRY(parse_fields(rest, draft));
+    struct piece part;
+    while (next_part(&rest, ':', &part)) {
+        TN_TRY(parse_field(part, draft));
+    }
+    unsigned needed = draft->word.fields & (TN_FAIL_TIME | TN_FAIL_SIZE);
+    if (needed != 0 && !draft->value) {
+        return fail_field(draft, draft->text, needed);
+    }
     settle_calls(draft);
     return TARN_OK;
 }

@@ -167,7 +167,7 @@ static bool open_namer(void) {
     return true;
 }
 
-static bool is_open(void) {
+static bool ensure_open(void) {
     if (namer.file >= 0 && (namer.owner != getpid() || !recognise(namer.file))) {
         close_namer();
     }
@@ -214,7 +214,7 @@ static bool exchange(const char *path, uint64_t offset, struct tn_namer_answer *
 // Asks a second time, because the first program may have been killed.
 static bool ask(const char *path, uint64_t offset, struct tn_namer_answer *answer) {
     for (int i = 0; i < 2 && namer.failures < FAILURES_MAX; i++) {
-        if (is_open() && exchange(path, offset, answer)) {
+        if (ensure_open() && exchange(path, offset, answer)) {
             return true;
         }
         close_namer();
