@@ -46,7 +46,7 @@ struct tn_sim_op {
             void *arg;
         } call;
         struct tn_soft_point *point; // a reference
-        struct tn_sim_remap *remap; // owned
+        struct tn_sim_remap *remap;  // owned
         tarn_backend_array_copy box;
     } of;
 };
@@ -58,8 +58,8 @@ struct tn_sim_stream {
     bool waiting; // the head cannot run yet
     bool faulted;
     struct tn_soft_fault *fault; // allocated with the stream, so that recording a fault cannot fail
-    uint64_t submitted; // number of operations
-    uint64_t done;      // number of these that are complete or dropped
+    uint64_t submitted;          // number of operations
+    uint64_t done;               // number of these that are complete or dropped
     struct tn_sim_op *head, *tail;
 };
 
