@@ -20,7 +20,8 @@ elseif(TARN_SANITIZE MATCHES "thread")
          "^compat_hiai_(data_types|log|plain_headers|securec)$")
     list(APPEND kept_tests "^unit_(channel|record)_" "^unit_annotate_emit$" "^unit_base_(biased|error|lock)$"
          "^unit_backend_(cuda_(absent|context|faults|ordered)|host_(engine_|thread)|layer_layer$|sim_stream|vendor)"
-         "^unit_check_(inject|report|threads)$" "^unit_core_(address_owner|pool_(choice|device|explain|shard|threads))$")
+         "^unit_check_(inject|report_report|threads)$"
+         "^unit_core_(address_owner|pool_(choice|device|fit_shard|report_explain|threads))$")
 endif()
 if(TARN_SANITIZE)
     # Vendors' back-ends over stand-ins; the tests over the software device remain.
