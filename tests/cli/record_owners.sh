@@ -1,31 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The holder of each block in a recording is the program's own function, at the line of the source that
-# allocates: of the examples of each face, of a program in C++ with templates, with a static Tarn, and of a
-# program in Python that uses the package, and a face by ctypes.
+# allocates: of the examples of each face, of a program in C++ with templates, and of a program in
+# Python that uses the package, and a face by ctypes.
 # shellcheck disable=SC1091,SC2154 # sourced, it sets work
-. "$SRC/tests/support/cli.sh"
-unset MSTX_INJECTION_PATH LD_PRELOAD TARN_RECORD_FILE
-[ -e "$(dirname "$TARN")/../lib/tarn/record/libtarn-record.so" ] || {
-    echo "skipped: the recorder is not built" >&2
-    exit 77
-}
-# A sanitizer must be the first library of a program, so that nothing can be preloaded.
-if ldd "$TARN" | grep -q -e libasan -e libtsan; then
-    echo "skipped: a sanitizer refuses preloaded libraries" >&2
-    exit 77
-fi
-bin=$BUILD/tests/bin
-
-# record_owners OPTIONS...: records a program. $work/owners has the owner of each block once.
-record_owners() {
-    rm -f "$work"/p.tarn*
-    expect 0 record -o "$work/p.tarn" "$@"
-    for file in "$work"/p.tarn*; do
-        "$TARN" convert --to csv "$file" - || fail "convert $file"
-    done | tr -d '\r' | awk -F, '$2 == "alloc"' | sed 's/.*,"\([^"]*\)"$/\1/' | sort -u >"$work/owners"
-    [ -s "$work/owners" ] || fail "no block was recorded"
-}
+. "$SRC/tests/support/record.sh"
 
 # function_at FILE LINE: the name of the function in C around a line.
 function_at() {
@@ -66,18 +45,6 @@ owned_by_calls example_acl_pool 2 'aclrtMalloc[a-zA-Z]*' "$examples/acl-pool/mai
 owned_by_calls example_hiai_frames 1 HIAI_DMalloc "$examples/hiai-frames/main.c" --as hiai --
 owned_by_calls example_mstx_regions 1 mstxMemRegionsRegister "$examples/mstx-regions/main.c" --
 
-# holders SOURCE MARK: the owners are the lines of SOURCE with MARK and HOLDER, in the functions that it names.
-holders() {
-    grep -n "$2 HOLDER " "$1" | grep -v "^[0-9]*:$2" | sed 's/:.* HOLDER / /' >"$work/wanted"
-    [ -s "$work/wanted" ] || fail "no HOLDER in $1"
-    while read -r line function; do
-        grep -F "${1#"$SRC/"}:$line)" "$work/owners" >"$work/got" || fail "line $line owns nothing: $(cat "$work/owners")"
-        ! grep -v -F "$function" "$work/got" || fail "line $line is in $function"
-    done <"$work/wanted"
-    sed "s|.*${1#"$SRC/"}:\([0-9]*\))\$|\1|" "$work/owners" | sort -u >"$work/got"
-    cut -d ' ' -f 1 "$work/wanted" | sort -u | cmp -s - "$work/got" || fail "$1: the owners are $(cat "$work/owners")"
-}
-
 # A program in C++: templates, an allocator of containers, a lambda behind two functions of the library.
 if [ -x "$bin/program_hip_templates" ]; then
     record_owners --as hip -- "$bin/program_hip_templates"
@@ -91,20 +58,6 @@ if [ -x "$bin/frames_cpp" ]; then
     TARN_HIAI_MODE=RC record_owners --as hiai -- "$bin/frames_cpp" "$BUILD/tests/modules/frames_cpp_worker.so"
     grep -q '^Source::Process(.*frames-cpp/main.cpp:[0-9]*)$' "$work/owners" || fail "$(cat "$work/owners")"
     [ "$(wc -l <"$work/owners")" = 1 ] || fail "$(cat "$work/owners")"
-fi
-
-# Tarn linked into the program, with and without debug information of the program.
-if [ -e "$BUILD/lib/libtarn.a" ] && command -v "${CC:-cc}" >/dev/null; then
-    for debug in -g -Wl,-S; do
-        "${CC:-cc}" -O2 $debug -I "$SRC/include" "$examples/quickstart.c" "$BUILD/lib/libtarn.a" \
-            -lm -lpthread -ldl -o "$work/static" 2>"$work/err" || fail "cannot link"
-        record_owners -- "$work/static"
-        case $debug in
-        -g) wanted='^main (.*examples/quickstart.c:[0-9]*)$' ;;
-        *) wanted="^main ($work/static:0)\$" ;;
-        esac
-        grep -q -e "$wanted" "$work/owners" || fail "$debug: $(cat "$work/owners")"
-    done
 fi
 
 # Python: the package, and a face by ctypes. Without the package no line of Python is known.

@@ -132,13 +132,49 @@ static int scopes_of(const struct question *question, Dwarf_Die **scopes) {
     return count;
 }
 
+// Follows a reference to another entry, if there is one.
+static void follow(Dwarf_Die *entry, unsigned name) {
+    Dwarf_Attribute attribute;
+    Dwarf_Die next;
+    if (dwarf_formref_die(dwarf_attr(entry, name, &attribute), &next) != NULL) {
+        *entry = next;
+    }
+}
+
+// Adds an inlined function. It has no symbol, so its namespaces and classes are those around its
+// declaration.
+static void add_inlined(struct question *question, const Dwarf_Die *inlined) {
+    Dwarf_Die entry = *inlined, *around = NULL;
+    char name[1024] = "";
+    size_t used = 0;
+    follow(&entry, DW_AT_abstract_origin);
+    follow(&entry, DW_AT_specification);
+    for (int i = dwarf_getscopes_die(&entry, &around) - 1; i > 0 && used < sizeof name; i--) {
+        int tag = dwarf_tag(&around[i]);
+        const char *part = dwarf_diename(&around[i]);
+        bool is_class = tag == DW_TAG_class_type || tag == DW_TAG_structure_type;
+        if (tag == DW_TAG_namespace || is_class) {
+            part = part != NULL ? part : is_class ? "{unnamed class}" : "(anonymous namespace)";
+            used += (size_t)snprintf(name + used, sizeof name - used, "%s::", part);
+        }
+    }
+    free(around);
+    const char *own = dwarf_diename(&entry);
+    if (own == NULL || used + strlen(own) >= sizeof name) {
+        add_place(question, own);
+        return;
+    }
+    memcpy(name + used, own, strlen(own) + 1);
+    add_place(question, name);
+}
+
 static void add_places(struct question *question) {
     Dwarf_Die *scopes = NULL, *outer = NULL;
     int count = scopes_of(question, &scopes);
     for (int i = 0; i < count && outer == NULL; i++) {
         int tag = dwarf_tag(&scopes[i]);
         if (tag == DW_TAG_inlined_subroutine) {
-            add_place(question, dwarf_diename(&scopes[i]));
+            add_inlined(question, &scopes[i]);
             go_to_call(question, &scopes[i]);
         } else if (tag == DW_TAG_subprogram) {
             outer = &scopes[i];
