@@ -5,6 +5,7 @@
 # Python that uses the package, and a face by ctypes.
 # shellcheck disable=SC1091,SC2154 # sourced, it sets work
 . "$SRC/tests/support/record.sh"
+bin=$BUILD/tests/bin
 
 # function_at FILE LINE: the name of the function in C around a line.
 function_at() {

@@ -13,7 +13,6 @@ if ldd "$TARN" | grep -q -e libasan -e libtsan; then
     echo "skipped: a sanitizer refuses preloaded libraries" >&2
     exit 77
 fi
-bin=$BUILD/tests/bin
 
 # record_owners OPTIONS...: records a program. $work/owners has the owner of each block once.
 record_owners() {
