@@ -6,8 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
+// Returns true within a letter of UTF-8, which begins with another byte.
+static bool is_inside_letter(char byte) {
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
 static const char *copy_name(const char *from, size_t length, char *name, size_t room) {
-    length = length < room ? length : room - 1;
+    bool is_cut = length >= room;
+    length = is_cut ? room - 1 : length;
+    while (is_cut && length > 0 && is_inside_letter(from[length]))
+        length--;
     for (size_t i = 0; i < length; i++)
         name[i] = (unsigned char)from[i] < 0x20 || from[i] == 0x7f ? '?' : from[i];
     name[length] = '\0';
@@ -124,13 +132,23 @@ const char *tn_name_file(const char *path, char *name, size_t room) {
     return tn_name_text(strcmp(base, "??") != 0 ? base : "", name, room);
 }
 
+// Copies as much of the end of a text as there is room for.
+static const char *copy_end(const char *text, char *name, size_t room) {
+    size_t length = strlen(text);
+    const char *from = length < room ? text : text + length + 1 - room;
+    while (from != text && is_inside_letter(*from))
+        from++;
+    return tn_name_text(from, name, room);
+}
+
 const char *tn_name_whole(const char *function, char *name, size_t room) {
     size_t length = strlen(function), half = (room - 4) / 2;
     if (length < room)
         return copy_name(function, length, name, room);
-    (void)copy_name(function, half, name, room);
-    memcpy(name + half, "...", 3);
-    (void)copy_name(function + length - half, half, name + half + 3, room - half - 3);
+    (void)copy_name(function, length, name, half + 1);
+    char *end = name + strlen(name);
+    memcpy(end, "...", 4);
+    (void)copy_end(function, end + 3, half + 1);
     return name;
 }
 
@@ -141,8 +159,7 @@ const char *tn_name_path(const char *path, unsigned folders, char *name, size_t 
     for (; folders > 0 && base > path; folders--)
         for (base--; base > path && base[-1] != '/' && base[-1] != '\\';)
             base--;
-    size_t length = strlen(base);
-    return tn_name_text(length < room ? base : base + length + 1 - room, name, room);
+    return copy_end(base, name, room);
 }
 
 // ---- calls

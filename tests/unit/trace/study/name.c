@@ -78,6 +78,10 @@ static void more_of_a_name_is_shown_on_request(void **state) {
     assert_string_equal(tn_name_path("/data/??", 1, name, sizeof name), "");
     assert_string_equal(tn_name_whole("a::f(int)", name, sizeof name), "a::f(int)");
     assert_string_equal(tn_name_whole("a::b::c::f(int)", small, sizeof small), "a::b...int)");
+    // a letter of several bytes is shown whole or not at all
+    assert_string_equal(tn_name_text("abcdefghij\u00fc", small, sizeof small), "abcdefghij");
+    assert_string_equal(tn_name_path("/a\u00fcbcdefghi.c", 1, small, sizeof small), "bcdefghi.c");
+    assert_string_equal(tn_name_whole("abc\u00fcdefgh\u00fcijk", small, sizeof small), "abc...ijk");
 }
 
 static void calls_without_a_file_are_functions_alone(void **state) {
