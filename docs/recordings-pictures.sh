@@ -28,6 +28,11 @@ const take = (name, first, last) => browser.picture(`${folder}/recordings-${name
   { x: 0, y: Math.max(0, boxOf(first).top - 4), width: 1150, height: boxOf(last).bottom - boxOf(first).top + 10, scale: 1 });
 const pointIn = (chart, at, bytes) => [boxOf(chart.canvas.id).left + (chart.left + chart.columnOf(at + 0.5)) / chart.ratio,
   boxOf(chart.canvas.id).top + chart.rowOf(bytes) / chart.ratio];
+END
+} >"$work/take.js"
+{
+    cat "$work/take.js"
+    cat <<'END'
 const byName = (name) => view.device.liveBlocks(view.moment)
   .filter((b) => page.recording.callText(page.recording.owner.calls[page.recording.block.stack[b]]).startsWith(name));
 const middleOf = (block) => {
@@ -61,6 +66,29 @@ await take("segments", "segment-section", "map");
 await browser.key("p");
 await browser.move([5, 5]);
 await take("pools", "replay-section", "replays");
+return { done: 1 };
+END
+} | browse "$work/page.html"
+
+# A million events, coloured by size, and 150 of them.
+awk -v peak="$work/peak" -f "$SRC/tests/support/million_events.awk" >"$work/million.trace"
+expect 0 view "$work/million.trace" -o "$work/page.html" --no-replay
+{
+    cat "$work/take.js"
+    cat <<'END'
+document.getElementById("group").value = "size";
+document.getElementById("group").dispatchEvent(new Event("change"));
+await browser.settle();
+await take("million", "timeline", "legend");
+document.getElementById("order").value = "block";
+document.getElementById("order").dispatchEvent(new Event("change"));
+page.setMoment(500000);
+page.setRange(499925, 500075);
+await browser.settle();
+const live = view.device.live[view.moment];
+await browser.drag(pointIn(timeline, 499930, live * 0.99), pointIn(timeline, 500070, live * 0.95), browser.SHIFT);
+await browser.move(pointIn(timeline, 500020, live * 0.965));
+await take("million-zoom", "timeline", "zoom");
 return { done: 1 };
 END
 } | browse "$work/page.html"

@@ -74,12 +74,33 @@ expect 0 view "$work/million.trace" -o "$work/million.html" --no-replay
 echo "the page of a million events has $(wc -c <"$work/million.html") bytes"
 holds "$(wc -c <"$work/million.html") < 60e6"
 browse "$work/million.html" <<'END'
-const { device } = window.tarnView.view;
+const { tarnView: page, browser } = window;
+const { device } = page.view;
 const largest = document.querySelectorAll("#holders tbody tr")[0].cells;
-return { events: device.count, peak: device.live[device.peak], peak_event: device.eventText(device.peak).replace(/\D/g, ""),
+const values = { events: device.count, peak: device.live[device.peak], peak_event: device.eventText(device.peak).replace(/\D/g, ""),
   end: device.live[device.count], blocks: largest[4].textContent.replaceAll(",", ""),
-  opened: Math.round(window.tarnView.opened) };
+  opened: Math.round(page.opened) };
+
+// The mouse zooms from a million events and all bytes to single blocks, and shows one.
+const box = page.timeline.canvas.getBoundingClientRect();
+const point = [box.left + 500, box.bottom - 150];
+for (let i = 0; i < 45; i++) await browser.wheel(point, -100);
+for (let i = 0; i < 32; i++) await browser.wheel(point, -100, browser.SHIFT);
+await browser.move([point[0] + 1, point[1]]);
+values.seen = Math.round(page.view.to - page.view.from);
+values.limit = page.timeline.limit;
+const hint = document.getElementById("hint").textContent.replaceAll(",", "");
+[, values.at] = /^event (\d+)/.exec(hint);
+[, values.size] = /\((\d+) bytes\)/.exec(hint);
+[, values.birth] = /allocated at event (\d+)/.exec(hint);
+[, values.death] = /freed at event (\d+)/.exec(hint);
+return values;
 END
+holds "$(json seen) < 100 && $(json limit) < 512"
+holds "$(json birth) <= $(json at) && $(json at) < $(json death)"
+shown="$(json size) 1"
+[ "$(awk -v birth="$(json birth)" -v death="$(json death)" 'NR == birth && $1 == "a" { id = $3; size = $4 }
+    NR == death { print size, $1 == "f" && $3 == id }' "$work/million.trace")" = "$shown" ] || fail "the block is not the one of the trace"
 shows events "$events"
 shows peak "$most"
 cp "$work/out" "$work/page.json"

@@ -11,7 +11,7 @@ command -v python3 >/dev/null || {
 mkdir "$work/pictures"
 sh "$SRC/docs/recordings-pictures.sh" "$work/pictures" >"$work/out" 2>"$work/err" || fail "no pictures"
 taken=$(cd "$work/pictures" && echo *)
-shown=$(sed -n 's/.*(\(recordings-[a-z]*\.png\)).*/\1/p' "$SRC/docs/recordings.md" | sort | xargs)
+shown=$(sed -n 's/.*(\(recordings-[a-z-]*\.png\)).*/\1/p' "$SRC/docs/recordings.md" | sort | xargs)
 [ "$taken" = "$shown" ] || fail "it takes $taken; the page shows $shown"
 for picture in $taken; do
     [ "$(head -c 4 "$work/pictures/$picture" | tail -c 3)" = PNG ] || fail "$picture is not a PNG"

@@ -6,6 +6,7 @@
 const AXIS_LEFT = 80;
 const AXIS_BOTTOM = 20;
 const LEAST_BYTES = 64; // the shortest range of bytes that a drawing shows
+const LEAST_PART = 2 ** -40; // the same as a part of all bytes, which doubles still tell apart
 
 class Axes {
   constructor(canvas) {
@@ -41,7 +42,7 @@ class Axes {
   }
 
   setBytes(low, high) {
-    const length = Math.max(LEAST_BYTES, high - low);
+    const length = Math.max(LEAST_BYTES, this.whole * LEAST_PART, high - low);
     const from = Math.max(0, Math.min(this.whole - length, low));
     this.range = length >= this.whole ? null : { low: from, high: from + length };
   }
