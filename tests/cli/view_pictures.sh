@@ -9,6 +9,7 @@ command -v python3 >/dev/null || {
     exit 77
 }
 mkdir "$work/pictures"
+export LC_ALL=C # the order of names
 sh "$SRC/docs/recordings-pictures.sh" "$work/pictures" >"$work/out" 2>"$work/err" || fail "no pictures"
 taken=$(cd "$work/pictures" && echo *)
 shown=$(sed -n 's/.*(\(recordings-[a-z-]*\.png\)).*/\1/p' "$SRC/docs/recordings.md" | sort | xargs)

@@ -45,7 +45,7 @@ class EventList {
     if (at === 0) return { at, number: "", kind: "the start" };
     const { recording } = this;
     const { kind, item } = device.eventAt(at);
-    const row = { at, number: countText(recording.event.where[device.firstEvent + at - 1]), kind: EVENT_TEXTS[kind] };
+    const row = { at, number: device.numberText(at), kind: EVENT_TEXTS[kind] };
     const describe = (table, address) => {
       if (address !== undefined) row.address = `0x${address.toString(16)}`;
       row.stream = streamNumber(recording.stream.native[table.stream[item]]);

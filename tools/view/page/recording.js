@@ -261,8 +261,10 @@ class Device {
   // The event that led to a position, by its number: see docs/recordings.md.
   eventText(at) {
     if (at === 0 || this.isSampled) return at === 0 ? "the start" : `sample ${countText(at + 1)}`;
-    return `event ${countText(at)}`;
+    return `event ${this.numberText(at)}`;
   }
+
+  numberText(at) { return countText(at); }
 
   // The reserved ranges at a position, in order of address. Neighbours that came from one
   // reservation of addresses are joined.
