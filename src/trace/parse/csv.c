@@ -25,7 +25,10 @@ struct tn_csv {
     size_t cell_count;
     size_t column_count;
     struct tn_cell cells[TN_CSV_COLUMNS];
-    char *columns[TN_CSV_COLUMNS];
+    char *columns[TN_CSV_COLUMNS + 1]; // names; NULL for TN_CSV_NO_COLUMN
+    bool is_bound;
+    size_t bound_count;
+    size_t bound[TN_CSV_COLUMNS]; // columns by the reader's numbers
 };
 
 static tarn_status fail_row(const struct tn_csv *csv, const char *what) {
@@ -203,6 +206,28 @@ tarn_status tn_csv_need(const struct tn_csv *csv, const char *name, size_t *colu
     return tn_fail(TARN_CORRUPT, "%s:1: no column is named \"%s\"", csv->builder->name, name);
 }
 
+tarn_status tn_csv_bind(struct tn_csv *csv, const char *const *names, size_t count, size_t needed) {
+    for (size_t i = 0; i < count; i++) {
+        csv->bound[i] = names[i] != NULL ? tn_csv_find(csv, names[i]) : TN_CSV_NO_COLUMN;
+        if (i < needed)
+            TN_TRY(tn_csv_need(csv, names[i], &csv->bound[i]));
+    }
+    csv->bound_count = count;
+    csv->is_bound = true;
+    return TARN_OK;
+}
+
+// Returns the column in the table.
+static size_t column_of(const struct tn_csv *csv, size_t number) {
+    if (!csv->is_bound)
+        return number;
+    return number < csv->bound_count ? csv->bound[number] : TN_CSV_NO_COLUMN;
+}
+
+bool tn_csv_has(const struct tn_csv *csv, size_t column) {
+    return column_of(csv, column) < csv->column_count;
+}
+
 static tarn_status check_columns(const struct tn_csv *csv) {
     char what[MESSAGE];
     if (csv->cell_count == csv->column_count)
@@ -237,7 +262,8 @@ uint64_t tn_csv_line(const struct tn_csv *csv) {
 }
 
 struct tn_cell tn_csv_text(const struct tn_csv *csv, size_t column) {
-    return column < csv->cell_count ? csv->cells[column] : (struct tn_cell){"", 0};
+    size_t at = column_of(csv, column);
+    return at < csv->cell_count ? csv->cells[at] : (struct tn_cell){"", 0};
 }
 
 struct tn_cell tn_csv_cell(const struct tn_csv *csv, size_t column) {
@@ -259,10 +285,10 @@ tarn_status tn_csv_scaled(const struct tn_csv *csv, size_t column, uint64_t scal
 
 tarn_status tn_csv_fail(const struct tn_csv *csv, size_t column, const char *expected) {
     char shown[TN_CELL_SHOWN];
-    const char *name = column < csv->column_count ? csv->columns[column] : "a missing column";
+    const char *name = tn_csv_has(csv, column) ? csv->columns[column_of(csv, column)] : NULL;
     return tn_fail(TARN_CORRUPT, "%s:%" PRIu64 ": %s: expected %s, found \"%s\"",
-                   csv->builder->name, csv->line, name, expected,
-                   tn_cell_quote(tn_csv_cell(csv, column), shown));
+                   csv->builder->name, csv->line, name != NULL ? name : "a missing column",
+                   expected, tn_cell_quote(tn_csv_cell(csv, column), shown));
 }
 
 bool tn_csv_begins(const uint8_t *bytes, size_t size, const char *const *names, size_t count) {

@@ -26,6 +26,13 @@ size_t tn_csv_find(const struct tn_csv *csv, const char *name);
 // The same, but fails if there is none.
 tarn_status tn_csv_need(const struct tn_csv *csv, const char *name, size_t *column);
 
+// Numbers columns by the order of their names, which a reader knows, in place of that in the table:
+// from here on, here and below. The first `needed` of them are an error if they are missing, and the
+// cells of others, and of names that are NULL, are empty.
+tarn_status tn_csv_bind(struct tn_csv *csv, const char *const *names, size_t count, size_t needed);
+// Returns true if the table has the column.
+bool tn_csv_has(const struct tn_csv *csv, size_t column);
+
 // Reads the next row that is not empty. *more is false at the end. A row whose end is missing at
 // the end of the file is left out, and noted in the trace.
 tarn_status tn_csv_next(struct tn_csv *csv, bool *more);

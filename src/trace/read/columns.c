@@ -32,11 +32,11 @@ enum {
 struct columns {
     struct tn_journal journal;
     struct tn_csv *csv;
-    size_t numbers[ROLES]; // TN_CSV_NO_COLUMN if the user named none
-    uint64_t time_scale;   // to nanoseconds
-    uint64_t size_scale;   // to bytes
-    uint64_t skipped;      // rows of other actions
-    uint64_t skipped_line; // the first one
+    char names[ROLES][256]; // empty if the user named none
+    uint64_t time_scale;    // to nanoseconds
+    uint64_t size_scale;    // to bytes
+    uint64_t skipped;       // rows of other actions
+    uint64_t skipped_line;  // the first one
     struct tn_days days;
     bool unplaced; // a free names no device, so that addresses alone tell blocks apart
 };
@@ -79,28 +79,26 @@ static uint64_t find_unit(const char *name, uint64_t usual) {
 
 static tarn_status parse_part(struct columns *columns, struct tn_cell part) {
     const char *sign = (const char *)memchr(part.text, '=', part.length);
-    char name[256];
     int role;
-    size_t used = sign != NULL ? (size_t)(sign + 1 - part.text) : part.length;
+    size_t column, used = sign != NULL ? (size_t)(sign + 1 - part.text) : part.length;
     struct tn_cell key = {part.text, sign != NULL ? used - 1 : used};
-    if (sign == NULL || used == part.length || part.length - used >= sizeof name)
+    if (sign == NULL || used == part.length || part.length - used >= sizeof columns->names[0])
         return fail_option(part, "is not ROLE=COLUMN");
     if (!find_role(key, &role))
         return fail_option(key, "is no role: time, action, address, size, stream, device or stack");
-    if (columns->numbers[role] != TN_CSV_NO_COLUMN)
+    char *name = columns->names[role];
+    if (name[0] != '\0')
         return fail_option(key, "has two columns");
     memcpy(name, part.text + used, part.length - used);
-    name[part.length - used] = '\0';
     if (role == ROLE_TIME)
         columns->time_scale = find_unit(name, 1000);
     if (role == ROLE_SIZE)
         columns->size_scale = find_unit(name, 1);
-    return tn_csv_need(columns->csv, name, &columns->numbers[role]);
+    return tn_csv_need(columns->csv, name, &column);
 }
 
 static tarn_status parse_option(struct columns *columns, const char *option) {
-    for (int i = 0; i < ROLES; i++)
-        columns->numbers[i] = TN_CSV_NO_COLUMN;
+    const char *names[ROLES];
     for (const char *at = option;; at++) {
         size_t length = strcspn(at, ",");
         TN_TRY(parse_part(columns, (struct tn_cell){at, length}));
@@ -108,18 +106,15 @@ static tarn_status parse_option(struct columns *columns, const char *option) {
         if (*at == '\0')
             break;
     }
-    if (columns->numbers[ROLE_ADDRESS] == TN_CSV_NO_COLUMN ||
-        columns->numbers[ROLE_SIZE] == TN_CSV_NO_COLUMN)
+    if (columns->names[ROLE_ADDRESS][0] == '\0' || columns->names[ROLE_SIZE][0] == '\0')
         return tn_fail(TARN_BAD_CONFIG,
                        "the columns: address and size need one each, not only \"%s\"", option);
-    return TARN_OK;
+    for (int i = 0; i < ROLES; i++)
+        names[i] = columns->names[i][0] != '\0' ? columns->names[i] : NULL;
+    return tn_csv_bind(columns->csv, names, ROLES, 0);
 }
 
 // ---- rows
-
-static struct tn_cell role_cell(const struct columns *columns, int role) {
-    return tn_csv_cell(columns->csv, columns->numbers[role]);
-}
 
 static bool contains_word(struct tn_cell cell, const char *word) {
     size_t length = strlen(word);
@@ -132,10 +127,10 @@ static bool contains_word(struct tn_cell cell, const char *word) {
 // Finds the action by the words in it, so that "MALLOC", "cudaFree" and "allocate failure" are
 // known. Without a column of actions, the sign of the size decides.
 static bool find_action(const struct columns *columns, uint32_t *kind) {
-    struct tn_cell cell = role_cell(columns, ROLE_ACTION);
-    struct tn_cell size = role_cell(columns, ROLE_SIZE);
+    struct tn_cell cell = tn_csv_cell(columns->csv, ROLE_ACTION);
+    struct tn_cell size = tn_csv_cell(columns->csv, ROLE_SIZE);
     *kind = TN_ENTRY_NOTHING;
-    if (columns->numbers[ROLE_ACTION] == TN_CSV_NO_COLUMN)
+    if (!tn_csv_has(columns->csv, ROLE_ACTION))
         *kind = size.length > 0 && size.text[0] == '-' ? TN_ENTRY_FREE : TN_ENTRY_ALLOC;
     else if (contains_word(cell, "fail") || contains_word(cell, "oom"))
         *kind = TN_ENTRY_FAILURE;
@@ -144,38 +139,39 @@ static bool find_action(const struct columns *columns, uint32_t *kind) {
         *kind = contains_word(cell, "request") ? TN_ENTRY_FREE_REQUEST : TN_ENTRY_FREE;
     else if (contains_word(cell, "alloc") || tn_cell_is(cell, "a"))
         *kind = TN_ENTRY_ALLOC;
-    else if (tn_cell_is(cell, "start") && tn_cell_has_value(role_cell(columns, ROLE_ADDRESS)))
+    else if (tn_cell_is(cell, "start") &&
+             tn_cell_has_value(tn_csv_cell(columns->csv, ROLE_ADDRESS)))
         *kind = TN_ENTRY_STARTING;
     return *kind != TN_ENTRY_NOTHING;
 }
 
 static tarn_status read_time(struct columns *columns, uint64_t *time_ns) {
-    struct tn_cell cell = role_cell(columns, ROLE_TIME);
+    struct tn_cell cell = tn_csv_cell(columns->csv, ROLE_TIME);
     if (cell.length == 0)
         return TARN_OK;
     if (tn_cell_time_of_day(cell, time_ns)) {
         *time_ns = tn_days_add(&columns->days, *time_ns);
         return TARN_OK;
     }
-    return tn_csv_scaled(columns->csv, columns->numbers[ROLE_TIME], columns->time_scale, time_ns);
+    return tn_csv_scaled(columns->csv, ROLE_TIME, columns->time_scale, time_ns);
 }
 
 static tarn_status read_size(const struct columns *columns, uint64_t *size) {
-    struct tn_cell cell = role_cell(columns, ROLE_SIZE);
+    struct tn_cell cell = tn_csv_cell(columns->csv, ROLE_SIZE);
     uint64_t sign = cell.length > 0 && cell.text[0] == '-';
     cell = (struct tn_cell){cell.text + sign, cell.length - sign};
     if (!tn_cell_has_value(cell) || tn_cell_scaled(cell, columns->size_scale, size))
         return TARN_OK;
-    return tn_csv_fail(columns->csv, columns->numbers[ROLE_SIZE], "a number of bytes");
+    return tn_csv_fail(columns->csv, ROLE_SIZE, "a number of bytes");
 }
 
 // Reads a number that is the cell, or stands behind a word, as in "cuda:1" and "Agent 1". "host" is
 // memory of the host.
 static tarn_status read_device(const struct columns *columns, uint32_t *device) {
-    struct tn_cell cell = role_cell(columns, ROLE_DEVICE);
+    struct tn_cell cell = tn_csv_cell(columns->csv, ROLE_DEVICE);
     uint64_t number = 0;
     size_t at = cell.length;
-    *device = columns->numbers[ROLE_DEVICE] == TN_CSV_NO_COLUMN ? 0 : TN_ENTRY_MATCHED;
+    *device = !tn_csv_has(columns->csv, ROLE_DEVICE) ? 0 : TN_ENTRY_MATCHED;
     if (!tn_cell_has_value(cell))
         return TARN_OK;
     if (tn_cell_is(cell, "host")) {
@@ -186,15 +182,15 @@ static tarn_status read_device(const struct columns *columns, uint32_t *device) 
         at--;
     if (!tn_cell_unsigned((struct tn_cell){cell.text + at, cell.length - at}, &number) ||
         number >= TN_ENTRY_MATCHED)
-        return tn_csv_fail(columns->csv, columns->numbers[ROLE_DEVICE], "a number of a device");
+        return tn_csv_fail(columns->csv, ROLE_DEVICE, "a number of a device");
     *device = (uint32_t)number;
     return TARN_OK;
 }
 
 static tarn_status read_place(struct columns *columns, struct tn_entry *entry) {
-    struct tn_cell cell = role_cell(columns, ROLE_STREAM);
+    struct tn_cell cell = tn_csv_cell(columns->csv, ROLE_STREAM);
     if (tn_cell_has_value(cell))
-        TN_TRY(tn_csv_number(columns->csv, columns->numbers[ROLE_STREAM], &entry->stream));
+        TN_TRY(tn_csv_number(columns->csv, ROLE_STREAM, &entry->stream));
     TN_TRY(read_device(columns, &entry->device));
     if (entry->kind == TN_ENTRY_FAILURE) {
         entry->address = UINT64_MAX;
@@ -203,7 +199,7 @@ static tarn_status read_place(struct columns *columns, struct tn_entry *entry) {
     }
     columns->unplaced |= entry->device == TN_ENTRY_MATCHED;
     entry->space = entry->device;
-    TN_TRY(tn_csv_number(columns->csv, columns->numbers[ROLE_ADDRESS], &entry->address));
+    TN_TRY(tn_csv_number(columns->csv, ROLE_ADDRESS, &entry->address));
     entry->key = entry->address;
     return TARN_OK;
 }
@@ -218,8 +214,8 @@ static tarn_status read_row(struct columns *columns) {
     TN_TRY(read_time(columns, &entry.time_ns));
     TN_TRY(read_size(columns, &entry.size));
     TN_TRY(read_place(columns, &entry));
-    if (tn_cell_has_value(role_cell(columns, ROLE_STACK)))
-        TN_TRY(tn_callstack_add(columns->journal.builder, role_cell(columns, ROLE_STACK), 0,
+    if (tn_cell_has_value(tn_csv_cell(columns->csv, ROLE_STACK)))
+        TN_TRY(tn_callstack_add(columns->journal.builder, tn_csv_cell(columns->csv, ROLE_STACK), 0,
                                 &entry.stack));
     return tn_journal_add(&columns->journal, &entry);
 }
@@ -239,7 +235,7 @@ static tarn_status note_skipped(const struct columns *columns) {
 }
 
 static tarn_status end_rows(struct columns *columns) {
-    bool timed = columns->numbers[ROLE_TIME] != TN_CSV_NO_COLUMN;
+    bool timed = tn_csv_has(columns->csv, ROLE_TIME);
     TN_TRY(note_skipped(columns));
     for (size_t i = 0; columns->unplaced && i < columns->journal.count; i++)
         columns->journal.entries[i].space = 0;
@@ -250,7 +246,7 @@ static tarn_status read_rows(struct columns *columns) {
     struct tn_builder *builder = columns->journal.builder;
     bool more = false;
     TN_TRY(parse_option(columns, builder->columns));
-    if (columns->numbers[ROLE_STREAM] == TN_CSV_NO_COLUMN)
+    if (!tn_csv_has(columns->csv, ROLE_STREAM))
         builder->trace.lacks |= TN_TRACE_NO_STREAMS;
     for (;;) {
         TN_TRY(tn_csv_next(columns->csv, &more));

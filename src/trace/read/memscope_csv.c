@@ -16,21 +16,16 @@ bool tn_memscope_csv_detect(const uint8_t *bytes, size_t size) {
 }
 
 static tarn_status read_rows(struct tn_csv *csv, struct tn_memscope *memscope) {
-    size_t numbers[TN_MEMSCOPE_COLUMNS];
     bool more = false;
-    for (int i = 0; i < TN_MEMSCOPE_COLUMNS; i++) {
-        numbers[i] = tn_csv_find(csv, columns[i]);
-        if (i < TN_MEMSCOPE_PYTHON_STACK)
-            TN_TRY(tn_csv_need(csv, columns[i], &numbers[i]));
-    }
+    TN_TRY(tn_csv_bind(csv, columns, TN_MEMSCOPE_COLUMNS, TN_MEMSCOPE_PYTHON_STACK));
     for (;;) {
         struct tn_memscope_row row;
         TN_TRY(tn_csv_next(csv, &more));
         if (!more)
             return TARN_OK;
         row.where = tn_csv_line(csv);
-        for (int i = 0; i < TN_MEMSCOPE_COLUMNS; i++)
-            row.cells[i] = tn_csv_cell(csv, numbers[i]);
+        for (size_t i = 0; i < TN_MEMSCOPE_COLUMNS; i++)
+            row.cells[i] = tn_csv_cell(csv, i);
         TN_TRY(tn_memscope_add(memscope, &row));
     }
 }

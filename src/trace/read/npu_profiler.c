@@ -36,7 +36,6 @@ enum {
 struct block_table {
     struct tn_journal journal;
     struct tn_csv *csv;
-    size_t numbers[BLOCK_COLUMNS];
 };
 
 // Reads "NPU:0" or "CPU".
@@ -59,16 +58,15 @@ static tarn_status read_device(const struct tn_csv *csv, size_t column, uint32_t
 }
 
 // Reads a time; *known is false if the cell is empty.
-static tarn_status read_time(const struct block_table *table, int column, uint64_t *time_ns,
+static tarn_status read_time(const struct block_table *table, size_t column, uint64_t *time_ns,
                              bool *known) {
-    size_t number = table->numbers[column];
-    *known = tn_cell_has_value(tn_csv_cell(table->csv, number));
-    return *known ? tn_csv_scaled(table->csv, number, 1000, time_ns) : TARN_OK;
+    *known = tn_cell_has_value(tn_csv_cell(table->csv, column));
+    return *known ? tn_csv_scaled(table->csv, column, 1000, time_ns) : TARN_OK;
 }
 
 // The operator that allocated the block is its stack.
 static tarn_status read_name(const struct block_table *table, uint32_t *stack) {
-    struct tn_cell name = tn_csv_cell(table->csv, table->numbers[BLOCK_NAME]);
+    struct tn_cell name = tn_csv_cell(table->csv, BLOCK_NAME);
     struct tn_trace_call call = {.caller = 0};
     if (!tn_cell_has_value(name))
         return TARN_OK;
@@ -86,12 +84,11 @@ static tarn_status add_at(struct block_table *table, struct tn_entry *entry,
 // The sums of the allocator, after the allocation.
 static tarn_status add_sums(struct block_table *table, const struct tn_entry *block) {
     struct tn_entry entry = {.where = block->where, .device = block->device};
-    const size_t *numbers = table->numbers;
-    if (!tn_cell_has_value(tn_csv_cell(table->csv, numbers[BLOCK_LIVE])) ||
-        !tn_cell_has_value(tn_csv_cell(table->csv, numbers[BLOCK_RESERVED])))
+    if (!tn_cell_has_value(tn_csv_cell(table->csv, BLOCK_LIVE)) ||
+        !tn_cell_has_value(tn_csv_cell(table->csv, BLOCK_RESERVED)))
         return TARN_OK;
-    TN_TRY(tn_csv_scaled(table->csv, numbers[BLOCK_LIVE], MIB, &entry.address));
-    TN_TRY(tn_csv_scaled(table->csv, numbers[BLOCK_RESERVED], MIB, &entry.size));
+    TN_TRY(tn_csv_scaled(table->csv, BLOCK_LIVE, MIB, &entry.address));
+    TN_TRY(tn_csv_scaled(table->csv, BLOCK_RESERVED, MIB, &entry.size));
     return add_at(table, &entry, TN_ENTRY_SAMPLE, block->time_ns);
 }
 
@@ -115,11 +112,11 @@ static tarn_status add_life(struct block_table *table, struct tn_entry *entry) {
 static tarn_status read_block(struct block_table *table) {
     uint64_t line = tn_csv_line(table->csv);
     struct tn_entry entry = {.where = line, .key = line, .address = line};
-    TN_TRY(tn_csv_scaled(table->csv, table->numbers[BLOCK_SIZE], KIB, &entry.size));
-    TN_TRY(read_device(table->csv, table->numbers[BLOCK_DEVICE], &entry.device));
+    TN_TRY(tn_csv_scaled(table->csv, BLOCK_SIZE, KIB, &entry.size));
+    TN_TRY(read_device(table->csv, BLOCK_DEVICE, &entry.device));
     TN_TRY(read_name(table, &entry.stack));
-    if (tn_cell_has_value(tn_csv_cell(table->csv, table->numbers[BLOCK_STREAM])))
-        TN_TRY(tn_csv_number(table->csv, table->numbers[BLOCK_STREAM], &entry.stream));
+    if (tn_cell_has_value(tn_csv_cell(table->csv, BLOCK_STREAM)))
+        TN_TRY(tn_csv_number(table->csv, BLOCK_STREAM, &entry.stream));
     return add_life(table, &entry);
 }
 
@@ -130,14 +127,9 @@ static tarn_status read_blocks(struct tn_csv *csv, struct block_table *table) {
 #undef COLUMN
     };
     bool more = false;
-    for (int i = 0; i < BLOCK_COLUMNS; i++) {
-        table->numbers[i] = tn_csv_find(csv, names[i]);
-        if (i <= BLOCK_DEVICE)
-            TN_TRY(tn_csv_need(csv, names[i], &table->numbers[i]));
-    }
+    TN_TRY(tn_csv_bind(csv, names, BLOCK_COLUMNS, BLOCK_DEVICE + 1));
     table->journal.builder->trace.lacks |=
-        TN_TRACE_NO_ADDRESSES |
-        (table->numbers[BLOCK_STREAM] == TN_CSV_NO_COLUMN ? TN_TRACE_NO_STREAMS : 0);
+        TN_TRACE_NO_ADDRESSES | (tn_csv_has(csv, BLOCK_STREAM) ? 0 : TN_TRACE_NO_STREAMS);
     for (;;) {
         TN_TRY(tn_csv_next(csv, &more));
         if (!more)
@@ -160,12 +152,11 @@ static const char *const sum_columns[] = {"Component", "Timestamp(us)", "Total A
 struct sum_table {
     struct tn_journal journal;
     struct tn_csv *csv;
-    size_t numbers[SUM_COLUMNS];
     uint32_t component; // the one that contains most
 };
 
 static tarn_status read_component(struct sum_table *table, uint32_t *component) {
-    struct tn_cell cell = tn_csv_cell(table->csv, table->numbers[SUM_COMPONENT]);
+    struct tn_cell cell = tn_csv_cell(table->csv, SUM_COMPONENT);
     for (*component = 0; *component < COMPONENTS; ++*component) {
         if (tn_cell_is(cell, components[*component])) {
             if (*component > table->component)
@@ -173,21 +164,19 @@ static tarn_status read_component(struct sum_table *table, uint32_t *component) 
             return TARN_OK;
         }
     }
-    return tn_csv_fail(table->csv, table->numbers[SUM_COMPONENT],
-                       "PTA, GE, WORKSPACE, APP or PTA+GE");
+    return tn_csv_fail(table->csv, SUM_COMPONENT, "PTA, GE, WORKSPACE, APP or PTA+GE");
 }
 
 static tarn_status read_sum(struct sum_table *table) {
     const struct tn_csv *csv = table->csv;
-    const size_t *numbers = table->numbers;
     struct tn_entry entry = {.where = tn_csv_line(csv), .kind = TN_ENTRY_SAMPLE};
     TN_TRY(read_component(table, &entry.space));
-    TN_TRY(tn_csv_scaled(csv, numbers[SUM_TIME], 1000, &entry.time_ns));
-    if (tn_cell_has_value(tn_csv_cell(csv, numbers[SUM_LIVE])))
-        TN_TRY(tn_csv_scaled(csv, numbers[SUM_LIVE], MIB, &entry.address));
-    if (tn_cell_has_value(tn_csv_cell(csv, numbers[SUM_RESERVED])))
-        TN_TRY(tn_csv_scaled(csv, numbers[SUM_RESERVED], MIB, &entry.size));
-    TN_TRY(read_device(csv, numbers[SUM_DEVICE], &entry.device));
+    TN_TRY(tn_csv_scaled(csv, SUM_TIME, 1000, &entry.time_ns));
+    if (tn_cell_has_value(tn_csv_cell(csv, SUM_LIVE)))
+        TN_TRY(tn_csv_scaled(csv, SUM_LIVE, MIB, &entry.address));
+    if (tn_cell_has_value(tn_csv_cell(csv, SUM_RESERVED)))
+        TN_TRY(tn_csv_scaled(csv, SUM_RESERVED, MIB, &entry.size));
+    TN_TRY(read_device(csv, SUM_DEVICE, &entry.device));
     return tn_journal_add(&table->journal, &entry);
 }
 
@@ -201,8 +190,7 @@ static tarn_status end_sums(struct sum_table *table) {
 
 static tarn_status read_sums(struct sum_table *table) {
     bool more = false;
-    for (int i = 0; i < SUM_COLUMNS; i++)
-        TN_TRY(tn_csv_need(table->csv, sum_columns[i], &table->numbers[i]));
+    TN_TRY(tn_csv_bind(table->csv, sum_columns, SUM_COLUMNS, SUM_COLUMNS));
     table->journal.builder->trace.lacks |= TN_TRACE_NO_STREAMS | TN_TRACE_NO_ADDRESSES;
     for (;;) {
         TN_TRY(tn_csv_next(table->csv, &more));

@@ -26,7 +26,6 @@ static const char *const columns[COLUMNS] = {"Thread",  "Time", "Action",
 struct rmm {
     struct tn_journal journal;
     struct tn_csv *csv;
-    size_t numbers[COLUMNS];
     struct tn_days days;
     uint32_t device;
 };
@@ -48,14 +47,14 @@ static uint32_t device_in_name(const char *name) {
 
 static tarn_status read_time(struct rmm *rmm, uint64_t *time_ns) {
     uint64_t time = 0;
-    if (!tn_cell_time_of_day(tn_csv_cell(rmm->csv, rmm->numbers[COLUMN_TIME]), &time))
-        return tn_csv_fail(rmm->csv, rmm->numbers[COLUMN_TIME], "HH:MM:SS.uuuuuu");
+    if (!tn_cell_time_of_day(tn_csv_cell(rmm->csv, COLUMN_TIME), &time))
+        return tn_csv_fail(rmm->csv, COLUMN_TIME, "HH:MM:SS.uuuuuu");
     *time_ns = tn_days_add(&rmm->days, time);
     return TARN_OK;
 }
 
 static tarn_status read_action(const struct rmm *rmm, uint32_t *kind) {
-    struct tn_cell cell = tn_csv_cell(rmm->csv, rmm->numbers[COLUMN_ACTION]);
+    struct tn_cell cell = tn_csv_cell(rmm->csv, COLUMN_ACTION);
     if (tn_cell_is(cell, "allocate"))
         *kind = TN_ENTRY_ALLOC;
     else if (tn_cell_is(cell, "free"))
@@ -63,13 +62,13 @@ static tarn_status read_action(const struct rmm *rmm, uint32_t *kind) {
     else if (tn_cell_is(cell, "allocate failure"))
         *kind = TN_ENTRY_FAILURE;
     else
-        return tn_csv_fail(rmm->csv, rmm->numbers[COLUMN_ACTION],
+        return tn_csv_fail(rmm->csv, COLUMN_ACTION,
                            "\"allocate\", \"free\" or \"allocate failure\"");
     return TARN_OK;
 }
 
 static tarn_status tag_thread(const struct rmm *rmm, uint32_t *tag) {
-    struct tn_cell thread = tn_csv_cell(rmm->csv, rmm->numbers[COLUMN_THREAD]);
+    struct tn_cell thread = tn_csv_cell(rmm->csv, COLUMN_THREAD);
     char text[64];
     int length = snprintf(text, sizeof text, "thread %.*s",
                           (int)(thread.length < 32 ? thread.length : 32), thread.text);
@@ -81,10 +80,10 @@ static tarn_status read_row(struct rmm *rmm) {
     TN_TRY(read_time(rmm, &entry.time_ns));
     TN_TRY(read_action(rmm, &entry.kind));
     TN_TRY(tag_thread(rmm, &entry.tag));
-    if (!tn_cell_is(tn_csv_cell(rmm->csv, rmm->numbers[COLUMN_POINTER]), "(nil)"))
-        TN_TRY(tn_csv_number(rmm->csv, rmm->numbers[COLUMN_POINTER], &entry.address));
-    TN_TRY(tn_csv_number(rmm->csv, rmm->numbers[COLUMN_SIZE], &entry.size));
-    TN_TRY(tn_csv_number(rmm->csv, rmm->numbers[COLUMN_STREAM], &entry.stream));
+    if (!tn_cell_is(tn_csv_cell(rmm->csv, COLUMN_POINTER), "(nil)"))
+        TN_TRY(tn_csv_number(rmm->csv, COLUMN_POINTER, &entry.address));
+    TN_TRY(tn_csv_number(rmm->csv, COLUMN_SIZE, &entry.size));
+    TN_TRY(tn_csv_number(rmm->csv, COLUMN_STREAM, &entry.stream));
     entry.key = entry.address;
     if (entry.kind == TN_ENTRY_FAILURE)
         entry.address = UINT64_MAX;
@@ -93,8 +92,7 @@ static tarn_status read_row(struct rmm *rmm) {
 
 static tarn_status read_rows(struct rmm *rmm) {
     bool more = false;
-    for (int i = 0; i < COLUMNS; i++)
-        TN_TRY(tn_csv_need(rmm->csv, columns[i], &rmm->numbers[i]));
+    TN_TRY(tn_csv_bind(rmm->csv, columns, COLUMNS, COLUMNS));
     for (;;) {
         TN_TRY(tn_csv_next(rmm->csv, &more));
         if (!more)

@@ -8,19 +8,19 @@
 #include "trace/read/read.h"
 #include "trace/read/rocprof.h"
 
-// X(NAME, "the column", whether both traces have it)
+// X(NAME, "the column"). Both traces have those before the address.
 #define COLUMN_LIST(X)                                                                             \
-    X(OPERATION, "Operation", true)                                                                \
-    X(AGENT, "Agent_Id", true)                                                                     \
-    X(SIZE, "Allocation_Size", true)                                                               \
-    X(START, "Start_Timestamp", true)                                                              \
-    X(END, "End_Timestamp", true)                                                                  \
-    X(ADDRESS, "Address", false)                                                                   \
-    X(QUEUE, "Queue_Id", false)                                                                    \
-    X(STREAM, "Stream_Id", false)
+    X(OPERATION, "Operation")                                                                      \
+    X(AGENT, "Agent_Id")                                                                           \
+    X(SIZE, "Allocation_Size")                                                                     \
+    X(START, "Start_Timestamp")                                                                    \
+    X(END, "End_Timestamp")                                                                        \
+    X(ADDRESS, "Address")                                                                          \
+    X(QUEUE, "Queue_Id")                                                                           \
+    X(STREAM, "Stream_Id")
 
 enum {
-#define COLUMN(name, text, always) COLUMN_##name,
+#define COLUMN(name, text) COLUMN_##name,
     COLUMN_LIST(COLUMN)
 #undef COLUMN
         COLUMNS
@@ -29,26 +29,18 @@ enum {
 struct table {
     struct tn_journal journal;
     struct tn_csv *csv;
-    size_t numbers[COLUMNS];
 };
 
 static tarn_status find_columns(struct table *table) {
-    static const struct {
-        const char *name;
-        bool always;
-    } columns[] = {
-#define COLUMN(name, text, always) {text, always},
+    static const char *const names[] = {
+#define COLUMN(name, text) text,
         COLUMN_LIST(COLUMN)
 #undef COLUMN
     };
-    for (size_t i = 0; i < COLUMNS; i++) {
-        table->numbers[i] = tn_csv_find(table->csv, columns[i].name);
-        if (columns[i].always)
-            TN_TRY(tn_csv_need(table->csv, columns[i].name, &table->numbers[i]));
-    }
-    if (tn_csv_find(table->csv, "Alloc_Flags") != TN_CSV_NO_COLUMN)
-        return tn_csv_need(table->csv, "Queue_Id", &table->numbers[COLUMN_QUEUE]);
-    return tn_csv_need(table->csv, "Address", &table->numbers[COLUMN_ADDRESS]);
+    size_t column;
+    bool is_scratch = tn_csv_find(table->csv, "Alloc_Flags") != TN_CSV_NO_COLUMN;
+    TN_TRY(tn_csv_bind(table->csv, names, COLUMNS, COLUMN_ADDRESS));
+    return tn_csv_need(table->csv, names[is_scratch ? COLUMN_QUEUE : COLUMN_ADDRESS], &column);
 }
 
 static tarn_status read_operation(const struct table *table, struct tn_rocprof_row *row) {
@@ -65,7 +57,7 @@ static tarn_status read_operation(const struct table *table, struct tn_rocprof_r
         {"SCRATCH_MEMORY_FREE", TN_ROCPROF_SCRATCH, true},
         {"SCRATCH_MEMORY_ASYNC_RECLAIM", TN_ROCPROF_SCRATCH, true},
     };
-    struct tn_cell cell = tn_csv_cell(table->csv, table->numbers[COLUMN_OPERATION]);
+    struct tn_cell cell = tn_csv_cell(table->csv, COLUMN_OPERATION);
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
         if (tn_cell_is(cell, operations[i].name)) {
             row->level = operations[i].level;
@@ -73,8 +65,7 @@ static tarn_status read_operation(const struct table *table, struct tn_rocprof_r
             return TARN_OK;
         }
     }
-    return tn_csv_fail(table->csv, table->numbers[COLUMN_OPERATION],
-                       "an operation on memory that is known");
+    return tn_csv_fail(table->csv, COLUMN_OPERATION, "an operation on memory that is known");
 }
 
 static bool begins_with(struct tn_cell cell, const char *start) {
@@ -83,7 +74,7 @@ static bool begins_with(struct tn_cell cell, const char *start) {
 
 // "Agent 1", or "GPU 0" and "CPU 0" where devices of each type are counted. Agent 0 is the CPU.
 static tarn_status read_agent(const struct table *table, uint32_t *device) {
-    struct tn_cell cell = tn_csv_cell(table->csv, table->numbers[COLUMN_AGENT]);
+    struct tn_cell cell = tn_csv_cell(table->csv, COLUMN_AGENT);
     struct tn_cell number = cell;
     uint64_t value = 0;
     if (cell.length == 0) {
@@ -95,24 +86,22 @@ static tarn_status read_agent(const struct table *table, uint32_t *device) {
         number.length--;
     }
     if (!tn_cell_unsigned(number, &value) || value >= TN_ENTRY_MATCHED)
-        return tn_csv_fail(table->csv, table->numbers[COLUMN_AGENT], "the number of an agent");
+        return tn_csv_fail(table->csv, COLUMN_AGENT, "the number of an agent");
     bool host = begins_with(cell, "CPU") || (value == 0 && !begins_with(cell, "GPU"));
     *device = host ? TN_ENTRY_HOST : (uint32_t)value;
     return TARN_OK;
 }
 
 static tarn_status read_row(struct table *table) {
-    const size_t *numbers = table->numbers;
     struct tn_rocprof_row row = {.where = tn_csv_line(table->csv)};
     TN_TRY(read_operation(table, &row));
     TN_TRY(read_agent(table, &row.device));
-    TN_TRY(tn_csv_number(table->csv, numbers[COLUMN_SIZE], &row.size));
-    TN_TRY(tn_csv_number(table->csv, numbers[row.frees ? COLUMN_START : COLUMN_END], &row.time_ns));
-    TN_TRY(tn_csv_number(table->csv,
-                         numbers[row.level == TN_ROCPROF_SCRATCH ? COLUMN_QUEUE : COLUMN_ADDRESS],
-                         &row.address));
-    if (numbers[COLUMN_STREAM] != TN_CSV_NO_COLUMN)
-        TN_TRY(tn_csv_number(table->csv, numbers[COLUMN_STREAM], &row.stream));
+    TN_TRY(tn_csv_number(table->csv, COLUMN_SIZE, &row.size));
+    TN_TRY(tn_csv_number(table->csv, row.frees ? COLUMN_START : COLUMN_END, &row.time_ns));
+    TN_TRY(tn_csv_number(
+        table->csv, row.level == TN_ROCPROF_SCRATCH ? COLUMN_QUEUE : COLUMN_ADDRESS, &row.address));
+    if (tn_csv_has(table->csv, COLUMN_STREAM))
+        TN_TRY(tn_csv_number(table->csv, COLUMN_STREAM, &row.stream));
     return tn_rocprof_add(&table->journal, &row);
 }
 
@@ -121,8 +110,8 @@ static tarn_status read_rows(struct table *table) {
     TN_TRY(find_columns(table));
     unsigned *lacks = &table->journal.builder->trace.lacks;
     *lacks |= TN_TRACE_NO_POOL;
-    *lacks |= table->numbers[COLUMN_STREAM] == TN_CSV_NO_COLUMN ? TN_TRACE_NO_STREAMS : 0;
-    *lacks |= table->numbers[COLUMN_ADDRESS] == TN_CSV_NO_COLUMN ? TN_TRACE_NO_ADDRESSES : 0;
+    *lacks |= !tn_csv_has(table->csv, COLUMN_STREAM) ? TN_TRACE_NO_STREAMS : 0;
+    *lacks |= !tn_csv_has(table->csv, COLUMN_ADDRESS) ? TN_TRACE_NO_ADDRESSES : 0;
     for (;;) {
         TN_TRY(tn_csv_next(table->csv, &more));
         if (!more)

@@ -45,7 +45,6 @@ struct named_block {
 struct table {
     struct tn_builder *builder;
     struct tn_csv *csv;
-    size_t columns[TN_TABLE_COLUMNS];
     struct row *rows;
     size_t row_count, row_room;
     struct named_stack *stacks;
@@ -71,15 +70,6 @@ static const char *const row_names[] = {
 static tarn_status fail_room(const struct table *table) {
     return tn_fail(TARN_NO_HOST_MEMORY, "%s: out of host memory for the rows",
                    table->builder->name);
-}
-
-static struct tn_cell cell_of(const struct table *table, enum tn_table_column column) {
-    return tn_csv_cell(table->csv, table->columns[column]);
-}
-
-static tarn_status fail_cell(const struct table *table, enum tn_table_column column,
-                             const char *expected) {
-    return tn_csv_fail(table->csv, table->columns[column], expected);
 }
 
 // ---- stacks
@@ -185,39 +175,39 @@ static uint32_t find_stack(const struct table *table, uint64_t id) {
 // Reads a number. A cell that is empty leaves the value as it is.
 static tarn_status read_number(const struct table *table, enum tn_table_column column,
                                uint64_t *value) {
-    return cell_of(table, column).length == 0
-               ? TARN_OK
-               : tn_csv_number(table->csv, table->columns[column], value);
+    return tn_csv_cell(table->csv, column).length == 0 ? TARN_OK
+                                                       : tn_csv_number(table->csv, column, value);
 }
 
 static tarn_status read_kind(const struct table *table, struct row *row) {
     for (row->kind = 0; row->kind < TN_ROWS; row->kind++)
-        if (tn_cell_is(cell_of(table, TN_TABLE_EVENT), row_names[row->kind]))
+        if (tn_cell_is(tn_csv_cell(table->csv, TN_TABLE_EVENT), row_names[row->kind]))
             return TARN_OK;
-    return fail_cell(table, TN_TABLE_EVENT, "an event of Tarn's tables");
+    return tn_csv_fail(table->csv, TN_TABLE_EVENT, "an event of Tarn's tables");
 }
 
 static tarn_status read_order(const struct table *table, struct row *row) {
-    if (tn_cell_is(cell_of(table, TN_TABLE_DEVICE), TN_TABLE_HOST)) {
+    if (tn_cell_is(tn_csv_cell(table->csv, TN_TABLE_DEVICE), TN_TABLE_HOST)) {
         row->order = UINT64_MAX;
         return TARN_OK;
     }
-    TN_TRY(tn_csv_number(table->csv, table->columns[TN_TABLE_DEVICE], &row->order));
-    return row->order <= UINT32_MAX ? TARN_OK
-                                    : fail_cell(table, TN_TABLE_DEVICE, "a number of a device");
+    TN_TRY(tn_csv_number(table->csv, TN_TABLE_DEVICE, &row->order));
+    return row->order <= UINT32_MAX
+               ? TARN_OK
+               : tn_csv_fail(table->csv, TN_TABLE_DEVICE, "a number of a device");
 }
 
 static tarn_status read_category(const struct table *table, struct row *row) {
     for (row->category = 0; row->category < TN_CATEGORY_COUNT; row->category++)
-        if (tn_cell_is(cell_of(table, TN_TABLE_CATEGORY),
+        if (tn_cell_is(tn_csv_cell(table->csv, TN_TABLE_CATEGORY),
                        tn_category_name((enum tn_trace_category)row->category)))
             return TARN_OK;
-    return fail_cell(table, TN_TABLE_CATEGORY, "a category");
+    return tn_csv_fail(table->csv, TN_TABLE_CATEGORY, "a category");
 }
 
 // Reads flags between blanks; those that are not known are skipped.
 static uint32_t read_flags(const struct table *table, const char *const *names, size_t count) {
-    struct tn_cell cell = cell_of(table, TN_TABLE_FLAGS);
+    struct tn_cell cell = tn_csv_cell(table->csv, TN_TABLE_FLAGS);
     const char *end = cell.text + cell.length;
     uint32_t flags = 0;
     for (const char *at = cell.text; at < end;) {
@@ -233,8 +223,8 @@ static uint32_t read_flags(const struct table *table, const char *const *names, 
 
 // The first row of a stack has its text. Tables without numbers of stacks have the text in each row.
 static tarn_status read_stack(struct table *table, struct row *row) {
-    struct tn_cell text = tn_csv_text(table->csv, table->columns[TN_TABLE_STACK]);
-    if (table->columns[TN_TABLE_STACK_ID] == TN_CSV_NO_COLUMN && text.length > 0)
+    struct tn_cell text = tn_csv_text(table->csv, TN_TABLE_STACK);
+    if (!tn_csv_has(table->csv, TN_TABLE_STACK_ID) && text.length > 0)
         row->stack_id = row->line;
     TN_TRY(read_number(table, TN_TABLE_STACK_ID, &row->stack_id));
     return row->stack_id != 0 && text.length > 0 ? add_stack(table, row->stack_id, text) : TARN_OK;
@@ -257,7 +247,7 @@ static tarn_status read_cells(struct table *table, struct row *row) {
     TN_TRY(read_stack(table, row));
     row->flags = row->kind == TN_ROW_DEVICE ? read_flags(table, lacks, sizeof lacks / sizeof *lacks)
                                             : read_flags(table, segment_flags, 2);
-    struct tn_cell text = tn_csv_text(table->csv, table->columns[TN_TABLE_TEXT]);
+    struct tn_cell text = tn_csv_text(table->csv, TN_TABLE_TEXT);
     if (row->kind == TN_ROW_DEVICE)
         (void)tn_trace_format_parse(text.text, text.length, &table->builder->trace.origin);
     else
@@ -271,7 +261,7 @@ static tarn_status read_row(struct table *table) {
     bool is_sized = row.kind == TN_ROW_START || row.kind == TN_ROW_ALLOC ||
                     row.kind == TN_ROW_SEGMENT || row.kind == TN_ROW_SEGMENT_START;
     if (is_sized && row.bytes == 0)
-        return fail_cell(table, TN_TABLE_BYTES, "a number of bytes");
+        return tn_csv_fail(table->csv, TN_TABLE_BYTES, "a number of bytes");
     if (table->row_count >= table->builder->limit)
         return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " events allowed",
                        table->builder->name, table->builder->limit);
@@ -479,8 +469,7 @@ static tarn_status add_devices(struct table *table) {
 
 static tarn_status read_rows(struct table *table) {
     bool more = false;
-    for (int i = 0; i < TN_TABLE_COLUMNS; i++)
-        table->columns[i] = tn_csv_find(table->csv, column_names[i]);
+    TN_TRY(tn_csv_bind(table->csv, column_names, TN_TABLE_COLUMNS, TN_TABLE_STACK + 1));
     for (;;) {
         TN_TRY(tn_csv_next(table->csv, &more));
         if (!more)
