@@ -2,8 +2,8 @@
 // Managed memory. Tarn implements it as pinned host memory that never migrates. Advice and prefetch
 // hints are stored and returned by queries, and have no other effect.
 #include "compat/hip/face.h"
-#include "compat/hip/memory.h"
 #include "compat/runtime/advice.h"
+#include "compat/runtime/memory.h"
 #include "compat/runtime/order.h"
 
 #include <hip/detail/device.h>
@@ -16,7 +16,7 @@ static tn_rt_error alloc_managed(void **ptr, size_t size, unsigned flags) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "dev_ptr %p, %zu bytes, flags 0x%x", (void *)ptr,
                           size, flags);
     }
-    return tn_hip_host_alloc(TN_RT_BLOCK_MANAGED, ptr, size, flags);
+    return tn_rt_host_alloc(TN_RT_BLOCK_MANAGED, ptr, size, flags);
 }
 
 hipError_t hipMallocManaged(void **dev_ptr, size_t size, unsigned int flags) {

@@ -8,6 +8,7 @@
 
 #include "compat/hip/face.h"
 #include "compat/hip/vmm.h"
+#include "compat/runtime/memory.h"
 #include "compat/runtime/pool.h"
 #include "compat/runtime/pool_table.h"
 
@@ -394,4 +395,15 @@ static tn_rt_error select_pool(int device, hipMemPool_t handle) {
 
 hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool) {
     return TN_HIP_UNCAPTURED_SETTING_CALL(select_pool(device, mem_pool));
+}
+
+// ---- blocks
+
+hipError_t hipMallocAsync(void **dev_ptr, size_t size, hipStream_t stream) {
+    return TN_HIP_CALL(tn_rt_alloc_async(dev_ptr, size, stream));
+}
+
+hipError_t hipMallocFromPoolAsync(void **dev_ptr, size_t size, hipMemPool_t mem_pool,
+                                  hipStream_t stream) {
+    return TN_HIP_CALL(tn_rt_alloc_from_pool(dev_ptr, size, mem_pool, stream));
 }

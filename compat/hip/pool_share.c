@@ -10,7 +10,7 @@
 #include <tarn/address.h>
 
 #include "compat/hip/face.h"
-#include "compat/hip/memory.h"
+#include "compat/runtime/memory.h"
 #include "compat/runtime/pool.h"
 #include "compat/runtime/pool_table.h"
 

@@ -5,8 +5,8 @@
 
 #include "compat/hip/array.h"
 #include "compat/hip/face.h"
-#include "compat/hip/memory.h"
 #include "compat/hip/preference.h"
+#include "compat/runtime/memory.h"
 #include "compat/runtime/pool.h"
 #include "compat/runtime/stream.h"
 
@@ -16,7 +16,7 @@ static tn_rt_error reset_device(int ordinal) {
     TN_RT_TRY(tn_rt_check_device(ordinal));
     struct tn_rt_device *device = tn_rt_device(ordinal);
     (void)tarn_device_synchronize(device->tarn);
-    tn_hip_memory_reset(device);
+    tn_rt_memory_reset(device);
     tn_hip_mipmap_reset(device);
     tn_hip_array_reset(device);
     tn_rt_pool_reset(device);

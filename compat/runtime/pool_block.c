@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Allocates blocks of pools in the order of streams. free.c frees them. The file has no state, so
-// any thread may call its functions.
-#include <hip/detail/pool.h>
+// See memory.h: allocates blocks of pools in the order of streams. free.c frees them. The file has no
+// state.
+#include "compat/runtime/memory.h"
 
-#include "compat/hip/face.h"
 #include "compat/runtime/graph_memory.h"
 #include "compat/runtime/pool.h"
 #include "compat/runtime/stream.h"
@@ -59,7 +58,7 @@ static bool alloc_in_capture(void **ptr, size_t size, const struct tn_rt_pool *p
 }
 
 // Returns true with the result if the call ends here, else false with the order of the stream.
-static bool begin_alloc(void **ptr, size_t size, const struct tn_rt_pool *pool, hipStream_t stream,
+static bool begin_alloc(void **ptr, size_t size, const struct tn_rt_pool *pool, void *stream,
                         struct tn_rt_where *where, tn_rt_error *error) {
     struct tn_rt_stream *s = NULL;
     *error = tn_rt_check_pointer(ptr, "dev_ptr");
@@ -82,8 +81,7 @@ static bool begin_alloc(void **ptr, size_t size, const struct tn_rt_pool *pool, 
 }
 
 // Takes over the reference to `pool`. NULL means the current pool of the stream's device.
-static tn_rt_error alloc_on_stream(void **ptr, size_t size, struct tn_rt_pool *pool,
-                                   hipStream_t stream) {
+static tn_rt_error alloc_on_stream(void **ptr, size_t size, struct tn_rt_pool *pool, void *stream) {
     struct tn_rt_where where;
     tn_rt_error error = TN_RT_OK;
     if (!begin_alloc(ptr, size, pool, stream, &where, &error)) {
@@ -99,18 +97,12 @@ static tn_rt_error alloc_on_stream(void **ptr, size_t size, struct tn_rt_pool *p
     return error;
 }
 
-hipError_t hipMallocAsync(void **dev_ptr, size_t size, hipStream_t stream) {
-    return TN_HIP_CALL(alloc_on_stream(dev_ptr, size, NULL, stream));
+tn_rt_error tn_rt_alloc_async(void **ptr, size_t size, void *stream) {
+    return alloc_on_stream(ptr, size, NULL, stream);
 }
 
-static tn_rt_error alloc_from_handle(void **ptr, size_t size, hipMemPool_t handle,
-                                     hipStream_t stream) {
+tn_rt_error tn_rt_alloc_from_pool(void **ptr, size_t size, void *handle, void *stream) {
     struct tn_rt_pool *pool = NULL;
     TN_RT_TRY(tn_rt_pool_get(handle, &pool));
     return alloc_on_stream(ptr, size, pool, stream);
-}
-
-hipError_t hipMallocFromPoolAsync(void **dev_ptr, size_t size, hipMemPool_t mem_pool,
-                                  hipStream_t stream) {
-    return TN_HIP_CALL(alloc_from_handle(dev_ptr, size, mem_pool, stream));
 }

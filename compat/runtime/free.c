@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// See memory.h: frees device memory, managed memory, pinned memory and blocks of pools by their
+// address, and the memory of a device that is reset. The file has no state.
+#include "compat/runtime/memory.h"
+
+#include <tarn/address.h>
+
+#include "compat/runtime/graph_memory.h"
+#include "compat/runtime/pool.h"
+#include "compat/runtime/stream.h"
+
+#define OF_DEVICES                                                                                 \
+    (TN_RT_BLOCK_DEVICE | TN_RT_BLOCK_MANAGED | TN_RT_BLOCK_POOLED | TN_RT_BLOCK_IMPORTED)
+
+// Frees a block of a pool behind the work of `stream`.
+static tn_rt_error free_pooled(const struct tn_rt_block *block, tarn_stream stream) {
+    struct tn_rt_pool *pool = tn_rt_pool_of(block);
+    TN_RT_TRY(tn_rt_from(tarn_pool_free_on(pool->tarn, block->start, stream)));
+    tn_rt_pool_put_block(pool);
+    return TN_RT_OK;
+}
+
+// Waits for all work of the device. The error of a failed stream is ignored, because its work does
+// not run any more.
+static tn_rt_error wait_for(const struct tn_rt_device *device) {
+    tarn_status status = tarn_device_synchronize(device->tarn);
+    return status == TARN_BUSY ? tn_rt_from(status) : TN_RT_OK;
+}
+
+// Frees memory behind all work of its own device, as vendors' libraries do. Work of another device that
+// uses the memory fails.
+static tn_rt_error free_of_device(const struct tn_rt_block *block) {
+    TN_RT_TRY(wait_for(block->device));
+    TN_RT_TRY(tn_rt_from(tarn_free(block->start, TARN_NO_WAIT)));
+    tn_rt_record_end(block);
+    return TN_RT_OK;
+}
+
+// Frees memory behind all work of the devices that can use it.
+static tn_rt_error free_waiting(const struct tn_rt_block *block) {
+    if (block->kind == TN_RT_BLOCK_IMPORTED) {
+        return tn_rt_ipc_end(block);
+    }
+    if (block->kind == TN_RT_BLOCK_DEVICE && !tn_rt_graph_memory_is(block)) {
+        return free_of_device(block);
+    }
+    if (block->kind != TN_RT_BLOCK_POOLED && !tn_rt_graph_memory_is(block)) {
+        TN_RT_TRY(tn_rt_from(tarn_free(block->start, 0)));
+        tn_rt_record_end(block);
+        return TN_RT_OK;
+    }
+    for (int i = 0; i < tn_rt_devices.count; i++) {
+        TN_RT_TRY(wait_for(&tn_rt_devices.of[i]));
+    }
+    tn_rt_error error = block->kind == TN_RT_BLOCK_POOLED
+                            ? free_pooled(block, block->stream)
+                            : tn_rt_graph_memory_release(block, TARN_STREAM_NONE);
+    (void)tarn_device_synchronize(block->device->tarn); // applies the pool's release threshold
+    return error;
+}
+
+tn_rt_error tn_rt_free(const void *ptr) {
+    struct tn_rt_block block;
+    if (ptr == NULL) {
+        return TN_RT_OK;
+    }
+    TN_RT_TRY(tn_rt_block_find_start(ptr, OF_DEVICES | TN_RT_BLOCK_HOST, &block));
+    return free_waiting(&block);
+}
+
+static tn_rt_error free_ordered(const void *ptr, tarn_stream stream) {
+    struct tn_rt_block block;
+    TN_RT_TRY(tn_rt_block_find_start(ptr, OF_DEVICES, &block));
+    if (block.kind == TN_RT_BLOCK_POOLED) {
+        return free_pooled(&block, stream);
+    }
+    return tn_rt_graph_memory_is(&block) ? tn_rt_graph_memory_release(&block, stream)
+                                         : free_waiting(&block);
+}
+
+// Frees by a node of a graph, if the stream captures. Returns true with the result then.
+static bool free_in_capture(const void *ptr, void *stream, bool nothing, tn_rt_error *error) {
+    struct tn_rt_stream *s = NULL;
+    *error = tn_rt_invalid_stream(tn_rt_stream_get(stream, &s));
+    if (*error != TN_RT_OK) {
+        return true;
+    }
+    bool captured = nothing ? atomic_load(&s->capturing) : tn_rt_graph_memory_free(s, ptr, error);
+    tn_rt_stream_put(s);
+    return captured;
+}
+
+tn_rt_error tn_rt_free_async(const void *ptr, void *stream) {
+    struct tn_rt_where where;
+    bool nothing = ptr == NULL && tn_rt_policy.async_free_accepts_null;
+    tn_rt_error error = TN_RT_OK;
+    if (free_in_capture(ptr, stream, nothing, &error)) {
+        return error;
+    }
+    TN_RT_TRY(tn_rt_capture_check_beside());
+    TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_begin(stream, &where)));
+    error = nothing ? TN_RT_OK : free_ordered(ptr, where.stream);
+    tn_rt_stream_end(&where);
+    return error;
+}
+
+// ---- reset
+
+// Called without locks, so it may free the region that it visits. The first error ends the walk.
+static bool free_region(const tarn_address_info *info, void *arg) {
+    struct tn_rt_block block;
+    if (info->owner == TARN_OWNER_POOL) {
+        tn_rt_pool_empty_at(info->base, (const struct tn_rt_device *)arg);
+        return true;
+    }
+    if (info->owner != TARN_OWNER_FACE || !tn_rt_block_describe(info, &block) ||
+        block.device != arg) {
+        return true;
+    }
+    if (tn_rt_graph_memory_is(&block)) {
+        return true; // ends with its graph
+    }
+    if (block.kind == TN_RT_BLOCK_OPENED) {
+        return tn_rt_ipc_end(&block) == TN_RT_OK;
+    }
+    return (block.kind & OF_DEVICES) == 0 || free_waiting(&block) == TN_RT_OK;
+}
+
+void tn_rt_memory_reset(struct tn_rt_device *device) {
+    (void)tarn_address_walk(device->tarn, free_region, device);
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// See memory.h: allocates device memory, and answers queries about its size. The file has no state.
+#include "compat/runtime/memory.h"
+#include "compat/runtime/pool.h"
+
+#define PITCH_ALIGNMENT ((size_t)256)
+
+// Unused memory of the device's pools counts as free, so it is reclaimed if necessary.
+static tarn_status alloc_or_reclaim(const struct tn_rt_device *device, size_t size,
+                                    tarn_addr *addr) {
+    tarn_status status = tarn_memory_alloc(device->tarn, size, addr);
+    if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(device)) {
+        status = tarn_memory_alloc(device->tarn, size, addr);
+    }
+    return status;
+}
+
+tn_rt_error tn_rt_memory_alloc(void **ptr, size_t size, unsigned flags) {
+    tarn_addr addr = 0;
+    TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
+    if (size != 0) {
+        TN_RT_TRY(tn_rt_from(alloc_or_reclaim(tn_rt_current(), size, &addr)));
+        tn_rt_block_mark(addr, TN_RT_BLOCK_DEVICE, flags);
+    }
+    *ptr = (void *)(uintptr_t)addr;
+    return TN_RT_OK;
+}
+
+// ---- rows and slices
+
+tn_rt_error tn_rt_memory_alloc_box(void **ptr, size_t *pitch, size_t width, size_t height,
+                                   size_t depth) {
+    if (width > SIZE_MAX - (PITCH_ALIGNMENT - 1)) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "rows of %zu bytes", width);
+    }
+    size_t row = (width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
+    size_t slice = 0;
+    size_t bytes = 0;
+    if (__builtin_mul_overflow(row, height, &slice) ||
+        __builtin_mul_overflow(slice, depth, &bytes)) {
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "%zu slices of %zu rows of %zu bytes", depth, height,
+                          row);
+    }
+    TN_RT_TRY(tn_rt_memory_alloc(ptr, bytes, 0));
+    *pitch = row;
+    return TN_RT_OK;
+}
+
+// ---- queries
+
+tn_rt_error tn_rt_memory_measure(size_t *free_bytes, size_t *total_bytes) {
+    uint64_t left = 0;
+    uint64_t all = 0;
+    if (free_bytes == NULL && total_bytes == NULL) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "free and total are NULL");
+    }
+    tn_rt_error error = tn_rt_from(tarn_device_query_memory(tn_rt_current()->tarn, &left, &all));
+    if (error == TN_RT_OK && free_bytes != NULL) {
+        *free_bytes = (size_t)left;
+    }
+    if (error == TN_RT_OK && total_bytes != NULL) {
+        *total_bytes = (size_t)all;
+    }
+    return error;
+}
+
+tn_rt_error tn_rt_memory_range(void **base, size_t *size, const void *ptr) {
+    struct tn_rt_block block;
+    if (!tn_rt_block_query(ptr, &block)) {
+        return tn_rt_fail(TN_RT_NOT_FOUND, "%p is not in %s", ptr, tn_rt_policy.memory_name);
+    }
+    if (base != NULL) {
+        *base = (void *)(uintptr_t)block.start;
+    }
+    if (size != NULL) {
+        *size = block.bytes;
+    }
+    return TN_RT_OK;
+}
