@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions about pools: creation, attributes, rights, and the pool that a device uses. Tarn
-// holds all values except the flags of reuse, which are atomic. Any thread may call these functions.
-#include <stddef.h>
+// HIP's functions about pools: creation, attributes, rights, blocks, and the pool that a device uses.
+// See compat/runtime/pool.h.
 #include <string.h>
 
 #include <hip/detail/pool.h>
@@ -81,141 +80,22 @@ hipError_t hipMemPoolDestroy(hipMemPool_t mem_pool) {
     return TN_HIP_UNCAPTURED_SETTING_CALL(tn_rt_pool_close(mem_pool));
 }
 
-static tn_rt_error trim_pool(hipMemPool_t handle, size_t keep) {
-    struct tn_rt_pool *pool = NULL;
-    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
-    tn_rt_error error = tn_rt_from(tarn_pool_trim(pool->tarn, keep, TARN_NO_WAIT, NULL));
-    tn_rt_pool_put(pool);
-    return error;
-}
-
 hipError_t hipMemPoolTrimTo(hipMemPool_t mem_pool, size_t min_bytes_to_hold) {
-    return TN_HIP_CALL(trim_pool(mem_pool, min_bytes_to_hold));
+    return TN_HIP_CALL(tn_rt_pool_trim(mem_pool, min_bytes_to_hold));
 }
 
 // ---- attributes
 
-// An attribute is a statistic of Tarn's pool, whose peak can be reset, or a setting.
-struct pool_attribute {
-    size_t bytes;     // of a value; 0: there is no such attribute
-    size_t statistic; // offset in tarn_pool_stats; 0 for a setting
-    uint32_t peak;    // TARN_PEAK_ bit that a value of 0 resets; 0: not a peak
-    uint32_t reuse;   // TARN_REUSE_ bit; 0: not one of them
-};
-
-static const struct pool_attribute pool_attributes[] = {
-    [hipMemPoolReuseFollowEventDependencies] = {sizeof(int), 0, 0, TARN_REUSE_FOLLOWED},
-    [hipMemPoolReuseAllowOpportunistic] = {sizeof(int), 0, 0, TARN_REUSE_PASSED},
-    [hipMemPoolReuseAllowInternalDependencies] = {sizeof(int), 0, 0, 0},
-    [hipMemPoolAttrReleaseThreshold] = {sizeof(uint64_t), 0, 0, 0},
-    [hipMemPoolAttrReservedMemCurrent] = {sizeof(uint64_t), offsetof(tarn_pool_stats, held_bytes),
-                                          0, 0},
-    [hipMemPoolAttrReservedMemHigh] = {sizeof(uint64_t), offsetof(tarn_pool_stats, peak_held_bytes),
-                                       TARN_PEAK_HELD, 0},
-    [hipMemPoolAttrUsedMemCurrent] = {sizeof(uint64_t), offsetof(tarn_pool_stats, live_bytes), 0,
-                                      0},
-    [hipMemPoolAttrUsedMemHigh] = {sizeof(uint64_t), offsetof(tarn_pool_stats, peak_live_bytes),
-                                   TARN_PEAK_LIVE, 0},
-};
-
-static tn_rt_error check_attribute(hipMemPoolAttr attribute, const void *value) {
-    bool known = (size_t)attribute < sizeof pool_attributes / sizeof pool_attributes[0] &&
-                 pool_attributes[attribute].bytes != 0;
-    return value != NULL && known
-               ? TN_RT_OK
-               : tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d, value %p", (int)attribute, value);
-}
-
-// Another thread may set the other bit meanwhile.
-static tn_rt_error set_reuse(struct tn_rt_pool *pool, uint32_t bit, bool on) {
-    uint32_t reuse;
-    if (on) {
-        (void)atomic_fetch_or(&pool->reuse, bit);
-    } else {
-        (void)atomic_fetch_and(&pool->reuse, ~bit);
-    }
-    do {
-        reuse = atomic_load(&pool->reuse);
-        TN_RT_TRY(tn_rt_from(tarn_pool_set_reuse(pool->tarn, reuse)));
-    } while (reuse != atomic_load(&pool->reuse));
-    return TN_RT_OK;
-}
-
-static tn_rt_error set_value(struct tn_rt_pool *pool, hipMemPoolAttr attribute, uint64_t value) {
-    uint32_t peak = pool_attributes[attribute].peak;
-    switch (attribute) {
-    case hipMemPoolReuseFollowEventDependencies:
-    case hipMemPoolReuseAllowOpportunistic:
-        return set_reuse(pool, pool_attributes[attribute].reuse, value != 0);
-    case hipMemPoolReuseAllowInternalDependencies:
-        atomic_store_explicit(&pool->dependencies, value != 0, memory_order_relaxed);
-        return TN_RT_OK;
-    case hipMemPoolAttrReleaseThreshold:
-        return tn_rt_from(tarn_pool_set_release_threshold(pool->tarn, value));
-    default:
-        break;
-    }
-    if (peak == 0) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d cannot be set", (int)attribute);
-    }
-    return value == 0 ? tn_rt_from(tarn_pool_reset_peaks(pool->tarn, peak))
-                      : tn_rt_fail(TN_RT_INVALID_VALUE, "a peak can be set to 0, not to %llu",
-                                   (unsigned long long)value);
-}
-
-static tn_rt_error get_value(const struct tn_rt_pool *pool, hipMemPoolAttr attribute,
-                             uint64_t *value) {
-    tarn_pool_info info = TARN_INIT(tarn_pool_info);
-    tarn_pool_stats stats = TARN_INIT(tarn_pool_stats);
-    switch (attribute) {
-    case hipMemPoolReuseFollowEventDependencies:
-    case hipMemPoolReuseAllowOpportunistic:
-        TN_RT_TRY(tn_rt_from(tarn_pool_query(pool->tarn, &info)));
-        *value = (info.reuse & pool_attributes[attribute].reuse) != 0;
-        return TN_RT_OK;
-    case hipMemPoolReuseAllowInternalDependencies:
-        *value = atomic_load_explicit(&pool->dependencies, memory_order_relaxed);
-        return TN_RT_OK;
-    case hipMemPoolAttrReleaseThreshold:
-        TN_RT_TRY(tn_rt_from(tarn_pool_query(pool->tarn, &info)));
-        *value = info.release_threshold;
-        return TN_RT_OK;
-    default:
-        TN_RT_TRY(tn_rt_from(tarn_pool_query_stats(pool->tarn, &stats)));
-        memcpy(value, (const char *)&stats + pool_attributes[attribute].statistic, sizeof *value);
-        return TN_RT_OK;
-    }
-}
-
-static tn_rt_error set_attribute(hipMemPool_t handle, hipMemPoolAttr attribute, const void *value) {
-    struct tn_rt_pool *pool = NULL;
-    uint64_t wide = 0; // an int fills its low half
-    TN_RT_TRY(check_attribute(attribute, value));
-    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
-    memcpy(&wide, value, pool_attributes[attribute].bytes);
-    tn_rt_error error = set_value(pool, attribute, wide);
-    tn_rt_pool_put(pool);
-    return error;
-}
+_Static_assert((int)hipMemPoolReuseFollowEventDependencies == TN_RT_POOL_FOLLOW_EVENTS &&
+                   (int)hipMemPoolAttrUsedMemHigh == TN_RT_POOL_USED_HIGH,
+               "attributes have the same numbers");
 
 hipError_t hipMemPoolSetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value) {
-    return TN_HIP_CALL(set_attribute(mem_pool, attr, value));
-}
-
-static tn_rt_error get_attribute(hipMemPool_t handle, hipMemPoolAttr attribute, void *value) {
-    struct tn_rt_pool *pool = NULL;
-    uint64_t wide = 0;
-    TN_RT_TRY(check_attribute(attribute, value));
-    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
-    tn_rt_error error = get_value(pool, attribute, &wide);
-    tn_rt_pool_put(pool);
-    TN_RT_TRY(error);
-    memcpy(value, &wide, pool_attributes[attribute].bytes);
-    return TN_RT_OK;
+    return TN_HIP_CALL(tn_rt_pool_set_attribute(mem_pool, (int)attr, value));
 }
 
 hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value) {
-    return TN_HIP_CALL(get_attribute(mem_pool, attr, value));
+    return TN_HIP_CALL(tn_rt_pool_get_attribute(mem_pool, (int)attr, value));
 }
 
 // ---- rights

@@ -59,4 +59,48 @@ void tn_rt_pool_empty_at(tarn_addr addr, const struct tn_rt_device *device);
 // Closes all pools of a device, the default one too. Its next use makes a new one.
 void tn_rt_pool_reset(const struct tn_rt_device *device);
 
+// ---- pool_attribute.c
+
+// Attributes of pools: three flags of reuse (int), and numbers of bytes (uint64_t).
+enum {
+    TN_RT_POOL_FOLLOW_EVENTS = 1,
+    TN_RT_POOL_OPPORTUNISTIC,
+    TN_RT_POOL_DEPENDENCIES,
+    TN_RT_POOL_THRESHOLD,
+    TN_RT_POOL_RESERVED,
+    TN_RT_POOL_RESERVED_HIGH,
+    TN_RT_POOL_USED,
+    TN_RT_POOL_USED_HIGH
+};
+
+// Write and read an attribute. INVALID_VALUE: not an attribute, or one that cannot be set; a peak can
+// be set to 0 only.
+tn_rt_error tn_rt_pool_set_attribute(void *handle, int attribute, const void *value);
+tn_rt_error tn_rt_pool_get_attribute(void *handle, int attribute, void *value);
+
+// Releases unused memory of a pool down to `keep` bytes, without waiting.
+tn_rt_error tn_rt_pool_trim(void *handle, size_t keep);
+
+// ---- pool_share.c
+
+// Return a descriptor by which other processes open the pool, and open one.
+tn_rt_error tn_rt_pool_export(void *handle, int *fd);
+tn_rt_error tn_rt_pool_import(int fd, uintptr_t *handle);
+
+// The form in which a pointer travels to another process.
+struct tn_rt_pool_pointer {
+    uint64_t magic;
+    uint64_t pool[2]; // the name of its table
+    uint64_t offset;  // in the segment
+    uint64_t bytes;
+    uint32_t segment;
+    uint32_t zero[5];
+};
+
+// Export a pointer of a shared pool, and map one of a pool that was imported. OUT_OF_MEMORY: not such
+// a pointer.
+tn_rt_error tn_rt_pool_export_pointer(const void *ptr, struct tn_rt_pool_pointer *data);
+tn_rt_error tn_rt_pool_import_pointer(void *handle, const struct tn_rt_pool_pointer *data,
+                                      void **ptr);
+
 #endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// See pool.h: pools shared between processes. Such a pool has segments of plain memory, and a table
+// of their keys, whose descriptor other processes get. A pointer travels as the index of its segment
+// in the table and its distance from the segment's start. Each import of a pointer is a mapping of
+// its own, which ends when the pointer is freed. Any thread.
+#include <string.h>
+
+#include <tarn/address.h>
+
+#include "compat/runtime/memory.h"
+#include "compat/runtime/pool.h"
+#include "compat/runtime/pool_table.h"
+
+// ---- pools
+
+tn_rt_error tn_rt_pool_export(void *handle, int *fd) {
+    struct tn_rt_pool *pool = NULL;
+    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
+    tn_rt_error error =
+        pool->table == NULL || pool->imported
+            ? tn_rt_fail(TN_RT_INVALID_VALUE, "the pool was %s",
+                         pool->imported ? "imported" : "created without handle types")
+            : tn_rt_pool_table_fd(pool->table, fd);
+    tn_rt_pool_put(pool);
+    return error;
+}
+
+tn_rt_error tn_rt_pool_import(int fd, uintptr_t *handle) {
+    struct tn_rt_pool *pool = NULL;
+    struct tn_rt_pool_table *table = NULL;
+    TN_RT_TRY(tn_rt_pool_table_open(fd, &table));
+    struct tn_rt_device *device =
+        tn_rt_policy.pool_imports_to_first ? tn_rt_device(0) : tn_rt_current();
+    tn_rt_error error = tn_rt_pool_new(device, 0, table, true, &pool);
+    if (error != TN_RT_OK) {
+        tn_rt_pool_table_end(table);
+        return error;
+    }
+    *handle = pool->object.handle;
+    return TN_RT_OK;
+}
+
+// ---- pointers
+
+#define POINTER_MAGIC UINT64_C(0x31727450506e5448) // "HTnPPtr1"
+
+static tn_rt_error export_block(const struct tn_rt_block *block, struct tn_rt_pool_pointer *data) {
+    struct tn_rt_pool *pool = tn_rt_pool_of(block);
+    tarn_memory_key key;
+    if (pool->table == NULL) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "0x%llx is of a pool without handle types",
+                          (unsigned long long)block->start);
+    }
+    TN_RT_TRY(tn_rt_from(tarn_pool_export(pool->tarn, block->start, &key, &data->offset)));
+    data->bytes = block->bytes;
+    tn_rt_pool_table_name(pool->table, data->pool);
+    return tn_rt_pool_table_add(pool->table, &key, &data->segment);
+}
+
+tn_rt_error tn_rt_pool_export_pointer(const void *ptr, struct tn_rt_pool_pointer *data) {
+    struct tn_rt_block block;
+    if (tn_rt_block_find(ptr, TN_RT_BLOCK_POOLED, &block) != TN_RT_OK ||
+        block.start != TARN_ADDR(ptr)) {
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "%p is not the start of a block of a pool", ptr);
+    }
+    *data = (struct tn_rt_pool_pointer){.magic = POINTER_MAGIC};
+    return export_block(&block, data);
+}
+
+// The data came from another process.
+static tn_rt_error check_part(tarn_addr base, const struct tn_rt_pool_pointer *data) {
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    TN_RT_TRY(tn_rt_from(tarn_address_query(base, &info)));
+    bool inside =
+        data->bytes != 0 && data->bytes <= info.bytes && data->offset <= info.bytes - data->bytes;
+    return inside ? TN_RT_OK
+                  : tn_rt_fail(TN_RT_OUT_OF_MEMORY, "export_data: %llu bytes at %llu of %llu",
+                               (unsigned long long)data->bytes, (unsigned long long)data->offset,
+                               (unsigned long long)info.bytes);
+}
+
+static tn_rt_error import_block(const struct tn_rt_pool *pool,
+                                const struct tn_rt_pool_pointer *data, tarn_addr *addr) {
+    tarn_memory_key key;
+    tarn_addr base = 0;
+    uint64_t name[2] = {0, 0};
+    if (pool->table != NULL) {
+        tn_rt_pool_table_name(pool->table, name);
+    }
+    if (data->magic != POINTER_MAGIC || memcmp(name, data->pool, sizeof name) != 0 ||
+        !tn_rt_pool_table_key(pool->table, data->segment, &key)) {
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY,
+                          "export_data does not describe a pointer of the pool");
+    }
+    TN_RT_TRY(
+        tn_rt_translate(tarn_memory_import(pool->device->tarn, &key, &base), TN_RT_OUT_OF_MEMORY));
+    tn_rt_error error = check_part(base, data);
+    if (error == TN_RT_OK) {
+        error = tn_rt_block_mark_part(base, pool->device, data->offset, data->bytes);
+    }
+    if (error != TN_RT_OK) {
+        (void)tarn_memory_close(base);
+        return error;
+    }
+    *addr = base + data->offset;
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_pool_import_pointer(void *handle, const struct tn_rt_pool_pointer *data,
+                                      void **ptr) {
+    struct tn_rt_pool *pool = NULL;
+    tarn_addr addr = 0;
+    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
+    tn_rt_error error = import_block(pool, data, &addr);
+    tn_rt_pool_put(pool);
+    if (error == TN_RT_OK) {
+        *ptr = (void *)(uintptr_t)addr;
+    }
+    return error;
+}
