@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// See managed.h. Tarn implements managed memory as pinned host memory that never migrates. The file has
+// no state.
+#include "compat/runtime/managed.h"
+
+#include <string.h>
+
+#include "compat/runtime/advice.h"
+#include "compat/runtime/memory.h"
+#include "compat/runtime/order.h"
+
+tn_rt_error tn_rt_managed_alloc(void **ptr, size_t size, unsigned flags) {
+    if (ptr == NULL || size == 0 || (flags != TN_RT_ATTACH_GLOBAL && flags != TN_RT_ATTACH_HOST)) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "dev_ptr %p, %zu bytes, flags 0x%x", (void *)ptr,
+                          size, flags);
+    }
+    return tn_rt_host_alloc(TN_RT_BLOCK_MANAGED, ptr, size, flags);
+}
+
+// ---- ranges
+
+// Finds the block of one of these kinds that holds a range, and the range's position in it.
+static tn_rt_error find_range(struct tn_rt_span range, unsigned kinds, struct tn_rt_block *block,
+                              struct tn_rt_range *inside) {
+    TN_RT_TRY(tn_rt_block_find(range.ptr, kinds, block));
+    size_t first = (size_t)(TARN_ADDR(range.ptr) - block->start);
+    if (range.count > block->bytes - first) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu bytes at %p leave their block of %zu bytes",
+                          range.count, range.ptr, block->bytes);
+    }
+    *inside = (struct tn_rt_range){first, first + range.count};
+    return TN_RT_OK;
+}
+
+static tn_rt_error find_managed(struct tn_rt_span range, struct tn_rt_block *block,
+                                struct tn_rt_range *inside) {
+    return find_range(range, TN_RT_BLOCK_MANAGED, block, inside);
+}
+
+tn_rt_error tn_rt_span_check(struct tn_rt_span range) {
+    return range.ptr != NULL && range.count != 0
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "%zu bytes at %p", range.count, range.ptr);
+}
+
+// ---- advice
+
+static uint64_t bit_of(int device) {
+    return UINT64_C(1) << (device + 1);
+}
+
+// Advice, or a prefetch hint, which is stored in the same way.
+#define PREFETCH 0
+
+struct edit {
+    struct tn_rt_span range;
+    int advice; // or PREFETCH
+    int device;
+};
+
+static void edit_usage(struct tn_rt_usage *usage, const void *arg) {
+    const struct edit *edit = (const struct edit *)arg;
+    switch (edit->advice) {
+    case PREFETCH:
+        usage->prefetched = edit->device;
+        break;
+    case TN_RT_ADVISE_READ_MOSTLY:
+    case TN_RT_UNADVISE_READ_MOSTLY:
+        usage->read_mostly = edit->advice == TN_RT_ADVISE_READ_MOSTLY;
+        break;
+    case TN_RT_ADVISE_PREFERRED:
+        usage->preferred = edit->device;
+        break;
+    case TN_RT_UNADVISE_PREFERRED:
+        usage->preferred = TN_RT_LOCATION_NONE;
+        break;
+    case TN_RT_ADVISE_ACCESSED_BY:
+        usage->accessed |= bit_of(edit->device);
+        break;
+    case TN_RT_UNADVISE_ACCESSED_BY:
+        usage->accessed &= ~bit_of(edit->device);
+        break;
+    default: // TN_RT_ADVISE_COARSE, TN_RT_UNADVISE_COARSE
+        usage->coarse = edit->advice == TN_RT_ADVISE_COARSE;
+    }
+}
+
+static tn_rt_error check_location(int device) {
+    return device == TN_RT_LOCATION_CPU ? TN_RT_OK : tn_rt_check_device(device);
+}
+
+static tn_rt_error apply_edit(const struct edit *edit) {
+    struct tn_rt_block block;
+    struct tn_rt_range inside;
+    struct tn_rt_record *record = NULL;
+    TN_RT_TRY(find_managed(edit->range, &block, &inside));
+    tn_rt_records_lock();
+    tn_rt_error error = tn_rt_record_make(&block, &record);
+    if (error == TN_RT_OK) {
+        error = tn_rt_advice_apply(&record->advice, block.bytes, inside, edit_usage, edit);
+    }
+    tn_rt_records_unlock();
+    if (record != NULL) {
+        tn_rt_record_put(record);
+    }
+    return error;
+}
+
+// Only the two advices ReadMostly ignore the device.
+static tn_rt_error check_advised(int advice, int device) {
+    return advice == TN_RT_ADVISE_READ_MOSTLY || advice == TN_RT_UNADVISE_READ_MOSTLY
+               ? TN_RT_OK
+               : check_location(device);
+}
+
+// The arguments have been checked, except the advice.
+static tn_rt_error advise_checked(struct tn_rt_span range, int advice, int device) {
+    const struct edit edit = {range, advice, device};
+    bool known = (advice >= TN_RT_ADVISE_READ_MOSTLY && advice <= TN_RT_UNADVISE_ACCESSED_BY) ||
+                 advice == TN_RT_ADVISE_COARSE || advice == TN_RT_UNADVISE_COARSE;
+    return known ? apply_edit(&edit)
+                 : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not an advice", advice);
+}
+
+tn_rt_error tn_rt_advise(struct tn_rt_span range, int advice, int device) {
+    TN_RT_TRY(tn_rt_policy.advice_checks_range_first ? tn_rt_span_check(range) : TN_RT_OK);
+    TN_RT_TRY(check_advised(advice, device));
+    TN_RT_TRY(tn_rt_span_check(range));
+    return advise_checked(range, advice, device);
+}
+
+// ---- queries
+
+struct answer {
+    struct tn_rt_usage usage;
+    enum tn_rt_coherency coherency;
+};
+
+static tn_rt_error query_advice(struct tn_rt_span range, struct answer *answer) {
+    struct tn_rt_block block;
+    struct tn_rt_range inside;
+    TN_RT_TRY(find_managed(range, &block, &inside));
+    struct tn_rt_record *record = tn_rt_record_get(&block);
+    tn_rt_records_lock();
+    answer->usage =
+        tn_rt_advice_query(record != NULL ? record->advice : NULL, inside, &answer->coherency);
+    tn_rt_records_unlock();
+    if (record != NULL) {
+        tn_rt_record_put(record);
+    }
+    return TN_RT_OK;
+}
+
+static tn_rt_error check_attribute(const void *data, size_t size, int attribute) {
+    bool good = data != NULL;
+    switch (attribute) {
+    case TN_RT_RANGE_READ_MOSTLY:
+    case TN_RT_RANGE_PREFERRED:
+    case TN_RT_RANGE_PREFETCHED:
+    case TN_RT_RANGE_COHERENCY:
+        good = good && size == sizeof(int);
+        break;
+    case TN_RT_RANGE_ACCESSED_BY:
+        good = good && size != 0 && size % sizeof(int) == 0;
+        break;
+    default:
+        good = false;
+    }
+    return good ? TN_RT_OK
+                : tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d, %zu bytes at %p", attribute, size,
+                             data);
+}
+
+static void list_devices(uint64_t accessed, int *list, size_t room) {
+    size_t count = 0;
+    for (int device = TN_RT_LOCATION_CPU; device < TN_RT_DEVICES && count < room; device++) {
+        if ((accessed & bit_of(device)) != 0) {
+            list[count++] = device;
+        }
+    }
+    while (count < room) {
+        list[count++] = TN_RT_LOCATION_NONE;
+    }
+}
+
+static void write_attribute(const struct answer *answer, void *data, size_t size, int attribute) {
+    int value = 0;
+    switch (attribute) {
+    case TN_RT_RANGE_READ_MOSTLY:
+        value = answer->usage.read_mostly;
+        break;
+    case TN_RT_RANGE_PREFERRED:
+        value = answer->usage.preferred;
+        break;
+    case TN_RT_RANGE_PREFETCHED:
+        value = answer->usage.prefetched;
+        break;
+    case TN_RT_RANGE_COHERENCY:
+        value = (int)answer->coherency;
+        break;
+    case TN_RT_RANGE_ACCESSED_BY:
+        list_devices(answer->usage.accessed, (int *)data, size / sizeof(int));
+        return;
+    }
+    memcpy(data, &value, sizeof value);
+}
+
+tn_rt_error tn_rt_range_attributes(void **data, const size_t *sizes, const int *attributes,
+                                   size_t count, struct tn_rt_span range) {
+    struct answer answer;
+    if (data == NULL || sizes == NULL || attributes == NULL || count == 0) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "data %p, sizes %p, attributes %p, %zu of them",
+                          (void *)data, (const void *)sizes, (const void *)attributes, count);
+    }
+    TN_RT_TRY(tn_rt_span_check(range));
+    for (size_t i = 0; i < count; i++) {
+        TN_RT_TRY(check_attribute(data[i], sizes[i], attributes[i]));
+    }
+    TN_RT_TRY(query_advice(range, &answer));
+    for (size_t i = 0; i < count; i++) {
+        write_attribute(&answer, data[i], sizes[i], attributes[i]);
+    }
+    return TN_RT_OK;
+}
+
+// Memory of a device has this attribute too, if it is asked for alone: it is coherent with the
+// CPU.
+static tn_rt_error get_coherency(void *data, size_t size, struct tn_rt_span range) {
+    const unsigned kinds = TN_RT_BLOCK_MANAGED | TN_RT_BLOCK_DEVICE;
+    const int attribute = TN_RT_RANGE_COHERENCY;
+    const int fine = TN_RT_COHERENCY_FINE;
+    struct tn_rt_block block;
+    struct tn_rt_range inside;
+    TN_RT_TRY(tn_rt_span_check(range));
+    TN_RT_TRY(check_attribute(data, size, attribute));
+    TN_RT_TRY(find_range(range, kinds, &block, &inside));
+    if (block.kind == TN_RT_BLOCK_MANAGED) {
+        return tn_rt_range_attributes(&data, &size, &attribute, 1, range);
+    }
+    memcpy(data, &fine, sizeof fine);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_range_attribute(void *data, size_t size, int attribute, struct tn_rt_span range) {
+    return attribute == TN_RT_RANGE_COHERENCY
+               ? get_coherency(data, size, range)
+               : tn_rt_range_attributes(&data, &size, &attribute, 1, range);
+}
+
+// ---- functions with a stream: they only check that the stream exists
+
+static tn_rt_error check_stream(void *stream) {
+    struct tn_rt_where where;
+    TN_RT_TRY(tn_rt_stream_begin(stream, &where));
+    tn_rt_stream_end(&where);
+    return TN_RT_OK;
+}
+
+// The devices cannot access pageable memory (an attribute of them says so). It is
+// where the CPU is, so that a prefetch to the CPU has nothing to do.
+static tn_rt_error prefetch_pageable(const void *ptr, int device) {
+    return device == TN_RT_LOCATION_CPU
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_NOT_SUPPORTED, "device %d cannot access pageable memory %p",
+                            device, ptr);
+}
+
+tn_rt_error tn_rt_prefetch(struct tn_rt_span range, int device, void *stream) {
+    const struct edit edit = {range, PREFETCH, device};
+    struct tn_rt_block block;
+    struct tn_rt_range inside;
+    bool pageable = tn_rt_block_is_ordinary(range.ptr);
+    TN_RT_TRY(tn_rt_span_check(range));
+    TN_RT_TRY(check_stream(stream));
+    if (!pageable) {
+        TN_RT_TRY(find_managed(range, &block, &inside));
+    }
+    TN_RT_TRY(check_location(device));
+    return pageable ? prefetch_pageable(range.ptr, device) : apply_edit(&edit);
+}
+
+static tn_rt_error check_attachment(void *stream, const void *ptr, unsigned flags) {
+    TN_RT_TRY(tn_rt_check_pointer(ptr, "dev_ptr"));
+    TN_RT_TRY(check_stream(stream));
+    if (flags != TN_RT_ATTACH_GLOBAL && flags != TN_RT_ATTACH_HOST &&
+        flags != TN_RT_ATTACH_SINGLE) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
+    }
+    return flags != TN_RT_ATTACH_SINGLE || (stream != NULL && stream != TN_RT_STREAM_LEGACY)
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_VALUE,
+                            "memory cannot be attached to the NULL stream alone");
+}
+
+// Only managed memory can be attached. For other memory of the program the call has no effect.
+tn_rt_error tn_rt_attach(void *stream, const void *ptr, size_t length, unsigned flags) {
+    struct tn_rt_block block;
+    TN_RT_TRY(check_attachment(stream, ptr, flags));
+    if (!tn_rt_block_query(ptr, &block)) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not in %s", ptr, tn_rt_policy.memory_name);
+    }
+    return block.kind != TN_RT_BLOCK_MANAGED || length == 0 || length == block.bytes
+               ? TN_RT_OK
+               : tn_rt_fail(TN_RT_INVALID_VALUE, "length %zu is neither 0 nor the %zu of %p",
+                            length, block.bytes, ptr);
+}

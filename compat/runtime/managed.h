@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Managed memory, and hints about its use. Hints are stored and returned by queries, and have no other
+// effect. Any thread may call these functions. INVALID_VALUE: a range that is not in one block of
+// managed memory, or an unknown number.
+#ifndef TARN_COMPAT_RUNTIME_MANAGED_H
+#define TARN_COMPAT_RUNTIME_MANAGED_H
+
+#include "compat/runtime/device.h"
+
+// To what managed memory is attached.
+enum { TN_RT_ATTACH_GLOBAL = 1, TN_RT_ATTACH_HOST = 2, TN_RT_ATTACH_SINGLE = 4 };
+
+tn_rt_error tn_rt_managed_alloc(void **ptr, size_t size, unsigned flags);
+
+// Attaches managed memory: all of it if `length` is 0. Other memory of the program is ignored.
+tn_rt_error tn_rt_attach(void *stream, const void *ptr, size_t length, unsigned flags);
+
+struct tn_rt_span {
+    const void *ptr;
+    size_t count; // bytes
+};
+
+// INVALID_VALUE: the span is empty or NULL.
+tn_rt_error tn_rt_span_check(struct tn_rt_span range);
+
+enum {
+    TN_RT_ADVISE_READ_MOSTLY = 1,
+    TN_RT_UNADVISE_READ_MOSTLY,
+    TN_RT_ADVISE_PREFERRED,
+    TN_RT_UNADVISE_PREFERRED,
+    TN_RT_ADVISE_ACCESSED_BY,
+    TN_RT_UNADVISE_ACCESSED_BY,
+    TN_RT_ADVISE_COARSE = 100,
+    TN_RT_UNADVISE_COARSE
+};
+
+// Gives advice, or hints that a device will use a range next. `device` is an ordinal or
+// TN_RT_LOCATION_CPU. INVALID_DEVICE; NOT_SUPPORTED: pageable memory, for a device.
+tn_rt_error tn_rt_advise(struct tn_rt_span range, int advice, int device);
+tn_rt_error tn_rt_prefetch(struct tn_rt_span range, int device, void *stream);
+
+enum {
+    TN_RT_RANGE_READ_MOSTLY = 1,
+    TN_RT_RANGE_PREFERRED,
+    TN_RT_RANGE_ACCESSED_BY,
+    TN_RT_RANGE_PREFETCHED,
+    TN_RT_RANGE_COHERENCY = 100
+};
+
+// Return attributes of a range: an int each, or for ACCESSED_BY as many as fit.
+tn_rt_error tn_rt_range_attribute(void *data, size_t size, int attribute, struct tn_rt_span range);
+tn_rt_error tn_rt_range_attributes(void **data, const size_t *sizes, const int *attributes,
+                                   size_t count, struct tn_rt_span range);
+
+#endif
