@@ -6,6 +6,7 @@
 
 #include <tarn/pool.h>
 
+#include "algo/granule.h"
 #include "core/pool/fit/range.h"
 #include "core/pool/report/tally.h"
 #include "core/pool/small/class.h"
