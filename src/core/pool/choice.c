@@ -108,20 +108,14 @@ static tarn_status try_and_explain(tarn_device *device, char reason[TARN_POOL_RE
     return status;
 }
 
-// Keeps the first result of a device: the reason of a failure, or the costs.
-static void keep_result(struct tn_device_pages *known, bool good,
-                        const char reason[TARN_POOL_REASON], const tarn_backend_costs *costs) {
-    unsigned untried = TN_PAGES_UNTRIED;
-    if (tn_cas_relaxed(&known->state, &untried, TN_PAGES_NOTING)) {
-        memcpy(known->why, reason, TARN_POOL_REASON);
-        known->costs = *costs;
-        tn_store_release(&known->state, good ? TN_PAGES_GOOD : TN_PAGES_BAD);
-    }
-}
-
 // Returns false, with the reason, if the device cannot map a page. Threads may try at the same
 // time; they reach the same result.
 static bool maps_pages(tarn_device *device, char reason[TARN_POOL_REASON]) {
+    if ((device->caps.features & TARN_FEATURE_VMM) == 0) {
+        (void)snprintf(reason, TARN_POOL_REASON, "%s has no virtual memory management",
+                       device->caps.name);
+        return false;
+    }
     struct tn_device_pages *known = &device->pages;
     unsigned state = tn_load_acquire(&known->state);
     if (state == TN_PAGES_GOOD) {
@@ -136,17 +130,13 @@ static bool maps_pages(tarn_device *device, char reason[TARN_POOL_REASON]) {
     if (status != TARN_OK && is_inconclusive(status)) {
         return true;
     }
-    keep_result(known, status == TARN_OK, reason, &costs);
-    return status == TARN_OK;
-}
-
-static bool supports_pages(tarn_device *device, char reason[TARN_POOL_REASON]) {
-    if ((device->caps.features & TARN_FEATURE_VMM) == 0) {
-        (void)snprintf(reason, TARN_POOL_REASON, "%s has no virtual memory management",
-                       device->caps.name);
-        return false;
+    unsigned untried = TN_PAGES_UNTRIED; // the first result of a device is kept
+    if (tn_cas_relaxed(&known->state, &untried, TN_PAGES_NOTING)) {
+        memcpy(known->why, reason, TARN_POOL_REASON);
+        known->costs = costs;
+        tn_store_release(&known->state, status == TARN_OK ? TN_PAGES_GOOD : TN_PAGES_BAD);
     }
-    return maps_pages(device, reason);
+    return status == TARN_OK;
 }
 
 // ---- segments instead
@@ -175,19 +165,6 @@ static tarn_status check_fallback(const tarn_pool_desc *desc, const char *reason
     return TARN_OK;
 }
 
-// A pool of pages never holds more than its reservation, so the segments do not either.
-static void become_segments(tarn_pool_desc *desc) {
-    desc->kind = TARN_POOL_SEGMENTS;
-    if (desc->bytes != 0 && (desc->limit == 0 || desc->limit > desc->bytes)) {
-        desc->limit = desc->bytes;
-    }
-}
-
-static tarn_backend_costs costs_of(const tarn_device *device) {
-    bool tried = tn_load_acquire(&device->pages.state) == TN_PAGES_GOOD;
-    return tried ? device->pages.costs : device->caps.costs;
-}
-
 tarn_status tn_pool_source_choose(tarn_pool_desc *desc, tn_pool_source **source,
                                   char reason[TARN_POOL_REASON]) {
     char why[TARN_POOL_REASON];
@@ -198,15 +175,20 @@ tarn_status tn_pool_source_choose(tarn_pool_desc *desc, tn_pool_source **source,
     }
     if (desc->kind == TARN_POOL_SEGMENTS) {
         status = tn_pool_source_segments(desc, source);
-    } else if (supports_pages(desc->device, why)) {
+    } else if (maps_pages(desc->device, why)) {
         status = tn_pool_source_pages(desc, source);
     } else if ((status = check_fallback(desc, why)) == TARN_OK) {
-        become_segments(desc);
+        desc->kind = TARN_POOL_SEGMENTS;
+        // A pool of pages never holds more than its reservation, so the segments do not either.
+        if (desc->bytes != 0 && (desc->limit == 0 || desc->limit > desc->bytes)) {
+            desc->limit = desc->bytes;
+        }
         memcpy(reason, why, sizeof why);
         status = tn_pool_source_segments(desc, source);
     }
     if (status == TARN_OK) {
-        (*source)->costs = costs_of(desc->device);
+        bool tried = tn_load_acquire(&desc->device->pages.state) == TN_PAGES_GOOD;
+        (*source)->costs = tried ? desc->device->pages.costs : desc->device->caps.costs;
     }
     return status;
 }

@@ -124,16 +124,6 @@ static uint32_t detach_hole(tarn_pool *pool, const struct extension *e, uint64_t
     return hole;
 }
 
-// Frees what the piece has beyond `units`. Under fit.
-static void cut_piece(tarn_pool *pool, uint32_t node, uint64_t units) {
-    uint32_t rest = tn_fit_units(&pool->range.fit, node) > units
-                        ? tn_fit_split(&pool->range.fit, node, units)
-                        : 0;
-    if (rest != 0) {
-        tn_pool_piece_free(pool, rest);
-    }
-}
-
 // Extends the piece into a hole that has memory now. The rest of the last page is free.
 static void join_hole(tarn_pool *pool, struct extension *e, uint32_t hole) {
     tn_pool_fit_lock(pool);
@@ -184,8 +174,11 @@ static tarn_status extend_piece(tarn_pool *pool, struct extension *e, bool holes
         status = TARN_BAD_ADDRESS; // freed meanwhile
     } else if (status == TARN_OK) {
         tn_fit_assign(&pool->range.fit, e->node, e->slot, e->mark, e->bytes);
-    } else if (reaches) {
-        cut_piece(pool, e->node, before);
+    } else if (reaches && tn_fit_units(&pool->range.fit, e->node) > before) {
+        uint32_t rest = tn_fit_split(&pool->range.fit, e->node, before);
+        if (rest != 0) {
+            tn_pool_piece_free(pool, rest);
+        }
     }
     tn_pool_fit_unlock(pool);
     return status;

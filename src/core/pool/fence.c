@@ -196,18 +196,6 @@ static void check_bytes(const struct fenced *block, tarn_addr from, tarn_addr to
     }
 }
 
-static void set_canary(struct fenced *block) {
-    block->canary = block->addr < TN_NUMBERS_FROM && fill_canary(block->first, block->addr) &&
-                    fill_canary(block->addr + block->bytes, block->first + block->page_bytes);
-}
-
-static void check_canary(const struct fenced *block) {
-    if (block->canary) {
-        check_bytes(block, block->first, block->addr);
-        check_bytes(block, block->addr + block->bytes, block->first + block->page_bytes);
-    }
-}
-
 // ---- allocation
 
 // The alignment of a block's start. An exact fence follows the last byte directly, so the size of a
@@ -357,7 +345,8 @@ static tarn_status fence_alloc(tarn_pool *pool, const tarn_pool_request *request
     tn_emit_for_pool(false);
     if (status == TARN_OK) {
         count_alloc(pool->fence, block);
-        set_canary(block);
+        block->canary = block->addr < TN_NUMBERS_FROM && fill_canary(block->first, block->addr) &&
+                        fill_canary(block->addr + block->bytes, block->first + block->page_bytes);
         *addr = block->addr;
     } else {
         const tn_pool_refusal refusal = {.bytes = request->bytes,
@@ -398,7 +387,10 @@ static struct fenced *find_fenced(struct tn_pool_fence *fence, tarn_addr addr) {
 // unmapped now.
 static bool block_end(tarn_pool *pool, struct fenced *block) {
     struct tn_pool_fence *fence = pool->fence;
-    check_canary(block);
+    if (block->canary) {
+        check_bytes(block, block->first, block->addr);
+        check_bytes(block, block->addr + block->bytes, block->first + block->page_bytes);
+    }
     tn_emit_for_pool(true);
     tarn_status status =
         tn_owner_unmap(&fence->owner.base, block->first, block->page_bytes, TARN_NO_WAIT);

@@ -50,16 +50,6 @@ static tarn_status check_class(tarn_pool *pool, unsigned slot, unsigned class_in
     return status;
 }
 
-static tarn_status check_classes(tarn_pool *pool) {
-    tarn_status status = TARN_OK;
-    for (unsigned r = 0; r < tn_pool_slot_count(pool); r++) {
-        for (unsigned c = 0; c < pool->small.classes.count && status == TARN_OK; c++) {
-            status = check_class(pool, r, c);
-        }
-    }
-    return status;
-}
-
 // ---- nodes: under the fit lock
 
 enum { FREE_GRANULES_MAX = 1 << 16 }; // that are checked in one free run
@@ -210,7 +200,11 @@ tarn_status tarn_pool_verify(tarn_pool *pool) {
     }
     struct sums sums = {0, 0};
     tn_mutex_lock(&pool->growth.lock);
-    status = check_classes(pool);
+    for (unsigned r = 0; r < tn_pool_slot_count(pool); r++) {
+        for (unsigned c = 0; c < pool->small.classes.count && status == TARN_OK; c++) {
+            status = check_class(pool, r, c);
+        }
+    }
     tn_pool_fit_lock(pool);
     if (status == TARN_OK) {
         status = tn_fit_check(&pool->range.fit);

@@ -89,15 +89,6 @@ static tarn_status reserve_span(tarn_pool *pool) {
     return TARN_OK;
 }
 
-static void insert_span(tarn_pool *pool, const tn_pool_span *span) {
-    size_t at = pool->range.span_count++;
-    while (at > 0 && pool->range.spans[at - 1].addr > span->addr) {
-        pool->range.spans[at] = pool->range.spans[at - 1];
-        at--;
-    }
-    pool->range.spans[at] = *span;
-}
-
 // Units are counted from a round address not far below the first span.
 static tarn_status set_base(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
     if (pool->range.span_count == 0 && pool->desc.kind == TARN_POOL_SEGMENTS) {
@@ -132,8 +123,13 @@ tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uin
     }
     tn_pool_fit_lock(pool);
     tn_pool_span span = {tn_fit_add_span(&pool->range.fit, list, first, end - first), addr, bytes};
-    if (span.head != 0) {
-        insert_span(pool, &span);
+    if (span.head != 0) { // in order of addresses
+        size_t at = pool->range.span_count++;
+        while (at > 0 && pool->range.spans[at - 1].addr > addr) {
+            pool->range.spans[at] = pool->range.spans[at - 1];
+            at--;
+        }
+        pool->range.spans[at] = span;
     }
     tn_pool_fit_unlock(pool);
     return span.head != 0

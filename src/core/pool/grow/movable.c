@@ -48,15 +48,6 @@ uint64_t tn_movable_step(const tarn_pool *pool, uint32_t node, uint64_t *page) {
 
 // ---- a round
 
-static void list_piece(const tarn_pool *pool, uint32_t node, struct round *round) {
-    uint64_t page = TN_BEFORE_PAGES;
-    uint64_t pages;
-    while (round->count < LISTED && (pages = tn_movable_step(pool, node, &page)) != 0) {
-        round->list[round->count++] =
-            (struct movable){(uint32_t)page, (uint32_t)pages, node, false};
-    }
-}
-
 static void list_handles(const tarn_pool *pool, struct round *round) {
     const tn_fit *fit = &pool->range.fit;
     int left = pool->range.unsettled ? 0 : PIECES; // their memory may be in use
@@ -66,7 +57,12 @@ static void list_handles(const tarn_pool *pool, struct round *round) {
     for (uint32_t k = tn_fit_largest(fit, pool->range.free_list);
          k != 0 && left > 0 && round->count < LISTED && tn_fit_units(fit, k) >= least;
          k = tn_fit_next_smaller(fit, k)) {
-        list_piece(pool, k, round);
+        uint64_t page = TN_BEFORE_PAGES;
+        uint64_t pages;
+        while (round->count < LISTED && (pages = tn_movable_step(pool, k, &page)) != 0) {
+            round->list[round->count++] =
+                (struct movable){(uint32_t)page, (uint32_t)pages, k, false};
+        }
         left--;
     }
 }

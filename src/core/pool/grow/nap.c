@@ -39,11 +39,6 @@ static bool is_sleepy(const tarn_pool *pool, uint32_t node, uint32_t tag) {
            (tn_fit_mark(&pool->range.fit, node) & ~(uint32_t)TN_MARK_SHARED) == tag;
 }
 
-// Memory that the sole stream may still use is not free for all.
-static bool is_loose(const tarn_pool *pool, uint32_t node) {
-    return !pool->range.unsettled && tn_fit_is_free(&pool->range.fit, node, pool->range.free_list);
-}
-
 // ---- runs
 
 // Writes the complete handles of a stretch from the first to the last block. Returns false if there
@@ -113,14 +108,6 @@ static void mark_run(tarn_pool *pool, uint32_t tag, struct tn_nap *nap, uint32_t
     nap->runs[nap->run_count++] = run;
 }
 
-static size_t count_blocks(const tarn_pool *pool, uint32_t tag, uint32_t node, uint64_t end) {
-    size_t count = 0;
-    for (; node != 0 && node_start(pool, node) < end; node = tn_fit_after(&pool->range.fit, node)) {
-        count += is_sleepy(pool, node, tag);
-    }
-    return count;
-}
-
 // Counts the run of a stretch, and marks it if the nap has room for its records.
 static void close_stretch(tarn_pool *pool, struct scan *scan, struct tn_nap *nap,
                           const struct stretch *s) {
@@ -128,7 +115,11 @@ static void close_stretch(tarn_pool *pool, struct scan *scan, struct tn_nap *nap
     if (!s->blocks || !find_run(pool, s, &run)) {
         return;
     }
-    size_t blocks = count_blocks(pool, scan->tag, s->first, s->end);
+    size_t blocks = 0;
+    for (uint32_t k = s->first; k != 0 && node_start(pool, k) < s->end;
+         k = tn_fit_after(&pool->range.fit, k)) {
+        blocks += is_sleepy(pool, k, scan->tag);
+    }
     size_t items = tn_pool_handles_count(&pool->growth.source->handles, run.page, run.pages);
     scan->runs++;
     scan->parts += blocks;
@@ -146,8 +137,11 @@ static void scan_pieces(tarn_pool *pool, struct scan *scan, struct tn_nap *nap) 
     uint32_t next;
     for (uint32_t k = tn_fit_after(&pool->range.fit, pool->range.spans[0].head); k != 0; k = next) {
         bool sleepy = is_sleepy(pool, k, scan->tag);
+        // Memory that the sole stream may still use is not free for all.
+        bool loose =
+            !pool->range.unsettled && tn_fit_is_free(&pool->range.fit, k, pool->range.free_list);
         next = tn_fit_after(&pool->range.fit, k);
-        if (!sleepy && !is_loose(pool, k)) {
+        if (!sleepy && !loose) {
             close_stretch(pool, scan, nap, &s);
             s = (struct stretch){0};
             continue;

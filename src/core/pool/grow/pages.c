@@ -128,13 +128,6 @@ static void detach_node(tarn_pool *pool, uint32_t node) {
     }
 }
 
-static void detach_site(tarn_pool *pool, struct site *site) {
-    site->start = tn_fit_start(&pool->range.fit, site->hole);
-    detach_node(pool, site->head);
-    detach_node(pool, site->hole);
-    detach_node(pool, site->tail);
-}
-
 static void free_node(tarn_pool *pool, uint32_t node, unsigned list) {
     if (node != 0) {
         (void)tn_fit_free(&pool->range.fit, node, list);
@@ -185,7 +178,10 @@ static void return_step(tarn_pool *pool, struct step *step) {
 // the handles suffice.
 static bool try_site(tarn_pool *pool, struct step *step, const struct site *site) {
     step->site = *site;
-    detach_site(pool, &step->site);
+    step->site.start = tn_fit_start(&pool->range.fit, site->hole);
+    detach_node(pool, site->head);
+    detach_node(pool, site->hole);
+    detach_node(pool, site->tail);
     return take_movables(pool, step);
 }
 

@@ -80,14 +80,6 @@ bool tn_pool_drop_segments(tarn_pool *pool, uint64_t keep, uint32_t flags) {
     return any;
 }
 
-// Releases free segments if the pool would otherwise hold too much: segments cannot be moved as pages
-// can.
-static void make_room(tarn_pool *pool, const tn_pool_want *want, uint64_t bytes) {
-    uint64_t needed = tn_pool_needed(pool, want);
-    uint64_t fair = needed + needed / 1000 * SLACK;
-    (void)tn_pool_drop_segments(pool, fair > bytes ? fair - bytes : 0, 0);
-}
-
 // A large block gets a segment of its own, without a remainder.
 tarn_status tn_pool_grow_by_segment(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     uint64_t page = pool->growth.source->page_bytes;
@@ -96,7 +88,10 @@ tarn_status tn_pool_grow_by_segment(tarn_pool *pool, const tn_pool_want *want, u
     uint64_t least = round_to((want->units << pool->unit_shift) + align, page);
     uint64_t usual = round_to(pool->desc.segment_bytes, page);
     uint64_t size = least > usual / LARGE_PART ? least : usual;
-    make_room(pool, want, size);
+    // Free segments go if the pool would otherwise hold too much: they cannot be moved as pages can.
+    uint64_t needed = tn_pool_needed(pool, want);
+    uint64_t fair = needed + needed / 1000 * SLACK;
+    (void)tn_pool_drop_segments(pool, fair > size ? fair - size : 0, 0);
     tarn_status status = add_segment(pool, size);
     if (status == TARN_NO_DEVICE_MEMORY && least < usual) {
         status = add_segment(pool, least);

@@ -42,18 +42,9 @@ static tarn_status unmap_run(tarn_pool *pool, tn_nap_run *run, tarn_map_item *it
     return status;
 }
 
-// Maps the handles of a run again. If the device refuses that too, the run stays asleep.
-static void remap_run(tarn_pool *pool, tn_nap_run *run, const tarn_map_item *items) {
-    restore_items(pool, run, items);
-    if (pool->growth.source->ops->map(pool->growth.source, run->page) == TARN_OK) {
-        set_mapped(pool, run, true);
-    } else {
-        pool->growth.source->ops->drain(pool->growth.source);
-    }
-}
-
 // Unmaps all runs and releases their handles, or none.
 static tarn_status give_up_runs(tarn_pool *pool, struct tn_nap *nap) {
+    tn_pool_source *source = pool->growth.source;
     tarn_map_item *items = nap->items;
     tarn_status status = TARN_OK;
     size_t done = 0;
@@ -63,11 +54,12 @@ static tarn_status give_up_runs(tarn_pool *pool, struct tn_nap *nap) {
     }
     while (done > 0) {
         items -= nap->runs[--done].items;
-        if (status != TARN_OK) {
-            remap_run(pool, &nap->runs[done], items);
+        restore_items(pool, &nap->runs[done], items);
+        // After a failure the runs are mapped again. What the device refuses to map stays asleep.
+        if (status != TARN_OK && source->ops->map(source, nap->runs[done].page) == TARN_OK) {
+            set_mapped(pool, &nap->runs[done], true);
         } else {
-            restore_items(pool, &nap->runs[done], items);
-            pool->growth.source->ops->drain(pool->growth.source);
+            source->ops->drain(source);
         }
     }
     return status;
@@ -86,19 +78,6 @@ static tarn_status back_runs(tarn_pool *pool, struct tn_nap *nap) {
         }
     }
     return status;
-}
-
-// Takes it from them. A run that the device refuses to unmap keeps it until the tag wakes.
-static void unback_runs(tarn_pool *pool, struct tn_nap *nap) {
-    tn_pool_source *source = pool->growth.source;
-    for (size_t i = 0; i < nap->run_count; i++) {
-        tn_nap_run *run = &nap->runs[i];
-        if (run->first != 0 && run->mapped &&
-            source->ops->unmap(source, run->page, run->pages) == TARN_OK) {
-            set_mapped(pool, run, false);
-            source->ops->drain(source);
-        }
-    }
 }
 
 // ---- contents
@@ -335,8 +314,18 @@ static tarn_status wake_up(tarn_pool *pool, uint32_t tag) {
     }
     if (status == TARN_OK) {
         end_awake_runs(pool, tag);
-    } else {
-        unback_runs(pool, nap);
+        return TARN_OK;
+    }
+    // The runs lose the memory again. One that the device refuses to unmap keeps it until the tag
+    // wakes.
+    tn_pool_source *source = pool->growth.source;
+    for (size_t i = 0; i < nap->run_count; i++) {
+        tn_nap_run *run = &nap->runs[i];
+        if (run->first != 0 && run->mapped &&
+            source->ops->unmap(source, run->page, run->pages) == TARN_OK) {
+            set_mapped(pool, run, false);
+            source->ops->drain(source);
+        }
     }
     return status;
 }

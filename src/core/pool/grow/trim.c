@@ -25,23 +25,20 @@ static void drop_pages(tarn_pool *pool, uint64_t keep) {
     source->ops->drain(source);
 }
 
-// Lowers the need to at least what blocks take now, and at most to `units`.
-static void lower_need(tarn_pool *pool, uint64_t units) {
-    tn_pool_fit_lock(pool);
-    units = units > pool->range.taken_units ? units : pool->range.taken_units;
-    if (units < pool->range.peak_taken_units) {
-        pool->range.peak_taken_units = units;
-    }
-    tn_pool_fit_unlock(pool);
-}
-
 uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait) {
     tn_pool_source *source = pool->growth.source;
     uint64_t released = 0;
     tn_mutex_lock(&pool->growth.lock);
     uint64_t held = source != NULL ? tn_pool_held_bytes(pool) : 0;
     tn_pool_reclaim(pool, true, wait);
-    lower_need(pool, keep_bytes >> pool->unit_shift);
+    // The need falls to `keep_bytes`, but not below what blocks take now.
+    uint64_t need = keep_bytes >> pool->unit_shift;
+    tn_pool_fit_lock(pool);
+    need = need > pool->range.taken_units ? need : pool->range.taken_units;
+    if (need < pool->range.peak_taken_units) {
+        pool->range.peak_taken_units = need;
+    }
+    tn_pool_fit_unlock(pool);
     if (held > keep_bytes) {
         if (source->ops->map == NULL) {
             (void)tn_pool_drop_segments(pool, keep_bytes, wait ? 0 : TARN_NO_WAIT);

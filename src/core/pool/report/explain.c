@@ -70,14 +70,6 @@ static void add_streams(tarn_pool *pool, unsigned own, tarn_pool_report *r) {
     }
 }
 
-static void fill_tags(tarn_pool *pool, tarn_pool_report *r) {
-    uint64_t live[TARN_POOL_TAGS];
-    tn_pool_live_by_tag(pool, live);
-    for (uint32_t t = 0; t < TARN_POOL_TAGS; t++) {
-        insert_share(r->tags, t, live[t]);
-    }
-}
-
 void tn_pool_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *r) {
     const tn_pool_source *source = pool->growth.source;
     tarn_pool_stats stats = {.struct_size = sizeof stats};
@@ -85,7 +77,11 @@ void tn_pool_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *r) {
     r->live_bytes = stats.live_bytes;
     r->used_bytes = stats.used_bytes;
     r->held_bytes = stats.held_bytes;
-    fill_tags(pool, r);
+    uint64_t live[TARN_POOL_TAGS];
+    tn_pool_live_by_tag(pool, live);
+    for (uint32_t t = 0; t < TARN_POOL_TAGS; t++) {
+        insert_share(r->tags, t, live[t]);
+    }
     uint64_t queued = tn_load_relaxed(&pool->streams.queue_bytes);
     tn_mutex_lock(&pool->streams.lock);
     tn_pool_fit_lock(pool);

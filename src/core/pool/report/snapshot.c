@@ -285,11 +285,6 @@ static void write_snapshot(struct snapshot *snapshot, int file) {
 
 // ---- files
 
-static tarn_status fail_file(const char *call, int code, const char *path) {
-    return tn_fail_native(TARN_SYSTEM, call, code, "%s: cannot write: %s", path,
-                          tn_named_file_error(code));
-}
-
 tarn_status tarn_snapshot_write(const tarn_snapshot_pool *pools, size_t count, int file) {
     TN_UNCANCELLED;
     TN_FAIL_POINT(0, 0);
@@ -322,5 +317,7 @@ tarn_status tarn_snapshot_save(const tarn_snapshot_pool *pools, size_t count, co
         failure = tn_replacement_close(&replacement, snapshot->failure);
     }
     free_snapshot(snapshot);
-    return failure == 0 ? TARN_OK : fail_file("write", failure, path);
+    return failure == 0 ? TARN_OK
+                        : tn_fail_native(TARN_SYSTEM, "write", failure, "%s: cannot write: %s",
+                                         path, tn_named_file_error(failure));
 }

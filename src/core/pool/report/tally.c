@@ -2,16 +2,13 @@
 // Folding of tallies into totals. See tally.h.
 #include "core/pool/report/tally.h"
 
-static void raise_to(_Atomic(int64_t) *peak, int64_t value) {
-    int64_t seen = tn_load_relaxed(peak);
-    while (seen < value && !tn_cas_weak_relaxed(peak, &seen, value)) {
-    }
-}
-
 static void fold_level(tn_pool_level *level, tn_pool_peak *peak) {
     int64_t now = tn_pool_level_now(level);
     int64_t before = tn_add_relaxed(&peak->now, now);
-    raise_to(&peak->peak, before + tn_load_relaxed(&level->top));
+    int64_t top = before + tn_load_relaxed(&level->top);
+    int64_t seen = tn_load_relaxed(&peak->peak);
+    while (seen < top && !tn_cas_weak_relaxed(&peak->peak, &seen, top)) {
+    }
     tn_store_relaxed(&level->top, 0);
     tn_store_relaxed(&level->below, 0);
 }

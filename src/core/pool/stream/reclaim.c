@@ -62,14 +62,6 @@ void tn_pool_close_young(tarn_pool *pool, unsigned s) {
     }
 }
 
-static void promote_all(tarn_pool *pool, bool wait) {
-    tn_pool_sole_again(pool);
-    for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
-        promote_slot(pool, s, wait);
-    }
-    (void)tn_pool_settle(pool, wait);
-}
-
 void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait) {
     bool passed = all_threads || tn_pool_reuses(pool, TARN_REUSE_PASSED);
     if (all_threads) {
@@ -85,7 +77,11 @@ void tn_pool_reclaim(tarn_pool *pool, bool all_threads, bool wait) {
     }
     if (passed) {
         tn_mutex_lock(&pool->streams.lock);
-        promote_all(pool, wait);
+        tn_pool_sole_again(pool);
+        for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
+            promote_slot(pool, s, wait);
+        }
+        (void)tn_pool_settle(pool, wait);
         tn_mutex_unlock(&pool->streams.lock);
     }
 }
