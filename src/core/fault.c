@@ -110,16 +110,11 @@ static void pass_on(int signal_number, siginfo_t *info, void *context) {
     }
 }
 
-// Returns a buffer that outlives the handler, for handlers that leave by siglongjmp(). The buffers
-// hold the last few reports of the process.
-static char *report_buffer(void) {
+static void on_fault(int signal_number, siginfo_t *info, void *context) {
+    // The last few reports outlive the handler, for handlers that leave by siglongjmp().
     static char reports[REPORTS][REPORT_BYTES];
     static _Atomic(unsigned) next;
-    return reports[tn_add_relaxed(&next, 1) % REPORTS];
-}
-
-static void on_fault(int signal_number, siginfo_t *info, void *context) {
-    char *text = report_buffer();
+    char *text = reports[tn_add_relaxed(&next, 1) % REPORTS];
     tarn_fault fault = {
         .addr = (tarn_addr)(uintptr_t)info->si_addr,
         .write = tn_context_is_write(context),

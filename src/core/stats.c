@@ -84,12 +84,6 @@ static void count_regions(struct census *census) {
     }
 }
 
-static tarn_status compare_count(const char *what, uint64_t counted, uint64_t found) {
-    return counted == found ? TARN_OK
-                            : tn_fail(TARN_CORRUPT, "%s: counted %llu, found %llu", what,
-                                      (unsigned long long)counted, (unsigned long long)found);
-}
-
 static tarn_status compare_all(struct tn_platform *platform, const struct census *census) {
     const struct {
         const char *what;
@@ -113,9 +107,9 @@ static tarn_status compare_all(struct tn_platform *platform, const struct census
         {"interval maps", true, census->sound},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        tarn_status status = compare_count(rows[i].what, rows[i].counted, rows[i].found);
-        if (status != TARN_OK) {
-            return status;
+        if (rows[i].counted != rows[i].found) {
+            return tn_fail(TARN_CORRUPT, "%s: counted %llu, found %llu", rows[i].what,
+                           (unsigned long long)rows[i].counted, (unsigned long long)rows[i].found);
         }
     }
     return TARN_OK;

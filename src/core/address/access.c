@@ -48,18 +48,8 @@ static tarn_status change_rights(struct tn_region *region, tarn_addr addr, uint6
     return status;
 }
 
-// Restores a mapping's recorded rights in the backend. The backend accepted them before, so a
-// failure means that the device is lost.
-static void restore_rights(struct tn_region *region, const struct tn_interval_entry *entry,
-                           const tarn_grant *grants, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        tarn_grant old = grants[i];
-        old.access = tn_rights_get(tn_mapping_of(entry)->rights, old.location);
-        (void)change_rights(region, entry->start, entry->end - entry->start, &old, 1);
-    }
-}
-
-// Makes one call for each mapping. If one fails, the mappings before it are restored.
+// Makes one call for each mapping. If one fails, the mappings before it get their recorded rights
+// back. The backend accepted them before, so another failure means that the device is lost.
 static tarn_status change_each(struct tn_region *region, const struct tn_run *run,
                                const tarn_grant *grants, size_t count) {
     struct tn_interval_entry entry;
@@ -73,7 +63,11 @@ static tarn_status change_each(struct tn_region *region, const struct tn_run *ru
     if (status != TARN_OK) {
         at = run->first;
         while (tn_interval_step(&at, &entry) && entry.start < failed) {
-            restore_rights(region, &entry, grants, count);
+            for (size_t i = 0; i < count; i++) {
+                tarn_grant old = grants[i];
+                old.access = tn_rights_get(tn_mapping_of(&entry)->rights, old.location);
+                (void)change_rights(region, entry.start, entry.end - entry.start, &old, 1);
+            }
         }
     }
     return status;
@@ -110,23 +104,17 @@ static tarn_status set_entered(struct tn_region *region, tarn_addr addr, uint64_
 
 // ---- refusals
 
-// Returns the first address from `addr` on where nothing is mapped.
-static tarn_addr find_hole(const struct tn_region *region, tarn_addr addr) {
-    struct tn_interval_entry entry;
-    while (tn_interval_find(&region->mappings, addr, &entry)) {
-        addr = entry.end;
-    }
-    return addr;
-}
-
 // The call names memory that is not mapped. `region` is the reservation around it, or NULL.
 static void emit_refusal(const struct tn_region *region, tarn_addr addr, uint64_t bytes) {
     unsigned why = region != NULL ? TN_MEM_REFUSAL_UNMAPPED : TN_MEM_REFUSAL_RELEASED;
+    struct tn_interval_entry entry;
+    tarn_addr hole = addr;
+    while (region != NULL && tn_interval_find(&region->mappings, hole, &entry)) {
+        hole = entry.end;
+    }
     struct tn_mem_event event =
         TN_MEM_INIT(.kind = TN_MEM_ACCESS_REFUSED, .what = (uint16_t)why, .device = -1,
-                    .addr = addr, .bytes = bytes,
-                    .other = region != NULL ? find_hole(region, addr) : addr,
-                    .name = "tarn_map_set_access");
+                    .addr = addr, .bytes = bytes, .other = hole, .name = "tarn_map_set_access");
     tn_emit_place(region != NULL ? region->platform : NULL, &event);
     tn_emit(&event);
 }

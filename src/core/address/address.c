@@ -9,21 +9,6 @@
 #include "core/address/map.h"
 #include "core/address/range.h"
 
-// Bits of all devices of a platform.
-static uint64_t all_devices(const struct tn_platform *platform) {
-    return (UINT64_C(1) << platform->device_count) - 1;
-}
-
-// Plain memory of a device: for itself and the devices that it is enabled as a peer for.
-static uint64_t devices_reaching(const struct tn_platform *platform, int owner) {
-    uint64_t devices = UINT64_C(1) << owner;
-    for (int i = 0; i < platform->device_count; i++) {
-        uint32_t peers = tn_load_relaxed(&platform->devices[i].peers);
-        devices |= (uint64_t)(peers >> owner & 1u) << i;
-    }
-    return devices;
-}
-
 static uint64_t locations_allowed(const struct tn_platform *platform, tn_rights rights,
                                   tarn_access need) {
     tarn_access host = tn_rights_get(rights, (tarn_location){TARN_LOCATION_HOST, 0});
@@ -61,7 +46,12 @@ static void describe_memory(const struct tn_region *region, tarn_address_info *i
     info->page_bytes = region->page_bytes;
     info->charged_bytes = region->charged;
     info->device = &platform->devices[region->device];
-    info->readable = devices_reaching(platform, region->device);
+    // The device itself, and those that it is enabled as a peer for.
+    info->readable = UINT64_C(1) << region->device;
+    for (int i = 0; i < platform->device_count; i++) {
+        uint32_t peers = tn_load_relaxed(&platform->devices[i].peers);
+        info->readable |= (uint64_t)(peers >> region->device & 1u) << i;
+    }
     info->writable = info->readable;
 }
 
@@ -73,7 +63,7 @@ static void describe_host(const struct tn_region *region, tarn_address_info *inf
     if (region->kind == TN_REGION_HOST) {
         info->device = &platform->devices[region->device];
     }
-    info->readable = all_devices(platform) | TARN_ADDRESS_BY_HOST;
+    info->readable = ((UINT64_C(1) << platform->device_count) - 1) | TARN_ADDRESS_BY_HOST;
     info->writable = info->readable;
 }
 

@@ -24,18 +24,6 @@ static tarn_status fail_too_large(uint64_t bytes) {
                    (unsigned long long)bytes);
 }
 
-// Calls the backend's function for the plain case, or the one with a description.
-static tarn_status ask_backend(struct tn_platform *platform, int device,
-                               const tarn_backend_memory *asked, struct tn_region *region,
-                               tarn_addr *addr) {
-    region->charged = asked->charged;
-    region->page_bytes = tn_page_bytes(platform, asked->page_class);
-    if (asked->page_class == TARN_PAGE_DEFAULT && asked->alignment == MIN_ALIGNMENT) {
-        return platform->ops->memory_alloc(platform->p, device, asked->bytes, addr);
-    }
-    return platform->ops->memory_alloc_with(platform->p, device, asked, addr, &region->page_class);
-}
-
 static tarn_status alloc_memory(struct tn_owner *owner, tarn_device *device,
                                 const tarn_backend_memory *asked, tarn_addr *addr) {
     struct tn_platform *platform = device->platform;
@@ -44,10 +32,18 @@ static tarn_status alloc_memory(struct tn_owner *owner, tarn_device *device,
         return TARN_NO_HOST_MEMORY;
     }
     tarn_addr got = 0;
-    tarn_status status = ask_backend(platform, device->ordinal, asked, region, &got);
+    tarn_status status;
+    if (asked->page_class == TARN_PAGE_DEFAULT && asked->alignment == MIN_ALIGNMENT) {
+        status = platform->ops->memory_alloc(platform->p, device->ordinal, asked->bytes, &got);
+    } else {
+        status = platform->ops->memory_alloc_with(platform->p, device->ordinal, asked, &got,
+                                                  &region->page_class);
+    }
     if (status != TARN_OK) {
         goto err_free;
     }
+    region->charged = asked->charged;
+    region->page_bytes = tn_page_bytes(platform, asked->page_class);
     region->base = got;
     region->bytes = asked->bytes;
     region->device = device->ordinal;

@@ -265,16 +265,12 @@ void tn_phys_unmap(struct tn_phys *phys) {
     drop_map_refs(phys, 1);
 }
 
-static bool lies_on(const struct tn_phys *phys, const struct tarn_device *device) {
-    tarn_location location = phys->info.location;
-    return phys->platform == device->platform && location.type == TARN_LOCATION_DEVICE &&
-           location.id == device->ordinal;
-}
-
 static tarn_status check_tiles(const struct tn_phys *phys, const struct tarn_device *device,
                                uint64_t offset, uint64_t bytes, uint64_t count) {
     unsigned long long id = phys->id;
-    if (!lies_on(phys, device)) {
+    tarn_location location = phys->info.location;
+    if (phys->platform != device->platform || location.type != TARN_LOCATION_DEVICE ||
+        location.id != device->ordinal) {
         return tn_fail(TARN_BAD_DEVICE, "handle 0x%llx is not memory of the array's device, %d", id,
                        device->ordinal);
     }

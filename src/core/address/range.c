@@ -185,18 +185,14 @@ tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
     return status;
 }
 
-static bool are_apart(const struct tn_box *a, const struct tn_box *b) {
-    uint64_t p = 0;
-    uint64_t q = 0;
-    (void)span_of(a, &p);
-    (void)span_of(b, &q);
-    return a->addr + p <= b->addr || b->addr + q <= a->addr;
-}
-
 bool tn_range_overlap(const struct tn_box *a, const struct tn_box *b) {
     uint64_t i = 0;
     uint64_t j = 0;
-    if (are_apart(a, b)) {
+    uint64_t a_span = 0;
+    uint64_t b_span = 0;
+    (void)span_of(a, &a_span);
+    (void)span_of(b, &b_span);
+    if (a->addr + a_span <= b->addr || b->addr + b_span <= a->addr) {
         return false;
     }
     while (i < a->height * a->depth && j < b->height * b->depth) {

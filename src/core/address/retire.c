@@ -65,19 +65,15 @@ static tarn_status wait_for_work(enum tn_region_kind kind, const struct tn_owner
     return status;
 }
 
-static tarn_status remove_settled(enum tn_region_kind kind, const struct tn_owner *owner,
-                                  tarn_addr addr, uint64_t bytes, bool no_wait,
-                                  struct tn_region **region) {
-    tarn_status status =
-        kind == TN_REGION_SPACE ? TARN_OK : wait_for_work(kind, owner, addr, no_wait);
-    return status == TARN_OK ? tn_index_remove(kind, owner, addr, bytes, region) : status;
-}
-
 tarn_status tn_retire(enum tn_region_kind kind, const struct tn_owner *owner, tarn_addr addr,
                       uint64_t bytes, uint32_t flags, const char *call) {
     struct tn_region *region = NULL;
     bool no_wait = (flags & TARN_NO_WAIT) != 0;
-    tarn_status status = remove_settled(kind, owner, addr, bytes, no_wait, &region);
+    tarn_status status =
+        kind == TN_REGION_SPACE ? TARN_OK : wait_for_work(kind, owner, addr, no_wait);
+    if (status == TARN_OK) {
+        status = tn_index_remove(kind, owner, addr, bytes, &region);
+    }
     if (status != TARN_OK) {
         return tn_refused(status, call, addr, bytes, 0);
     }

@@ -29,11 +29,6 @@ static tarn_status check_reserve(const tarn_device *device, uint64_t bytes, uint
     return TARN_OK;
 }
 
-// A hint that cannot be honoured counts as none.
-static tarn_addr usable_hint(tarn_addr hint, uint64_t bytes, uint64_t alignment) {
-    return hint % alignment == 0 && hint <= UINT64_MAX - bytes ? hint : 0;
-}
-
 tarn_status tn_owner_reserve(struct tn_owner *owner, tarn_device *device, uint64_t bytes,
                              uint64_t alignment, tarn_addr hint, tarn_addr *addr) {
     tarn_status status = check_reserve(device, bytes, alignment, addr);
@@ -49,8 +44,10 @@ tarn_status tn_owner_reserve(struct tn_owner *owner, tarn_device *device, uint64
         return TARN_NO_HOST_MEMORY;
     }
     tarn_addr got = 0;
-    status = platform->ops->reserve(platform->p, bytes, alignment,
-                                    usable_hint(hint, bytes, alignment), &got);
+    if (hint % alignment != 0 || hint > UINT64_MAX - bytes) {
+        hint = 0; // one that cannot be honoured counts as none
+    }
+    status = platform->ops->reserve(platform->p, bytes, alignment, hint, &got);
     if (status != TARN_OK) {
         goto err_free;
     }

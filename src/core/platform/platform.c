@@ -136,15 +136,6 @@ err_close:
     return status;
 }
 
-static struct tn_platform *find_platform(const struct name *name) {
-    for (struct tn_platform *it = platforms; it != NULL; it = it->next) {
-        if (it->backend == name->backend && !it->forked && strcmp(it->key, name->options) == 0) {
-            return it;
-        }
-    }
-    return NULL;
-}
-
 static void remove_platform(struct tn_platform *platform) {
     struct tn_platform **link = &platforms;
     while (*link != platform) {
@@ -158,7 +149,11 @@ static void remove_platform(struct tn_platform *platform) {
 }
 
 static tarn_status open_locked(const char *uri, const struct name *name, tarn_device **device) {
-    struct tn_platform *platform = find_platform(name);
+    struct tn_platform *platform = platforms;
+    while (platform != NULL && (platform->backend != name->backend || platform->forked ||
+                                strcmp(platform->key, name->options) != 0)) {
+        platform = platform->next;
+    }
     if (platform == NULL) {
         tarn_status status = open_platform(name, &platform);
         if (status != TARN_OK) {

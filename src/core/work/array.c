@@ -56,20 +56,17 @@ tarn_status tn_array_get(tarn_array id, struct tn_array **array) {
     return TARN_OK;
 }
 
-// A call that ran concurrently with the destroy may have enqueued work just now, hence the wait.
-static void destroy_array(struct tn_array *array) {
+void tn_array_put(struct tn_array *array) {
+    if (tn_sub_acq_rel(&array->refs, 1) != 1) {
+        return;
+    }
+    // A call that ran concurrently with the destroy may have enqueued work just now.
     struct tn_platform *platform = array->device->platform;
     tn_platform_synchronize(platform, UINT32_MAX);
     platform->ops->array_destroy(platform->p, array->backend);
     TN_UNCOUNT(platform, arrays, 1);
     TN_COUNT(platform, backend_calls, 1);
     free(array);
-}
-
-void tn_array_put(struct tn_array *array) {
-    if (tn_sub_acq_rel(&array->refs, 1) == 1) {
-        destroy_array(array);
-    }
 }
 
 tarn_status tarn_array_destroy(tarn_array id) {
@@ -180,21 +177,6 @@ static tarn_status check_desc(const tarn_array_desc *desc, struct tn_tiles *tile
     return status == TARN_OK ? check_elements(desc, tiles) : status;
 }
 
-// Adopts the backend's division into tiles.
-static void adopt_tiles(struct tn_array *array) {
-    const tarn_backend_array_info *info = &array->info;
-    const struct tn_tiles_cut cut = {
-        .tile_bytes = info->tile_bytes,
-        .tile = {info->tile[0], info->tile[1], info->tile[2]},
-        .sparse_levels = info->sparse_levels,
-        .tail_bytes = info->tail_bytes,
-        .single_tail = info->single_tail,
-    };
-    if (tn_array_is(array, TARN_ARRAY_SPARSE)) {
-        tn_tiles_set_cut(&array->tiles, &cut);
-    }
-}
-
 // Drops references that the backend no longer needs.
 static void release_tiles(void *owner, uint64_t count) {
     tn_phys_release_tiles(owner, count);
@@ -213,8 +195,16 @@ static tarn_status init_array(tarn_device *device, const tarn_array_desc *desc,
     array->desc.layers = array->tiles.layers;
     status = platform->ops->array_create(platform->p, device->ordinal, &array->desc, release_tiles,
                                          &array->backend, &array->info);
-    if (status == TARN_OK) {
-        adopt_tiles(array);
+    if (status == TARN_OK && tn_array_is(array, TARN_ARRAY_SPARSE)) {
+        const tarn_backend_array_info *info = &array->info; // its division into tiles
+        const struct tn_tiles_cut cut = {
+            .tile_bytes = info->tile_bytes,
+            .tile = {info->tile[0], info->tile[1], info->tile[2]},
+            .sparse_levels = info->sparse_levels,
+            .tail_bytes = info->tail_bytes,
+            .single_tail = info->single_tail,
+        };
+        tn_tiles_set_cut(&array->tiles, &cut);
     }
     return status;
 }

@@ -172,7 +172,7 @@ static tarn_status enqueue_copy(struct job *job) {
     return status;
 }
 
-static tarn_status get_arrays(struct job *job) {
+static tarn_status run_copy(struct job *job) {
     tarn_status status = TARN_OK;
     if (job->desc.dst.array != 0) {
         status = tn_array_get(job->desc.dst.array, &job->dst);
@@ -180,27 +180,18 @@ static tarn_status get_arrays(struct job *job) {
     if (job->desc.src.array != 0 && status == TARN_OK) {
         status = tn_array_get(job->desc.src.array, &job->src);
     }
-    return status;
-}
-
-static void put_arrays(const struct job *job) {
-    if (job->src != NULL) {
-        tn_array_put(job->src);
-    }
-    if (job->dst != NULL) {
-        tn_array_put(job->dst);
-    }
-}
-
-static tarn_status run_copy(struct job *job) {
-    tarn_status status = get_arrays(job);
     if (status == TARN_OK) {
         status = check_arrays(job);
     }
     if (status == TARN_OK && job->desc.width != 0) {
         status = enqueue_copy(job);
     }
-    put_arrays(job);
+    if (job->src != NULL) {
+        tn_array_put(job->src);
+    }
+    if (job->dst != NULL) {
+        tn_array_put(job->dst);
+    }
     return status;
 }
 

@@ -242,15 +242,6 @@ static void close_plan(struct plan *plan, bool accepted) {
     free(plan->items);
 }
 
-// Later calls rely on these marks.
-static void mark_mapped(const struct plan *plan) {
-    for (size_t i = 0; i < plan->count; i++) {
-        if (tn_array_is(plan->holds[i].array, TARN_ARRAY_DEFERRED)) {
-            tn_store_relaxed(&plan->holds[i].array->mapped, plan->holds[i].phys != NULL);
-        }
-    }
-}
-
 static tarn_status run_plan(struct plan *plan, const tarn_array_map_item *given, size_t count,
                             void *stream) {
     tarn_status status = TARN_OK;
@@ -263,7 +254,11 @@ static tarn_status run_plan(struct plan *plan, const tarn_array_map_item *given,
     struct tn_platform *platform = plan->device->platform;
     status = platform->ops->array_map(platform->p, stream, plan->items, count);
     if (status == TARN_OK) {
-        mark_mapped(plan);
+        for (size_t i = 0; i < plan->count; i++) { // later calls rely on these marks
+            if (tn_array_is(plan->holds[i].array, TARN_ARRAY_DEFERRED)) {
+                tn_store_relaxed(&plan->holds[i].array->mapped, plan->holds[i].phys != NULL);
+            }
+        }
         TN_COUNT(platform, map_calls, 1);
         TN_COUNT(platform, backend_calls, 1);
     }

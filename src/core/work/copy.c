@@ -76,17 +76,6 @@ static bool takes_source(const struct tn_executor *executor, const tarn_copy_des
     return ordinary;
 }
 
-// A source that is taken is read by the calling thread, not by the stream.
-static void emit_copy(const struct tn_executor *executor, const struct tn_box *dst,
-                      const struct tn_box *src, bool taken) {
-    struct tn_executor reader = *executor;
-    reader.id = taken ? TARN_STREAM_NONE : executor->id;
-    if (tn_subscribed() && !executor->unseen) {
-        tn_emit_access(&reader, src, TN_MEM_READ, "tarn_copy");
-        tn_emit_access(executor, dst, TN_MEM_WRITE, "tarn_copy");
-    }
-}
-
 // The copy has been checked.
 static tarn_status submit_copy(const struct tn_executor *executor, tarn_backend_copy *copy,
                                bool take) {
@@ -120,7 +109,12 @@ static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_
         return status;
     }
     bool take = takes_source(executor, desc);
-    emit_copy(executor, &dst, &src, take);
+    if (tn_subscribed() && !executor->unseen) {
+        struct tn_executor reader = *executor;
+        reader.id = take ? TARN_STREAM_NONE : executor->id; // the calling thread reads then
+        tn_emit_access(&reader, &src, TN_MEM_READ, "tarn_copy");
+        tn_emit_access(executor, &dst, TN_MEM_WRITE, "tarn_copy");
+    }
     status = submit_copy(executor, &copy, take);
     if (status == TARN_OK) {
         tn_executor_count(executor, desc->width * desc->height * desc->depth);

@@ -154,15 +154,6 @@ static struct tn_clock_stamp *stamp_of(struct tn_stream_or_event *event) {
     return now;
 }
 
-static void drop_clocks(struct tn_stream_or_event *object) {
-    struct tn_clock_stamp *stamp = tn_load_relaxed(&object->stamp);
-    tn_vector_clock_put(tn_load_relaxed(&object->clock));
-    if (stamp != NULL) {
-        tn_clock_stamp_fini(stamp);
-        free(stamp);
-    }
-}
-
 // ---- destroy
 
 static void backend_destroy(struct tn_stream_or_event *object) {
@@ -190,7 +181,12 @@ static void destroy_object(struct tn_stream_or_event *object) {
         tn_event_page_put(object->page);
     }
     count_object(object, -1);
-    drop_clocks(object);
+    tn_vector_clock_put(tn_load_relaxed(&object->clock));
+    struct tn_clock_stamp *stamp = tn_load_relaxed(&object->stamp);
+    if (stamp != NULL) {
+        tn_clock_stamp_fini(stamp);
+        free(stamp);
+    }
     free(object);
 }
 
