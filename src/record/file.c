@@ -161,22 +161,9 @@ static void add_tarn(struct places *places, const char *function, const char *li
     place[3] = 0;
 }
 
-static bool add_native(struct places *places, const struct tn_stack_symbol *symbol) {
-    uint64_t *place = places->places[places->count++];
-    char unnamed[32];
-    (void)snprintf(unnamed, sizeof unnamed, "0x%" PRIxPTR, symbol->offset);
-    place[1] =
-        tn_record_file_text(places->file, symbol->function != NULL ? symbol->function : unnamed);
-    place[2] =
-        tn_record_file_text(places->file, symbol->file != NULL ? symbol->file : symbol->object);
-    place[3] = symbol->file != NULL && symbol->line > 0 ? (uint64_t)symbol->line : 0;
-    return places->count < PLACES;
-}
-
-// Returns true for code of the interpreter, and for the libraries by which it calls native code.
-static bool is_interpreter(const char *library) {
-    static const char *const names[] = {"python", "libpython", "libffi", "_ctypes"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+// A library, by the beginning of its name.
+static bool is_one_of(const char *library, const char *const *names, size_t count) {
+    for (size_t i = 0; i < count; i++) {
         if (strncmp(library, names[i], strlen(names[i])) == 0) {
             return true;
         }
@@ -184,15 +171,47 @@ static bool is_interpreter(const char *library) {
     return false;
 }
 
+// Returns true for code of the interpreter, and for the libraries by which it calls native code. The
+// program may be named python3.11.
+static bool is_interpreter(const char *library) {
+    static const char *const names[] = {"libpython", "libffi", "_ctypes"};
+    size_t python = strlen("python");
+    return (strncmp(library, "python", python) == 0 &&
+            library[python + strspn(library + python, "0123456789.")] == '\0') ||
+           is_one_of(library, names, sizeof names / sizeof *names);
+}
+
+// Returns true for the libraries of C and C++.
+static bool is_system(const char *library) {
+    static const char *const names[] = {"libc.so",    "libc-",     "ld-",
+                                        "libpthread", "libstdc++", "libgcc_s"};
+    return is_one_of(library, names, sizeof names / sizeof *names);
+}
+
+// The sources of libraries that no program wrote do not tell where a program allocates.
+static void add_native(struct places *places, const struct tn_stack_symbol *symbol,
+                       const char *library) {
+    uint64_t *place = places->places[places->count++];
+    bool has_source = symbol->file != NULL && !is_interpreter(library) && !is_system(library);
+    char unnamed[32];
+    (void)snprintf(unnamed, sizeof unnamed, "0x%" PRIxPTR, symbol->offset);
+    place[1] =
+        tn_record_file_text(places->file, symbol->function != NULL ? symbol->function : unnamed);
+    place[2] = tn_record_file_text(places->file, has_source ? symbol->file : symbol->object);
+    place[3] = has_source && symbol->line > 0 ? (uint64_t)symbol->line : 0;
+}
+
 static bool add_place(void *context, const struct tn_stack_symbol *symbol) {
     struct places *places = (struct places *)context;
     const char *library = symbol->object != NULL ? base_name(symbol->object) : "";
     if (!symbol->is_of_tarn) {
-        return !(places->has_frames && is_interpreter(library)) && add_native(places, symbol);
-    }
-    // the recorder's own function is between a face and the program
-    if (symbol->function != NULL && strcmp(library, "libtarn-record.so") != 0) {
-        add_tarn(places, symbol->function, library);
+        if (places->has_frames && is_interpreter(library)) {
+            return false;
+        }
+        add_native(places, symbol, library);
+    } else if (symbol->function != NULL && strcmp(library, "libtarn-record.so") != 0) {
+        add_tarn(places, symbol->function,
+                 library); // the recorder is between a face and the program
     }
     return places->count < PLACES;
 }

@@ -29,3 +29,26 @@ if [ -e "$BUILD/lib/libtarn.a" ] && command -v "${CC:-cc}" >/dev/null; then
         grep -q -e "$wanted" "$work/owners" || fail "$debug: $(cat "$work/owners")"
     done
 fi
+
+# The C library has debug information where a program may have none: its functions own nothing either.
+if command -v "${CC:-cc}" >/dev/null; then
+    cat >"$work/handler.c" <<'END'
+#include <stdlib.h>
+#include <tarn/tarn.h>
+static tarn_device *device;
+void last_request(void);
+void last_request(void) {
+    tarn_addr addr;
+    if (tarn_memory_alloc(device, 4096, &addr) == TARN_OK)
+        (void)tarn_memory_free(addr, 0);
+    (void)tarn_device_close(device);
+}
+int main(void) {
+    return tarn_device_open("host:0,memory=64M", &device) != TARN_OK || atexit(last_request) != 0;
+}
+END
+    "${CC:-cc}" -I "$SRC/include" "$work/handler.c" -L "$BUILD/lib" -ltarn -Wl,-rpath,"$BUILD/lib" \
+        -o "$work/handler" 2>"$work/err" || fail "cannot compile"
+    record_owners -- "$work/handler"
+    grep -q "^last_request ($work/handler:0)\$" "$work/owners" || fail "$(cat "$work/owners")"
+fi
