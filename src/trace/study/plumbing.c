@@ -18,26 +18,36 @@ static const char *const spaces[] = {
     "tensorflow", "jaxlib",    "paddle",     "pybind11", "thrust", "cub", "cutlass",
     "rmm",        "umpire",    "nanobind",   "hiai"};
 
-// Functions without a namespace.
+// Functions without a namespace. A compiler's variants, such as "run_mod.isra.0", have their names.
 static const char *const functions[] = {
-    // the start of programs and threads
-    "_start", "__libc_*", "__clone*", "clone3", "start_thread", "pthread_condattr_*",
-    "pthread_create*", "execute_native_thread_routine*", "_dl_*", "call_init*",
-    // allocators of the host, and calls of vendors that allocate
-    "operator new*", "operator delete*", "malloc", "calloc", "realloc", "aligned_alloc", "memalign",
-    "posix_memalign", "mmap", "cudaMalloc*", "cudaHostAlloc*", "cudaMemPool*", "cudaFree*",
-    "cuMem*", "hipMalloc*", "hipHostMalloc*", "hipHostAlloc*", "hipExtMalloc*", "hipMem*",
-    "hipFree*", "hsa_*", "aclrtMalloc*", "aclrtReserveMem*", "aclrtMapMem*", "aclrtFree*",
-    "HIAI_DMalloc*", "HIAI_DVPP_DMalloc*", "mstxMem*", "mstxDomain*", "nvtxMem*", "nvtxDomain*",
-    // Tarn
-    "tarn_*", "tn_*",
+    // the start and the end of programs and threads
+    "_start", "__libc_*", "__run_exit_handlers", "__clone*", "clone3", "start_thread",
+    "pthread_condattr_*", "execute_native_thread_routine", "_dl_*", "call_init",
+    // allocators of the host
+    "operator new", "operator new[]", "malloc", "calloc", "realloc", "aligned_alloc", "memalign",
+    "posix_memalign", "mmap",
+    // calls of vendors that allocate; a program's own may begin in the same way
+    "cudaMalloc", "cudaMallocAsync", "cudaMallocFromPoolAsync", "cudaMallocHost",
+    "cudaMallocManaged", "cudaMallocPitch", "cudaMalloc3D", "cudaMallocArray", "cudaHostAlloc",
+    "cuMemAlloc", "cuMemAlloc_v2", "cuMemAllocAsync", "cuMemAllocFromPoolAsync",
+    "cuMemAllocHost_v2", "cuMemAllocManaged", "cuMemAllocPitch_v2", "cuMemCreate", "cuMemHostAlloc",
+    "cuMemMap", "hipMalloc", "hipMallocAsync", "hipMallocFromPoolAsync", "hipMallocHost",
+    "hipMallocManaged", "hipMallocPitch", "hipMalloc3D", "hipMallocArray", "hipExtMallocWithFlags",
+    "hipHostAlloc", "hipHostMalloc", "hipMemAllocHost", "hipMemAllocPitch", "hipMemCreate",
+    "hipMemMap", "hsa_memory_*", "hsa_amd_*", "aclrtMalloc", "aclrtMallocAlign32",
+    "aclrtMallocCached", "aclrtMallocHost", "aclrtMallocPhysical", "aclrtMallocWithCfg",
+    "aclrtMapMem", "HIAI_DMalloc*", "HIAI_DVPP_DMalloc*",
+    // Tarn, and descriptions of memory for tools
+    "tarn_*", "tn_*", "mstxMem*", "nvtxMem*",
     // the interpreter of Python, and its calls of native functions
     "_Py*", "Py_*", "PyEval_*", "PyObject_*", "PyFunction_*", "PyRun_*", "PyCFunction_*",
     "PyCFuncPtr_*", "PyVectorcall_*", "PyIter_*", "PyNumber_*", "PySequence_*", "PyImport_*",
-    "PyMethod_*", "pymain_*", "cfunction_*", "method_vectorcall*", "method_call*", "slot_tp_*",
-    "slot_nb_*", "slot_sq_*", "slot_mp_*", "builtin_exec*", "type_call*", "object_vacall*",
-    "vectorcall_*", "gen_send_ex*", "run_mod*", "run_eval_code_obj*", "pyrun_*", "wrap_call*",
-    "wrapperdescr_*", "partial_call*", "ffi_call*", "_call_function_pointer*", "THP*"};
+    "PyMethod_*", "pymain_*", "cfunction_call", "cfunction_vectorcall_*", "method_vectorcall*",
+    "method_call", "slot_tp_*", "slot_nb_*", "slot_sq_*", "slot_mp_*", "builtin_exec", "type_call",
+    "object_vacall", "vectorcall_method", "gen_send_ex", "gen_send_ex2", "run_mod",
+    "run_eval_code_obj", "pyrun_file", "wrap_call", "wrapperdescr_call", "partial_call",
+    "ffi_call*", "_call_function_pointer", "THPVariable_*", "THPFunction_*", "THPModule_*",
+    "THPEngine_*"};
 
 // The recorder of PyTorch, wherever its names occur.
 static const char *const recorder_functions[] = {"unwind::unwind", "CapturedTraceback::gather",
@@ -61,9 +71,10 @@ static const char *const base_names[] = {"RegisterBackendSelect*",
                                          "RegisterComposite*",
                                          "RegisterFunctionalization*",
                                          "RegisterMPS*",
-                                         "RegisterMeta*",
+                                         "RegisterMeta.*",
+                                         "RegisterMeta_*",
                                          "RegisterNPU*",
-                                         "RegisterNested*",
+                                         "RegisterNestedTensor*",
                                          "RegisterPrivateUse*",
                                          "RegisterQuantized*",
                                          "RegisterSparse*",
@@ -72,7 +83,8 @@ static const char *const base_names[] = {"RegisterBackendSelect*",
                                          "VariableType_*",
                                          "VariableTypeManual*",
                                          "ADInplaceOrViewType*",
-                                         "TraceType*",
+                                         "TraceType_*",
+                                         "TraceTypeManual*",
                                          "python_nn_functions*",
                                          "python_torch_functions*",
                                          "python_variable_methods*",
@@ -98,7 +110,8 @@ static const char *const base_names[] = {"RegisterBackendSelect*",
                                          "_ctypes.*",
                                          "libpython*",
                                          "python",
-                                         "python3*",
+                                         "python3",
+                                         "python3.*",
                                          "libcuda.*",
                                          "libcudart*",
                                          "libcublas*",
@@ -278,8 +291,11 @@ static bool is_hidden_function(const char *function) {
     const char *colons = memchr(name, ':', length);
     if (strncmp(function, "autograd::engine::", 18) == 0)
         return true;
-    if (colons == NULL || colons[1] != ':')
-        return matches_any(name, length, functions, COUNT(functions));
+    if (colons == NULL || colons[1] != ':') {
+        const char *variant = memchr(name, '.', length);
+        size_t plain = variant != NULL ? (size_t)(variant - name) : length;
+        return matches_any(name, plain, functions, COUNT(functions));
+    }
     return matches_any(name, (size_t)(colons - name), spaces, COUNT(spaces));
 }
 
