@@ -3,6 +3,7 @@
 // distinct.h.
 #include "trace/study/distinct.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "trace/intern.h"
@@ -13,6 +14,7 @@ enum { ROUNDS = 64 }; // more folders are not shown
 struct distinct {
     const struct tn_trace *trace;
     uint8_t *detail;
+    uint8_t *grows;        // by text: 1 if it shows more after this round
     const uint8_t *wanted; // by call
 };
 
@@ -30,18 +32,18 @@ static unsigned count_folders(const char *path) {
     return folders;
 }
 
-// Shows more of one of two calls. Returns false if there is no more.
+// Lets one of two calls show more. Returns false if there is no more.
 static bool widen_name(const struct distinct *distinct, uint32_t call, uint32_t other) {
     const struct tn_trace *trace = distinct->trace;
     const struct tn_trace_call *a = &trace->calls[call], *b = &trace->calls[other];
-    uint8_t *file = &distinct->detail[a->file], *function = &distinct->detail[a->function];
-    if (a->file != b->file && *file < ROUNDS && *file < count_folders(trace->texts[a->file])) {
-        (*file)++;
+    uint8_t folders = distinct->detail[a->file];
+    if (a->file != b->file && folders < ROUNDS && folders < count_folders(trace->texts[a->file])) {
+        distinct->grows[a->file] = 1;
         return true;
     }
-    if (a->function == b->function || *function != 0)
+    if (a->function == b->function || distinct->detail[a->function] != 0)
         return false;
-    *function = 1;
+    distinct->grows[a->function] = 1;
     return true;
 }
 
@@ -65,14 +67,20 @@ static bool widen_equal(const struct distinct *distinct, bool *has_changed) {
         *has_changed = *has_changed || one || two;
     }
     tn_intern_release(&table);
+    for (size_t i = 0; i < distinct->trace->text_count; i++) {
+        distinct->detail[i] = (uint8_t)(distinct->detail[i] + distinct->grows[i]);
+        distinct->grows[i] = 0;
+    }
     return fits;
 }
 
 bool tn_distinct_find(const struct tn_trace *trace, const uint8_t *wanted, uint8_t *detail) {
-    const struct distinct distinct = {trace, detail, wanted};
-    bool fits = true, has_changed = true;
+    uint8_t *grows = (uint8_t *)calloc(trace->text_count + 1, 1);
+    const struct distinct distinct = {trace, detail, grows, wanted};
+    bool fits = grows != NULL, has_changed = true;
     memset(detail, 0, trace->text_count);
     for (unsigned round = 0; round < ROUNDS && has_changed && fits; round++)
         fits = widen_equal(&distinct, &has_changed);
+    free(grows);
     return fits;
 }
