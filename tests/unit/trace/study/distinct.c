@@ -56,14 +56,15 @@ static void files_show_the_folders_that_differ(void **state) {
     check_names(calls, 5);
 }
 
-static void no_more_is_shown_than_needed(void **state) {
+static void all_that_would_be_equal_show_the_same_folders(void **state) {
     (void)state;
     static const struct call calls[] = {
         {"forward", "/data/net/a/model.py", "forward (a/model.py:7)"},
         {"forward", "/data/net/b/model.py", "forward (b/model.py:7)"},
         {"forward", "/data/net/c/model.py", "forward (c/model.py:7)"},
-        {"forward", "/data/net/d/model.py", "forward (d/model.py:7)"}};
-    check_names(calls, 4);
+        {"forward", "/data/net/d/model.py", "forward (d/model.py:7)"},
+        {"forward", "/data/net/e/model.py", "forward (e/model.py:7)"}};
+    check_names(calls, 5);
 }
 
 static void functions_show_their_arguments(void **state) {
@@ -85,7 +86,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(different_names_stay_short),
         cmocka_unit_test(files_show_the_folders_that_differ),
-        cmocka_unit_test(no_more_is_shown_than_needed),
+        cmocka_unit_test(all_that_would_be_equal_show_the_same_folders),
         cmocka_unit_test(functions_show_their_arguments),
         cmocka_unit_test(names_that_cannot_differ_end_the_search),
     };
