@@ -195,6 +195,7 @@ struct tn_trace {
     size_t stream_count;
     struct tn_block *blocks;
     size_t block_count;
+    size_t made_count; // blocks at the end of the array that a tool added to what was recorded
     struct tn_trace_segment *segments;
     size_t segment_count;
     struct tn_trace_failure *failures;
@@ -252,8 +253,10 @@ const char *tn_category_name(enum tn_trace_category category);
 
 // Returns the number by which people and commands know an event of the device. They count from 1 in
 // order, marks and the ends of phases included, and start again for each device. A moment is the
-// number of the event before it, so that 0 is the start.
-uint64_t tn_trace_event_number(const struct tn_trace_device *device, size_t index);
+// number of the event before it, so that 0 is the start. Events of made blocks have the number of
+// the next event.
+uint64_t tn_trace_event_number(const struct tn_trace *trace, const struct tn_trace_device *device,
+                               size_t index);
 
 // Returns the sum of the sizes of a device's live blocks, before its first event or after an event,
 // of that before it.

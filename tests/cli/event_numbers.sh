@@ -15,7 +15,7 @@ command -v python3 >/dev/null || {
 PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$SRC/tests/known python3 - "$work" <<'SCRIPT'
 import sys
 from story import MIB, Story
-for name, fails in ('whole', False), ('refused', True):
+for name, fails in ('whole', False), ('refused', True), ('retried', True):
     story = Story(device=1)
     story.mark('setup')
     story.alloc(40 * MIB, 'small model.py:3', 'main train.py:5')
@@ -23,12 +23,14 @@ for name, fails in ('whole', False), ('refused', True):
     if fails:
         story.fail(512 * MIB, 'ask model.py:5', 'main train.py:5', device_free=MIB)
     story.free(large)
+    if name == 'retried':
+        story.alloc(900 * MIB, 'retry model.py:6', 'main train.py:5')
     story.save(f'{sys.argv[1]}/{name}.pickle')
 SCRIPT
 
 for kind in pickle tarn; do
     whole=$work/whole.$kind refused=$work/refused.$kind
-    [ $kind = pickle ] || for name in whole refused; do
+    [ $kind = pickle ] || for name in whole refused retried; do
         expect 0 convert "$work/$name.pickle" "$work/$name.tarn"
     done
     expect 0 explain --json --no-replay --device 1 "$whole"
@@ -59,6 +61,15 @@ for kind in pickle tarn; do
     says out '^device 1, event 7 of 9\( (device_traces.1..4.)\)*: 512.0 MiB'
     expect 0 explain --no-replay --json --device 1 "$refused"
     [ "$(json event)" = 7 ] || fail "$kind: the failure is event $(json event)"
+    # The requests that fit adds for refused ones have no numbers of their own.
+    expect 0 fit --pool direct "$work/retried.$kind"
+    says out 'with less, event 11 fails (900.0 MiB'
+    expect 0 fit --pool direct --json "$work/retried.$kind"
+    [ "$(json refused_event)" = 11 ] || fail "$kind: fit has event $(json refused_event)"
+    expect 0 explain --no-replay --json --device 1 "$work/retried.$kind"
+    [ "$(json peak_event)" = 11 ] || fail "$kind: the peak is at event $(json peak_event)"
+    expect 0 fit --pool direct "$refused"
+    says out 'with less, event 7 fails (512.0 MiB'
     expect 0 replay --device sim:0,devices=2 --pool direct --verbose "$refused"
     says out '^ *7 .*out of memory, 536870912 bytes requested'
 done

@@ -201,6 +201,7 @@ static bool demand_refused(struct tn_trace *trace) {
             trace->blocks[trace->block_count] =
                 (struct tn_block){.size = failure->size, .stream = failure->stream};
             event.item = (uint32_t)trace->block_count++;
+            trace->made_count++;
             event.kind = TN_EVENT_FREE;
             trace->events[--to] = event;
             event.kind = TN_EVENT_ALLOC;
@@ -239,7 +240,7 @@ static enum tn_exit measure_fit(struct tn_fitting *fit) {
     if (status != TARN_OK) {
         tarn_error error = {.message = ""};
         (void)tarn_last_error(&error);
-        return fail_fit(fit->options, TN_EXIT_BAD_INPUT, error.message);
+        return fail_fit(fit->options, tn_exit_of(status, TN_EXIT_BAD_INPUT), error.message);
     }
     fit->granule = info.granularity_minimum;
     find_card(fit);

@@ -62,7 +62,7 @@ static void record_mark(struct tn_replay_run *run, size_t index) {
         (struct tn_mark){.label = refused ? NULL : run->trace->texts[event->item],
                          .refused = refused ? run->trace->failures[event->item].size : 0,
                          .device = run->part->number,
-                         .event = tn_trace_event_number(run->part, index),
+                         .event = tn_trace_event_number(run->trace, run->part, index),
                          .time_us = event->time_us,
                          .live = run->live,
                          .held = state.held,

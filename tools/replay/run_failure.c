@@ -35,7 +35,7 @@ static void format_place(const struct tn_replay_run *run, size_t index, char tex
         (void)snprintf(text, TN_MESSAGE / 2, "%s: before the first event", path);
         return;
     }
-    uint64_t number = tn_trace_event_number(run->part, index);
+    uint64_t number = tn_trace_event_number(run->trace, run->part, index);
     uint64_t where = run->trace->events[index].where;
     if (run->trace->format == TN_TRACE_TEXT)
         (void)snprintf(text, TN_MESSAGE / 2, "%s:%" PRIu64 ": event %" PRIu64, path, where, number);
@@ -74,7 +74,7 @@ void tn_replay_run_fail_alloc(struct tn_replay_run *run, uint32_t block, size_t 
                    tn_count_format(report->largest_free, largest),
                    no_fit ? report->cause_name : tarn_status_text(status));
     failure->at_event = true;
-    failure->event = index == TN_NO_EVENT ? 0 : tn_trace_event_number(run->part, index);
+    failure->event = index == TN_NO_EVENT ? 0 : tn_trace_event_number(run->trace, run->part, index);
     failure->where = index == TN_NO_EVENT ? 0 : run->trace->events[index].where;
 }
 

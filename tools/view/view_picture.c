@@ -201,10 +201,12 @@ enum tn_exit tn_view_picture_write(const struct tn_trace *trace, const char *pat
     if (status == TARN_OK && bands != NULL)
         status = tn_bands_make(trace, device, innermost, bands);
     tn_progress_step(1);
-    if (status != TARN_OK || bands == NULL)
+    if (status != TARN_OK || bands == NULL) {
         fprintf(stderr, "tarn view: out of memory for the picture\n");
-    else if (draw_picture(bands, path, is_png, out))
+        exit_code = TN_EXIT_NO_MEMORY;
+    } else if (draw_picture(bands, path, is_png, out)) {
         exit_code = TN_EXIT_OK;
+    }
     if (bands != NULL)
         tn_bands_release(bands);
     free(bands);

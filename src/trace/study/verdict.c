@@ -52,7 +52,7 @@ static uint64_t find_retry(const struct tn_moment *moment, uint64_t size) {
     for (size_t i = moment->at + 1; i < device->event_count && i < moment->at + RETRY_EVENTS; i++) {
         const struct tn_event *event = &moment->trace->events[device->first_event + i];
         if (event->kind == TN_EVENT_ALLOC && moment->trace->blocks[event->item].size == size)
-            return tn_trace_event_number(device, device->first_event + i);
+            return tn_trace_event_number(moment->trace, device, device->first_event + i);
     }
     return 0;
 }
@@ -64,7 +64,8 @@ void tn_verdict_make(const struct tn_moment *moment, const struct tn_fragments *
         .failure = &moment->trace->failures[event->item],
         .at = moment->at,
         .where = event->where,
-        .event = tn_trace_event_number(moment->device, moment->device->first_event + moment->at)};
+        .event = tn_trace_event_number(moment->trace, moment->device,
+                                       moment->device->first_event + moment->at)};
     verdict->device_free = verdict->failure->device_free;
     if (fragments != NULL)
         add_usable(moment, fragments, verdict);
