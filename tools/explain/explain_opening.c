@@ -158,11 +158,13 @@ static bool was_expandable(const struct tn_explain *explain) {
     return false;
 }
 
-// A replay on one growing range that reserves as much, or finds no room on the card, refutes that it
-// would help.
+// A replay on one growing range that does not fit, or that reserves as much, refutes that it would
+// help. What it reserves says nothing about a refused request, which is not replayed.
 static bool is_refuted(const struct tn_explain *explain) {
     const struct tn_explain_replay *replay = &explain->replays[TN_EXPLAIN_EXPANDABLE];
-    return replay->pool != NULL && (replay->peak == 0 || replay->peak >= explain->moment.reserved);
+    return replay->pool != NULL &&
+           (replay->peak == 0 ||
+            (explain->kind != TN_EXPLAIN_FAILURE && replay->peak >= explain->moment.reserved));
 }
 
 // ---- the kind
@@ -180,7 +182,8 @@ static enum opening judge_failure(const struct tn_explain *explain) {
     case TN_VERDICT_SHORTAGE:
         return verdict->missing > explain->moment.live ? OPENING_TOO_LARGE : OPENING_SHORTAGE;
     case TN_VERDICT_FRAGMENTATION:
-        return was_expandable(explain) ? OPENING_FRAGMENTATION_SET : OPENING_FRAGMENTATION;
+        return was_expandable(explain) || is_refuted(explain) ? OPENING_FRAGMENTATION_SET
+                                                              : OPENING_FRAGMENTATION;
     case TN_VERDICT_SETTING:
         return tn_explain_setting(explain, "max_split_size", &split) && strcmp(split, "-1") != 0
                    ? OPENING_SPLIT

@@ -26,7 +26,8 @@ static tarn_status replay_peak(struct tn_explain *explain, tarn_device *device,
     tn_replay_run_device(replay, explain->device, device);
     if (replay->failure.exit_code == TN_EXIT_OK)
         *peak = replay->totals.peak_reserved_bytes;
-    else if (replay->failure.status != TARN_NO_DEVICE_MEMORY)
+    else if (replay->failure.status != TARN_NO_DEVICE_MEMORY &&
+             replay->failure.status != TARN_NO_ADDRESS_SPACE)
         status = tn_explain_fail(explain, replay->failure.status, "the replay on %s failed: %s",
                                  tn_target_name(kind), replay->failure.message);
     tn_replay_release(replay);
