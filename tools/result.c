@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -61,18 +62,17 @@ void tn_result_done(void) {
     done = true;
 }
 
-// Returns 0 or an errno.
+// Returns 0 or an errno. The text is made first: without memory for JSON the process ends.
 static int write_file(json_t *result, int flags, size_t form) {
     struct tn_replacement place;
-    int failure = tn_replacement_open(path, flags, &place);
-    if (failure != 0)
-        return failure;
-    int file = fcntl(place.file, F_DUPFD_CLOEXEC, 0);
-    FILE *out = file >= 0 ? fdopen(file, "w") : NULL;
-    bool good = out != NULL && json_dumpf(result, out, form) == 0 && fputc('\n', out) != EOF;
-    if (out != NULL)
-        good = fclose(out) == 0 && good;
-    return tn_replacement_close(&place, good ? 0 : errno != 0 ? errno : EIO);
+    char *text = json_dumps(result, form);
+    int failure = text != NULL ? tn_replacement_open(path, flags, &place) : ENOMEM;
+    if (failure == 0) {
+        bool good = dprintf(place.file, "%s\n", text) >= 0;
+        failure = tn_replacement_close(&place, good ? 0 : errno);
+    }
+    free(text);
+    return failure;
 }
 
 // `flags` of open() are added, `form` is a flag of json_dumpf().

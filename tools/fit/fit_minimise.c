@@ -21,6 +21,7 @@ struct minimiser {
     struct tn_replay *replay;
     uint64_t limit;
     uint64_t tries;
+    bool broken;    // a try failed by something else than the limit; a message was printed
     uint32_t *kept; // blocks, in the order of their allocations
     size_t kept_count;
     uint8_t *chosen; // by block: part of the recording that is tried
@@ -72,15 +73,30 @@ static tarn_status make_chosen(const struct minimiser *m, struct tn_trace *trace
     return tn_builder_end(&builder, status, trace);
 }
 
+static bool break_off(struct minimiser *m, const char *text) {
+    tn_progress_hide();
+    fprintf(stderr, "tarn fit: %s\n", text);
+    m->broken = true;
+    return false;
+}
+
+static bool break_off_by_last_error(struct minimiser *m) {
+    tarn_error error = {.message = ""};
+    (void)tarn_last_error(&error);
+    return break_off(m, error.message);
+}
+
 // Returns true if the recording of the chosen blocks still fails for lack of memory.
 static bool still_fails(struct minimiser *m) {
     struct tn_trace trace = {.note_count = 0};
     if (make_chosen(m, &trace) != TARN_OK)
-        return false;
+        return break_off_by_last_error(m);
     bool fits = tn_fitting_try(m->fit->options, &trace, &trace.devices[0], m->fit->options->kind,
                                m->limit, m->device, m->replay);
     bool fails = !fits && m->replay->failure.exit_code == TN_EXIT_NO_FIT;
     tn_trace_release(&trace);
+    if (!fits && !fails)
+        (void)break_off(m, m->replay->failure.message);
     m->tries++;
     tn_progress_step(0);
     return fails;
@@ -122,13 +138,13 @@ static void drop_parts(struct minimiser *m) {
     for (size_t size = (m->kept_count + 1) / 2; size > 0 && m->kept_count > 1;) {
         bool dropped = false;
         size_t end = m->kept_count;
-        while (end > 0 && m->tries < m->fit->options->tries) {
+        while (end > 0 && m->tries < m->fit->options->tries && !m->broken) {
             size_t count = size < end ? size : end;
             if (count < m->kept_count)
                 dropped |= drop_part(m, end - count, count);
             end -= count;
         }
-        if (m->tries >= m->fit->options->tries)
+        if (m->tries >= m->fit->options->tries || m->broken)
             return;
         if (size == 1 && !dropped)
             return;
@@ -141,19 +157,14 @@ static void drop_parts(struct minimiser *m) {
 
 // ---- the result
 
-static bool write_chosen(const struct minimiser *m) {
+static bool write_chosen(struct minimiser *m) {
     const struct tn_write_options all = {.device = TN_WRITE_ALL_DEVICES};
     struct tn_trace trace = {.note_count = 0};
     tarn_status status = make_chosen(m, &trace);
     if (status == TARN_OK)
         status = tn_trace_write(&trace, m->fit->options->minimise, TN_WRITER_TEXT, &all);
     tn_trace_release(&trace);
-    if (status == TARN_OK)
-        return true;
-    tarn_error error = {.message = ""};
-    (void)tarn_last_error(&error);
-    fprintf(stderr, "tarn fit: %s\n", error.message);
-    return false;
+    return status == TARN_OK || break_off_by_last_error(m);
 }
 
 // `before` is the number of blocks of the recording.
@@ -188,17 +199,19 @@ static enum tn_exit minimise_device(struct minimiser *m, double until) {
         halvings++;
     tn_progress_phase("minimising", until, halvings);
     choose(m, 0, m->kept_count, true);
-    if (!still_fails(m))
-        return TN_EXIT_OK; // the caller tries the next device
-    drop_parts(m);
-    bool written = write_chosen(m);
-    tn_progress_hide();
-    if (!written)
-        return TN_EXIT_FAILED;
+    bool fails = still_fails(m);
+    if (fails)
+        drop_parts(m);
+    // Again, for the message of the failure.
     choose(m, 0, m->kept_count, true);
-    (void)still_fails(m);
-    print_minimised(m, before);
-    return TN_EXIT_NO_FIT;
+    if (fails && !m->broken)
+        (void)still_fails(m);
+    if (m->broken || (fails && !write_chosen(m)))
+        return TN_EXIT_FAILED;
+    tn_progress_hide();
+    if (fails)
+        print_minimised(m, before);
+    return fails ? TN_EXIT_NO_FIT : TN_EXIT_OK; // the caller tries the next device
 }
 
 static bool begin_minimiser(struct minimiser *m) {

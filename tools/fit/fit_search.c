@@ -3,6 +3,7 @@
 // runs in a process of its own, which writes its need to shared memory, and sends its progress
 // through a pipe. fit_trials.h chooses the sizes. One thread in each process.
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,12 +200,14 @@ static bool search_need(const struct tn_fitting *fit, size_t index, int out) {
     search.expected = search.trials.kind == TN_TARGET_DIRECT     ? 4
                       : search.trials.kind == TN_TARGET_SEGMENTS ? 12
                                                                  : search.tries;
+    tarn_error error = {.message = ""};
     tarn_status status = tarn_device_open(fit->options->device, &search.device);
     bool done = false;
+    (void)tarn_last_error(&error);
     if (search.replay == NULL)
         (void)fail_search(&search, TN_EXIT_FAILED, "out of memory for the replay");
     else if (status != TARN_OK)
-        (void)fail_search(&search, TN_EXIT_FAILED, "the device cannot be opened");
+        (void)fail_search(&search, TN_EXIT_FAILED, error.message);
     else
         done = replay_size(&search, 0) && search_sizes(&search);
     (void)tarn_device_close(search.device);
@@ -264,7 +267,7 @@ enum tn_exit tn_fitting_search(struct tn_fitting *fit) {
     unsigned running = 0;
     int ends[2];
     enum tn_exit exit_code = TN_EXIT_OK;
-    if (pipe(ends) != 0) {
+    if (pipe2(ends, O_CLOEXEC) != 0) {
         fprintf(stderr, "tarn fit: pipe: %s\n", strerror(errno));
         return TN_EXIT_FAILED;
     }

@@ -74,17 +74,20 @@ static void measure_handles(struct virtual_clock *clock, uint64_t unit, struct t
     split_cost(small, large, unit, &cost->create, &cost->create_byte);
 }
 
-void tn_cost_measure(tarn_device *device, struct tn_cost *cost) {
+bool tn_cost_measure(tarn_device *device, struct tn_cost *cost) {
     tarn_device_info info = TARN_INIT(tarn_device_info);
     struct virtual_clock clock = {.device = device};
     *cost = (struct tn_cost){0};
+    tarn_clear_error();
     if (tarn_device_query(device, &info) == TARN_OK &&
         (info.features & TARN_FEATURE_VIRTUAL_TIME) != 0) {
         (void)clock_lap(&clock);
         measure_memory(&clock, info.granularity_minimum, cost);
         measure_handles(&clock, info.granularity_minimum, cost);
     }
+    bool complete = tarn_last_error(NULL) != TARN_NO_HOST_MEMORY;
     tarn_clear_error(); // of calls that the device does not support
+    return complete;
 }
 
 uint64_t tn_cost_of_calls(const struct tn_cost *cost, const struct tn_trace_calls *calls) {

@@ -19,8 +19,8 @@ struct tn_cost {
 };
 
 // Measures the costs. They are 0 on a device without TARN_FEATURE_VIRTUAL_TIME, and for calls that
-// fail.
-void tn_cost_measure(tarn_device *device, struct tn_cost *cost);
+// fail. Returns false if a call failed for lack of host memory.
+bool tn_cost_measure(tarn_device *device, struct tn_cost *cost);
 
 // Returns the virtual nanoseconds that the calls of a recorded allocator take.
 uint64_t tn_cost_of_calls(const struct tn_cost *cost, const struct tn_trace_calls *calls);

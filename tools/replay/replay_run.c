@@ -56,7 +56,7 @@ static void record_mark(struct tn_replay_run *run, size_t index) {
     bool refused = event->kind == TN_EVENT_FAILURE;
     struct tn_target_state state = {0};
     if (!replay->options->verbose || run->round > 0 || replay->mark_count == replay->mark_room ||
-        tn_target_state(&run->target, &state) != TARN_OK)
+        !tn_replay_run_state(run, &state))
         return;
     replay->marks[replay->mark_count++] =
         (struct tn_mark){.label = refused ? NULL : run->trace->texts[event->item],
@@ -96,7 +96,7 @@ static void run_pass(struct tn_replay_run *run) {
 static void add_totals(struct tn_replay_run *run) {
     struct tn_totals *totals = &run->replay->totals;
     struct tn_target_state state = {0};
-    (void)tn_target_state(&run->target, &state);
+    (void)tn_replay_run_state(run, &state);
     totals->peak_live_bytes += run->peak_live;
     totals->peak_used_bytes += state.peak_used;
     totals->peak_reserved_bytes += run->peak_held;
@@ -147,6 +147,7 @@ static void run_passes(struct tn_replay_run *run) {
 // Observes the memory. Also observes the times, unless blocks are touched: touching evicts cache
 // lines that a program would otherwise find in the cache.
 static void run_observed(struct tn_replay_run *run) {
+    tarn_clear_error(); // an older one is none of the replay
     if (!open_target(run))
         return;
     run->timing = !tn_replay_run_touches(run) && !run->replay->options->memory_only;
@@ -273,7 +274,9 @@ static void add_recorded(struct tn_replay *replay, const struct tn_trace_device 
     struct tn_cost cost;
     if (!part->says_reserved)
         return;
-    tn_cost_measure(device, &cost);
+    if (!tn_cost_measure(device, &cost))
+        tn_replay_fail(replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY,
+                       "out of memory for the costs of the device");
     replay->says_reserved = true;
     replay->recorded_reserved += part->reserved_peak;
     replay->recorded_ns += tn_cost_of_calls(&cost, calls);

@@ -65,6 +65,9 @@ void tn_replay_run_free_all(struct tn_replay_run *run);
 // Adds to the curve of the pass if `done` events end a part of it.
 void tn_replay_run_extend_curve(struct tn_replay_run *run, size_t done);
 
+// Reads the state of the target. A failure is that of the replay.
+bool tn_replay_run_state(struct tn_replay_run *run, struct tn_target_state *state);
+
 // Begin and end the recording of a pass. Every block is free at both moments.
 void tn_replay_run_begin_pass(struct tn_replay_run *run);
 void tn_replay_run_end_pass(struct tn_replay_run *run);

@@ -15,7 +15,7 @@ static void count_live(struct tn_replay_run *run, uint32_t block, size_t index) 
     if (index != run->peak_event || run->round > 0)
         return;
     struct tn_target_state state = {0};
-    if (tn_target_state(&run->target, &state) == TARN_OK)
+    if (tn_replay_run_state(run, &state))
         run->largest_free_at_peak = state.largest_free;
 }
 
@@ -45,6 +45,14 @@ static void touch_block(struct tn_replay_run *run, uint32_t block, size_t index)
         tn_replay_run_fail_at(run, block, index, status, "cannot be written");
 }
 
+// A pool that lacks host memory may reach its aim by other means. The result is then another one than
+// with that memory.
+static void check_host_memory(struct tn_replay_run *run) {
+    if (run->observed && tarn_last_error(NULL) == TARN_NO_HOST_MEMORY)
+        tn_replay_fail(run->replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY, "%s",
+                       tn_target_name(run->replay->kind));
+}
+
 static void note_place(struct tn_replay_run *run, tarn_addr addr) {
     if (run->first == 0)
         run->first = addr;
@@ -63,6 +71,7 @@ void tn_replay_run_allocate(struct tn_replay_run *run, uint32_t block, size_t in
         return;
     }
     note_place(run, run->addresses[block]);
+    check_host_memory(run);
     uint64_t cost = run->replay->timer_ns;
     if (run->timing && index != TN_NO_EVENT)
         tn_histogram_add(&run->replay->alloc_times, spent > cost ? spent - cost : 0);
@@ -98,6 +107,7 @@ void tn_replay_run_free(struct tn_replay_run *run, uint32_t block, size_t index)
         tn_histogram_add(&run->replay->free_times, spent > cost ? spent - cost : 0);
     run->live -= size;
     run->addresses[block] = 0;
+    check_host_memory(run);
 }
 
 void tn_replay_run_free_all(struct tn_replay_run *run) {

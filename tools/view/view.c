@@ -128,9 +128,20 @@ static void add_curves(struct tn_view_data *data, const struct tn_replay *replay
     }
 }
 
-static json_t *replay_kind(struct tn_view_data *data, const struct tn_replay_options *options,
-                           const struct tn_trace *trace, enum tn_target_kind kind,
-                           tarn_device *device) {
+// A pool may lack memory, or devices. Another failure fails the page, and is returned.
+static enum tn_exit judge_replay(const struct tn_replay *replay) {
+    enum tn_exit exit_code = replay->failure.exit_code;
+    if (exit_code == TN_EXIT_OK || exit_code == TN_EXIT_NO_FIT || exit_code == TN_EXIT_BAD_INPUT)
+        return TN_EXIT_OK;
+    tn_progress_hide();
+    fprintf(stderr, "tarn view: %s: %s\n", tn_target_name(replay->kind), replay->failure.message);
+    return exit_code;
+}
+
+static enum tn_exit replay_kind(struct tn_view_data *data, json_t *replays,
+                                const struct tn_replay_options *options,
+                                const struct tn_trace *trace, enum tn_target_kind kind,
+                                tarn_device *device) {
     struct tn_replay *replay = (struct tn_replay *)calloc(1, sizeof *replay);
     if (replay == NULL) {
         fprintf(stderr, "tarn view: out of memory\n");
@@ -143,22 +154,23 @@ static json_t *replay_kind(struct tn_view_data *data, const struct tn_replay_opt
     replay->trace = trace;
     tn_replay_run(replay, device, 0.4 + 0.3 * (kind + 1) / TN_TARGET_KINDS);
     add_curves(data, replay);
-    json_t *result = select_results(tn_json_replay(replay));
+    (void)json_array_append_new(replays, select_results(tn_json_replay(replay)));
+    enum tn_exit exit_code = judge_replay(replay);
     tn_replay_release(replay);
     free(replay);
-    return result;
+    return exit_code;
 }
 
-// A recording without blocks has nothing to replay. Returns false if the device cannot be opened.
-static bool add_replays(struct tn_view_data *data, json_t *head, const struct view_options *view,
-                        struct tn_trace *trace) {
+// A recording without blocks has nothing to replay.
+static enum tn_exit add_replays(struct tn_view_data *data, json_t *head,
+                                const struct view_options *view, struct tn_trace *trace) {
     struct tn_replay_options options;
     char *path = (char *)view->trace;
     tarn_device *device = NULL;
     json_t *replays = json_array();
     (void)json_object_set_new(head, "replays", replays);
     if (view->skips_replay || (trace->lacks & TN_TRACE_NO_BLOCKS) != 0)
-        return true;
+        return TN_EXIT_OK;
     struct tn_replay_card card;
     tn_replay_card(trace, NULL, &card);
     if (view->device == NULL)
@@ -171,23 +183,23 @@ static bool add_replays(struct tn_view_data *data, json_t *head, const struct vi
     options.curves = true;
     if (tarn_device_open(options.device, &device) != TARN_OK) {
         print_last_error();
-        return false;
+        return TN_EXIT_BAD_INPUT;
     }
-    for (int kind = 0; kind < TN_TARGET_KINDS; kind++)
-        (void)json_array_append_new(
-            replays, replay_kind(data, &options, trace, (enum tn_target_kind)kind, device));
+    enum tn_exit exit_code = TN_EXIT_OK;
+    for (int kind = 0; kind < TN_TARGET_KINDS && exit_code == TN_EXIT_OK; kind++)
+        exit_code = replay_kind(data, replays, &options, trace, (enum tn_target_kind)kind, device);
     (void)tarn_device_close(device);
-    return true;
+    return exit_code;
 }
 
 // ---- the page
 
-static bool add_head(struct tn_view_data *data, const struct view_options *options,
-                     struct tn_trace *trace) {
+static enum tn_exit add_head(struct tn_view_data *data, const struct view_options *options,
+                             struct tn_trace *trace) {
     json_t *head = json_pack("{ss si}", "format", tn_trace_format_text(trace->format), "lacks",
                              (int)trace->lacks);
     add_notes(head, trace);
-    bool done = add_replays(data, head, options, trace);
+    enum tn_exit exit_code = add_replays(data, head, options, trace);
     char *text = json_dumps(head, JSON_COMPACT);
     data->failed |= text == NULL;
     if (text != NULL)
@@ -195,7 +207,7 @@ static bool add_head(struct tn_view_data *data, const struct view_options *optio
     tn_view_data_bytes(data, "path", options->trace, strlen(options->trace));
     free(text);
     json_decref(head);
-    return done;
+    return exit_code;
 }
 
 static enum tn_exit write_page(const struct view_options *options, struct tn_trace *trace,
@@ -207,9 +219,7 @@ static enum tn_exit write_page(const struct view_options *options, struct tn_tra
     if (status != TARN_OK) {
         print_last_error();
         exit_code = tn_exit_of(status, TN_EXIT_FAILED);
-    } else if (!add_head(&data, options, trace)) {
-        exit_code = TN_EXIT_BAD_INPUT;
-    } else {
+    } else if ((exit_code = add_head(&data, options, trace)) == TN_EXIT_OK) {
         tn_progress_phase("packing", 1, data.count);
         tn_view_page_write(&data, out);
     }
