@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "base/launcher.h"
 #include "base/named_file.h"
+#include "base/printable.h"
 #include "base/program.h"
 #include "record/frames.h"
 #include "record/memory.h"
@@ -45,7 +46,9 @@ static _Atomic unsigned flushes_wanted, flushes_done;
 // ---- failures
 
 // `tarn record` prints the text and fails. A program that was started in another way prints it itself.
-static void complain(const char *text) {
+static void complain(const char *unchecked) {
+    char text[PATH_MAX + 128];
+    tn_printable_copy(unchecked, text, sizeof text); // it may name a file
     if (!tn_launcher_failed(secure_getenv(TN_LAUNCHER_VARIABLE), text)) {
         (void)dprintf(STDERR_FILENO, "tarn record: %s\n", text);
     }

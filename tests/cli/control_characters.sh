@@ -64,6 +64,12 @@ expect 2 explain "$bad.absent" --json
 says err "$shown.absent: cannot open"
 says out "\"message\":\"$(printf '%s' "$shown" | sed 's/\\/&&/g').absent: cannot open"
 
+# The libraries that are injected into programs do so too.
+expect 125 record -o "$bad.folder" -- true
+is_clean record
+expect 125 check --log-path "$bad.folder" -- true
+is_clean check
+
 # The name of a program is shown too, and what the options say. Only newlines are left there.
 for command in "run --delay 0" torture check record; do
     got=0

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/named_file.h"
+#include "base/printable.h"
 
 static bool is_standard(const struct tn_check_output *output) {
     return strcmp(output->path, "-") == 0;
@@ -20,9 +21,10 @@ static bool is_standard(const struct tn_check_output *output) {
 
 // Returns false, so that a caller can return the result.
 static bool fail_output(struct tn_check_output *output, const char *reason) {
-    char line[1024];
-    int length = snprintf(line, sizeof line, "tarn check: --%s %s: %s\n", output->option,
-                          output->path, reason);
+    char line[1024], path[600];
+    tn_printable_copy(output->path, path, sizeof path);
+    int length =
+        snprintf(line, sizeof line, "tarn check: --%s %s: %s\n", output->option, path, reason);
     if (!(is_standard(output) && output->standard == STDERR_FILENO) && length > 0) {
         (void)!write(STDERR_FILENO, line,
                      (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
