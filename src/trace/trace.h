@@ -273,6 +273,12 @@ struct tn_trace_peak {
 struct tn_trace_peak tn_trace_peak(const struct tn_trace *trace,
                                    const struct tn_trace_device *device);
 
+// Returns the events of a device, or NULL if it has none.
+static inline const struct tn_event *tn_trace_events(const struct tn_trace *trace,
+                                                     const struct tn_trace_device *device) {
+    return device->event_count > 0 ? trace->events + device->first_event : NULL;
+}
+
 // Returns the number of devices that are no memory of the host.
 size_t tn_trace_accelerators(const struct tn_trace *trace);
 

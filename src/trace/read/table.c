@@ -258,9 +258,7 @@ static tarn_status read_cells(struct table *table, struct row *row) {
 static tarn_status read_row(struct table *table) {
     struct row row = {.line = tn_csv_line(table->csv), .device_free = UINT64_MAX};
     TN_TRY(read_cells(table, &row));
-    bool is_sized = row.kind == TN_ROW_START || row.kind == TN_ROW_ALLOC ||
-                    row.kind == TN_ROW_SEGMENT || row.kind == TN_ROW_SEGMENT_START;
-    if (is_sized && row.bytes == 0)
+    if ((row.kind == TN_ROW_START || row.kind == TN_ROW_ALLOC) && row.bytes == 0)
         return tn_csv_fail(table->csv, TN_TABLE_BYTES, "a number of bytes");
     if (table->row_count >= table->builder->limit)
         return tn_fail(TARN_NO_HOST_MEMORY, "%s: more than the %" PRIu64 " events allowed",

@@ -27,7 +27,7 @@ struct walk {
 };
 
 static const struct tn_event *events_of(const struct walk *walk) {
-    return walk->trace->events + walk->device->first_event;
+    return tn_trace_events(walk->trace, walk->device);
 }
 
 static tarn_status add_live(const struct walk *walk, uint32_t block) {

@@ -189,7 +189,7 @@ static tarn_status prepare_chrome(struct chrome *chrome) {
 // Finds the event with which each phase ends: its own end, or the next mark if it has none. The
 // walk goes back from the last event, so each mark meets the nearest end that is not taken.
 static void find_phase_ends(struct chrome *chrome) {
-    const struct tn_event *events = chrome->trace->events + chrome->device->first_event;
+    const struct tn_event *events = tn_trace_events(chrome->trace, chrome->device);
     size_t count = chrome->device->event_count;
     uint32_t next_mark = count > 0 ? (uint32_t)(count - 1) : 0;
     memset(chrome->pending, 0, chrome->trace->text_count * sizeof *chrome->pending);
@@ -210,7 +210,7 @@ static void find_phase_ends(struct chrome *chrome) {
 }
 
 static void put_phase(struct chrome *chrome, const struct tn_event *event, uint64_t time) {
-    const struct tn_event *events = chrome->trace->events + chrome->device->first_event;
+    const struct tn_event *events = tn_trace_events(chrome->trace, chrome->device);
     uint64_t end = event_time(chrome, &events[chrome->ends[event - events]]);
     open_chrome_event(chrome, "X", chrome->trace->texts[event->item]);
     tn_output_print(chrome->output,
@@ -277,7 +277,7 @@ static void put_samples(struct chrome *chrome) {
 
 static void put_chrome_device(struct chrome *chrome) {
     const struct tn_trace_device *device = chrome->device;
-    const struct tn_event *events = chrome->trace->events + device->first_event;
+    const struct tn_event *events = tn_trace_events(chrome->trace, device);
     char name[32];
     (void)snprintf(name, sizeof name, "%s %" PRIu32,
                    device->kind == TN_DEVICE_HOST ? "host memory" : "device", device->number);

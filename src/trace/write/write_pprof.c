@@ -270,7 +270,7 @@ static void emit_type(struct pprof *pprof, enum pprof_text type, enum pprof_text
 // Returns the number of events of the device that precede the moment.
 static size_t events_before(const struct tn_trace *trace, const struct tn_trace_device *device,
                             const struct tn_write_options *options) {
-    const struct tn_event *events = trace->events + device->first_event;
+    const struct tn_event *events = tn_trace_events(trace, device);
     if (options->moment == TN_MOMENT_START)
         return 0;
     if (options->moment == TN_MOMENT_END)
@@ -287,7 +287,7 @@ static size_t events_before(const struct tn_trace *trace, const struct tn_trace_
 static tarn_status collect_live(struct pprof *pprof, const struct tn_trace_device *device,
                                 const struct tn_write_options *options, uint8_t *live) {
     const struct tn_trace *trace = pprof->trace;
-    const struct tn_event *events = trace->events + device->first_event;
+    const struct tn_event *events = tn_trace_events(trace, device);
     size_t count = events_before(trace, device, options);
     memset(live, 0, trace->block_count);
     memset(live + device->first_starting, 1, device->starting_count);

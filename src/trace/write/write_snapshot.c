@@ -417,7 +417,7 @@ static void put_event(struct snapshot_out *out, const struct placed *placed,
 
 static void put_events(struct snapshot_out *out, const struct placed *placed, uint8_t *waiting,
                        size_t *count) {
-    const struct tn_event *events = out->trace->events + placed->device->first_event;
+    const struct tn_event *events = tn_trace_events(out->trace, placed->device);
     for (size_t i = 0; i < placed->device->event_count; i++) {
         tn_trace_report_event(TN_STAGE_WRITE, out->trace, placed->device, i);
         put_event(out, placed, &events[i], waiting, count);
@@ -456,7 +456,7 @@ static void put_annotations(struct snapshot_out *out) {
     tn_pickler_open_list(&out->pickler, &count);
     for (size_t d = 0; d < out->placed_count; d++) {
         const struct placed *placed = &out->placed[d];
-        const struct tn_event *events = out->trace->events + placed->device->first_event;
+        const struct tn_event *events = tn_trace_events(out->trace, placed->device);
         for (size_t i = 0; i < placed->device->event_count; i++) {
             bool ends = events[i].kind == TN_EVENT_MARK_END;
             if ((!ends && events[i].kind != TN_EVENT_MARK) || is_snapshot_mark(out, &events[i]) ||

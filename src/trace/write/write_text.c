@@ -85,7 +85,7 @@ tarn_status tn_write_text(const struct tn_trace *trace, const struct tn_write_op
     const struct tn_trace_device *device = NULL;
     struct text_out text = {.trace = trace, .output = output};
     TN_TRY(choose_device(trace, options, &device));
-    const struct tn_event *events = trace->events + device->first_event;
+    const struct tn_event *events = tn_trace_events(trace, device);
     if (device->starting_count == 0 && !has_lines(events, device->event_count))
         return tn_fail(TARN_UNSUPPORTED,
                        "a text trace holds blocks and marks, and the device has none");
