@@ -35,6 +35,22 @@ keeps "$pickles/story-npu" .pickle
 keeps "$text" .trace
 keeps "$text" .txt.gz
 
+# A converted recording is explained as before: with PyTorch's rounding, phases and free bytes.
+explain() {
+    expect 0 explain --json --no-replay "$1"
+    grep -v '"\(recording\|path\|file\|format\)":' "$work/out"
+}
+explain "$pickles/simple-p4" >"$work/before"
+says before '"rounding_bytes": 424'
+for ending in tarn json csv; do
+    expect 0 convert "$pickles/simple-p4" "$work/there.$ending"
+    explain "$work/there.$ending" >"$work/after"
+    cmp -s "$work/before" "$work/after" || {
+        diff "$work/before" "$work/after" >"$work/err" || true
+        fail "another explanation of .$ending"
+    }
+done
+
 # The table has the figures of the story: four allocations, three frees, a peak of 7,864,320 bytes.
 rows "$newest" >"$work/out"
 [ "$(grep -c '^0,alloc,' "$work/out")" = 4 ] || fail "not four allocations"
