@@ -45,7 +45,7 @@ aclError aclrtStreamStop(aclrtStream stream) {
 
 // Returns the queue of a stream or a context of the device, or NULL.
 static struct tn_acl_queue *queue_of(struct tn_face_object *object,
-                                     const struct tn_acl_device *device) {
+                                     const struct tn_face_device *device) {
     if (object->kind == TN_ACL_CONTEXT) {
         struct tn_acl_context *context = (struct tn_acl_context *)object;
         return context->device == device ? &context->queue : NULL;
@@ -55,7 +55,7 @@ static struct tn_acl_queue *queue_of(struct tn_face_object *object,
 }
 
 // A stream that has failed has nothing to drop.
-static tarn_status abort_kind(int kind, const struct tn_acl_device *device) {
+static tarn_status abort_kind(int kind, const struct tn_face_device *device) {
     tarn_status status = TARN_OK;
     struct tn_face_object *object;
     uint32_t cursor = 0;
@@ -69,7 +69,7 @@ static tarn_status abort_kind(int kind, const struct tn_acl_device *device) {
 }
 
 static aclError abort_device(int32_t ordinal, uint32_t ms) {
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     TN_ACL_TRY(tn_acl_open());
     TN_ACL_TRY(tn_acl_find_device(ordinal, &device));
     TN_ACL_TRY(tn_acl_from(abort_kind(TN_ACL_STREAM, device), ACL_ERROR_RT_PARAM_INVALID));

@@ -22,12 +22,12 @@ struct tn_acl_block {
     tarn_addr start;
     size_t bytes; // the effective size
     enum tn_acl_family family;
-    struct tn_acl_device *device; // current when it was allocated
-    bool pinned;                  // memory of the host, else of the device
-    bool mapped;                  // REGISTERED: with ACL_HOST_REG_MAPPED
-    bool registered;              // HOST: aclrtHostRegister() was called for it, too
-    int module;                   // of tn_acl_usage_add()
-    size_t charged;               // bytes that it takes of the device's capacity
+    struct tn_face_device *device; // current when it was allocated
+    bool pinned;                   // memory of the host, else of the device
+    bool mapped;                   // REGISTERED: with ACL_HOST_REG_MAPPED
+    bool registered;               // HOST: aclrtHostRegister() was called for it, too
+    int module;                    // of tn_acl_usage_add()
+    size_t charged;                // bytes that it takes of the device's capacity
 };
 
 // Marks memory that Tarn has just allocated or registered as a block: reads block->family, device,

@@ -31,7 +31,7 @@ static tarn_page_class pages_of(aclrtMemAttr attr) {
 }
 
 static aclError get_info(aclrtMemAttr attr, size_t *free, size_t *total) {
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     uint64_t free_bytes = 0;
     uint64_t total_bytes = 0;
     TN_ACL_POINTER(free);
@@ -60,7 +60,7 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total) {
 
 static aclError get_usage(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo, size_t inputNum,
                           size_t *outputNum) {
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     TN_ACL_POINTER(memUsageInfo);
     TN_ACL_POINTER(outputNum);
     TN_ACL_REFUSE(inputNum == 0, ACL_ERROR_INVALID_PARAM, "inputNum is 0");

@@ -21,7 +21,7 @@ static int64_t machine_ns(void) {
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static tarn_status make_origin(const struct tn_acl_device *device, struct origin *origin) {
+static tarn_status make_origin(const struct tn_face_device *device, struct origin *origin) {
     tarn_stream stream = TARN_STREAM_NONE;
     tarn_event point = 0;
     tarn_status status = tarn_stream_create(device->tarn, &stream);
@@ -43,7 +43,7 @@ static tarn_status make_origin(const struct tn_acl_device *device, struct origin
     return status;
 }
 
-tarn_status tn_acl_clock_time(const struct tn_acl_device *device, tarn_event point, int64_t *ns) {
+tarn_status tn_acl_clock_time(const struct tn_face_device *device, tarn_event point, int64_t *ns) {
     struct origin *origin = &origins[device->ordinal];
     tarn_status status = TARN_OK;
     int64_t since = 0;

@@ -7,6 +7,6 @@
 
 // Returns when a recorded point of the device passed, in nanoseconds since the machine started.
 // NOT_READY if it has not passed.
-tarn_status tn_acl_clock_time(const struct tn_acl_device *device, tarn_event point, int64_t *ns);
+tarn_status tn_acl_clock_time(const struct tn_face_device *device, tarn_event point, int64_t *ns);
 
 #endif

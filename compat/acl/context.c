@@ -16,7 +16,7 @@ static void context_destroy(struct tn_face_object *object) {
     } // else its own work destroys it, and uses the queue
 }
 
-aclError tn_acl_context_new(struct tn_acl_device *device, uintptr_t *handle) {
+aclError tn_acl_context_new(struct tn_face_device *device, uintptr_t *handle) {
     struct tn_acl_context *context = (struct tn_acl_context *)calloc(1, sizeof *context);
     TN_ACL_REFUSE(context == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a context");
     context->device = device;
@@ -63,7 +63,7 @@ void tn_acl_context_put(struct tn_acl_context *context) {
     tn_face_object_put(&context->object);
 }
 
-aclError tn_acl_current_device(struct tn_acl_device **device) {
+aclError tn_acl_current_device(struct tn_face_device **device) {
     struct tn_acl_context *context = NULL;
     TN_ACL_TRY(tn_acl_context_get(&context));
     if (device != NULL) {
@@ -111,7 +111,7 @@ aclError aclrtSetCurrentContext(aclrtContext context) {
 }
 
 static aclError create_context(aclrtContext *context, int32_t deviceId) {
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     uintptr_t handle = 0;
     TN_ACL_POINTER(context);
     TN_ACL_TRY(tn_acl_open());

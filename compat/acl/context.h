@@ -10,12 +10,12 @@
 
 struct tn_acl_context {
     struct tn_face_object object; // first
-    struct tn_acl_device *device;
+    struct tn_face_device *device;
     struct tn_acl_queue queue; // the default stream
 };
 
 // Creates a context and returns its name in *handle. 200000; 207008.
-aclError tn_acl_context_new(struct tn_acl_device *device, uintptr_t *handle);
+aclError tn_acl_context_new(struct tn_face_device *device, uintptr_t *handle);
 
 // Makes an existing context the calling thread's current one.
 void tn_acl_context_set(uintptr_t handle);
@@ -26,7 +26,7 @@ aclError tn_acl_context_get(struct tn_acl_context **context);
 void tn_acl_context_put(struct tn_acl_context *context);
 
 // Returns the device of the calling thread's current context. `device` may be NULL. 107002.
-aclError tn_acl_current_device(struct tn_acl_device **device);
+aclError tn_acl_current_device(struct tn_face_device **device);
 
 // Returns the name of the calling thread's current context, or 0 if it has none.
 uintptr_t tn_acl_current_context(void);

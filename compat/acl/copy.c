@@ -46,7 +46,7 @@ static aclError locate_row(const struct row *row, struct tn_acl_copy *copy) {
 // ---- at once
 
 static aclError copy_row(const struct row *row) {
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     struct tn_acl_copy copy;
     bool nothing = false;
     TN_ACL_TRY(check_row(row, &nothing));

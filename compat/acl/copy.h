@@ -22,7 +22,7 @@ aclError tn_acl_copy_locate(struct tn_acl_copy *copy);
 aclError tn_acl_copy_route(const struct tn_acl_copy *copy, aclrtMemcpyKind *kind);
 
 // Runs a located copy at once. Does not wait for streams. 107000.
-aclError tn_acl_copy_now(struct tn_acl_device *device, const struct tn_acl_copy *copy);
+aclError tn_acl_copy_now(struct tn_face_device *device, const struct tn_acl_copy *copy);
 
 // Runs a located copy of a kind from tn_acl_copy_route() in stream order. If one end is pageable
 // memory, it waits for the stream and copies before it returns.

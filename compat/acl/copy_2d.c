@@ -64,7 +64,7 @@ static aclError refuse_direction(const char *direction) {
 }
 
 static aclError copy_rows(const struct rows *rows) {
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     struct tn_acl_copy copy;
     TN_ACL_TRY(check_rows(rows));
     if (rows->kind == ACL_MEMCPY_DEVICE_TO_DEVICE) {

@@ -27,7 +27,7 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_DEVICE, &lock, forget_uses);
 // ---- set and reset
 
 static aclError set_device(int32_t ordinal) {
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     aclError error = ACL_SUCCESS;
     TN_ACL_TRY(tn_acl_open());
     TN_ACL_TRY(tn_acl_find_device(ordinal, &device));
@@ -113,7 +113,7 @@ aclError aclrtDestroyContext(aclrtContext context) {
 // ---- queries
 
 static aclError get_device(int32_t *deviceId) {
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     TN_ACL_POINTER(deviceId);
     TN_ACL_TRY(tn_acl_current_device(&device));
     *deviceId = device->ordinal;
@@ -127,7 +127,7 @@ aclError aclrtGetDevice(int32_t *deviceId) {
 static aclError count_devices(uint32_t *count) {
     TN_ACL_POINTER(count);
     TN_ACL_TRY(tn_acl_open());
-    *count = (uint32_t)tn_acl_face.count;
+    *count = (uint32_t)tn_acl_face.devices.count;
     return ACL_SUCCESS;
 }
 

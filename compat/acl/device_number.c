@@ -11,7 +11,7 @@ static aclError check_number(const void *output, const char *name) {
 }
 
 static aclError number_of_user(int32_t user, int32_t *number, const char *name) {
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     TN_ACL_TRY(check_number(number, name));
     TN_ACL_TRY(tn_acl_find_device(user, &device));
     *number = device->number;
@@ -20,7 +20,7 @@ static aclError number_of_user(int32_t user, int32_t *number, const char *name) 
 
 static aclError user_of_number(int32_t number, int32_t *user, const char *name) {
     TN_ACL_TRY(check_number(user, name));
-    const struct tn_acl_device *device = tn_acl_device_of(number);
+    const struct tn_face_device *device = tn_acl_device_of(number);
     TN_ACL_REFUSE(device == NULL, ACL_ERROR_RT_INVALID_DEVICEID,
                   "device %d does not exist, or the program does not see it", number);
     *user = device->ordinal;

@@ -23,7 +23,7 @@ enum event_state { FRESH, RECORDED, CLEARING };
 
 struct event {
     struct tn_face_object object; // first
-    struct tn_acl_device *device;
+    struct tn_face_device *device;
     tarn_event point;
     enum event_kind kind;
     uint32_t flags;
@@ -60,7 +60,7 @@ static aclError check_flags(enum event_kind kind, uint32_t flags) {
 }
 
 // Takes over `point`, also on failure.
-static aclError wrap_point(struct tn_acl_device *device, tarn_event point, enum event_kind kind,
+static aclError wrap_point(struct tn_face_device *device, tarn_event point, enum event_kind kind,
                            uint32_t flags, aclrtEvent *handle) {
     struct event *event = (struct event *)calloc(1, sizeof *event);
     if (event == NULL) {
@@ -81,7 +81,7 @@ static aclError wrap_point(struct tn_acl_device *device, tarn_event point, enum 
 }
 
 static aclError create_event(aclrtEvent *handle, enum event_kind kind, uint32_t flags) {
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     tarn_event point = 0;
     TN_ACL_TRY(tn_acl_check_pointer(handle, "event"));
     TN_ACL_TRY(check_flags(kind, flags));
@@ -393,7 +393,7 @@ aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle) {
 }
 
 static aclError import_event(const aclrtIpcEventHandle *exported, aclrtEvent *handle) {
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     tarn_event_key key;
     tarn_event point = 0;
     TN_ACL_TRY(tn_acl_check_pointer(handle, "event"));

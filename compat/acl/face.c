@@ -63,58 +63,6 @@ static void read_environment(void) {
 
 // ---- devices
 
-static tarn_status open_next(tarn_device *any, int number) {
-    struct tn_acl_device *device = &tn_acl_face.devices[tn_acl_face.count];
-    *device = (struct tn_acl_device){.ordinal = tn_acl_face.count,
-                                     .number = number,
-                                     .info = {.struct_size = sizeof device->info}};
-    tarn_status status = tarn_device_sibling(any, number, &device->tarn);
-    if (status == TARN_OK) {
-        tn_acl_face.count++;
-        status = tarn_device_query(device->tarn, &device->info);
-    }
-    return status;
-}
-
-// `list` holds numbers in the order in which programs see the devices. It ends at the first number
-// that is invalid or repeated.
-static tarn_status open_listed(tarn_device *any, int all, const char *list) {
-    tarn_status status = TARN_OK;
-    while (status == TARN_OK) {
-        char *end = NULL;
-        long number = strtol(list, &end, 10);
-        if (end == list || number < 0 || number >= all || tn_acl_device_of((int)number) != NULL) {
-            break;
-        }
-        status = open_next(any, (int)number);
-        if (*end != ',') {
-            break;
-        }
-        list = end + 1;
-    }
-    return status;
-}
-
-static tarn_status open_each(tarn_device *any) {
-    tarn_device_info info = TARN_INIT(tarn_device_info);
-    tarn_status status = tarn_device_query(any, &info);
-    const char *visible = variable_or("ASCEND_RT_VISIBLE_DEVICES", NULL);
-    int all = info.device_count < TN_ACL_DEVICES ? info.device_count : TN_ACL_DEVICES;
-    if (status == TARN_OK && visible != NULL) {
-        return open_listed(any, all, visible);
-    }
-    for (int i = 0; i < all && status == TARN_OK; i++) {
-        status = open_next(any, i);
-    }
-    return status;
-}
-
-static void close_devices(void) {
-    while (tn_acl_face.count > 0) {
-        (void)tarn_device_close(tn_acl_face.devices[--tn_acl_face.count].tarn);
-    }
-}
-
 static aclError refuse_devices(tarn_status status) {
     tarn_error error;
     aclError code = tn_acl_from(status, ACL_ERROR_RT_DEV_SETUP_ERROR);
@@ -130,17 +78,13 @@ static aclError open_devices(void) {
     const char *otherwise = tn_acl_face.rc ? "host:0,devices=1,memory=4G,access=on-grant"
                                            : "host:0,devices=1,memory=4G,access=strict";
     const char *name = variable_or("TARN_ACL_DEVICE", variable_or("TARN_DEVICE", otherwise));
-    tarn_device *any = NULL;
-    tarn_status status = tarn_device_open(name, &any);
-    if (status != TARN_OK) {
-        return refuse_devices(status);
+    tarn_status status = tn_face_devices_open(&tn_acl_face.devices, TN_ACL_DEVICES, name,
+                                              variable_or("ASCEND_RT_VISIBLE_DEVICES", NULL));
+    if (status == TARN_OK) {
+        return ACL_SUCCESS;
     }
-    aclError error = ACL_SUCCESS;
-    if ((status = open_each(any)) != TARN_OK) {
-        error = refuse_devices(status);
-        close_devices();
-    }
-    (void)tarn_device_close(any);
+    aclError error = refuse_devices(status);
+    tn_face_devices_close(&tn_acl_face.devices);
     return error;
 }
 
@@ -164,8 +108,8 @@ static bool is_handled(int signal_number) {
 
 // A program that already handles these signals keeps its handlers.
 static void install_fault_report(void) {
-    if (!is_variable("TARN_ACL_FAULT_REPORT", "1", "0") && tn_acl_face.count > 0 &&
-        is_strict(tn_acl_face.devices[0].tarn) && !is_handled(SIGSEGV) && !is_handled(SIGBUS)) {
+    if (!is_variable("TARN_ACL_FAULT_REPORT", "1", "0") && tn_acl_face.devices.count > 0 &&
+        is_strict(tn_acl_face.devices.of[0].tarn) && !is_handled(SIGSEGV) && !is_handled(SIGBUS)) {
         (void)tarn_fault_install(NULL, NULL);
     }
 }
@@ -191,37 +135,32 @@ aclError tn_acl_open(void) {
                                                                                      : open_once();
 }
 
-struct tn_acl_device *tn_acl_device(int64_t ordinal) {
-    return ordinal >= 0 && ordinal < tn_acl_face.count ? &tn_acl_face.devices[ordinal] : NULL;
+struct tn_face_device *tn_acl_device(int64_t ordinal) {
+    return tn_face_device(&tn_acl_face.devices, ordinal);
 }
 
-struct tn_acl_device *tn_acl_device_of(int number) {
-    for (int i = 0; i < tn_acl_face.count; i++) {
-        if (tn_acl_face.devices[i].number == number) {
-            return &tn_acl_face.devices[i];
-        }
-    }
-    return NULL;
+struct tn_face_device *tn_acl_device_of(int number) {
+    return tn_face_device_of(&tn_acl_face.devices, number);
 }
 
 int tn_acl_ordinal_of(int number) {
-    const struct tn_acl_device *device = tn_acl_device_of(number);
+    const struct tn_face_device *device = tn_acl_device_of(number);
     return device != NULL ? device->ordinal : -1;
 }
 
-aclError tn_acl_find_device(int64_t ordinal, struct tn_acl_device **device) {
-    struct tn_acl_device *found = tn_acl_device(ordinal);
+aclError tn_acl_find_device(int64_t ordinal, struct tn_face_device **device) {
+    struct tn_face_device *found = tn_acl_device(ordinal);
     if (device != NULL) {
         *device = found;
     }
     return found != NULL ? ACL_SUCCESS
                          : tn_acl_fail(ACL_ERROR_RT_INVALID_DEVICEID,
                                        "device %lld does not exist, the number of devices is %d",
-                                       (long long)ordinal, tn_acl_face.count);
+                                       (long long)ordinal, tn_acl_face.devices.count);
 }
 
 static void forget_devices(void) {
-    tn_acl_face.count = 0;
+    tn_acl_face.devices.count = 0;
     atomic_store_explicit(&is_open, false, memory_order_relaxed);
 }
 TN_FACE_ON_FORK(TN_ACL_LOCK_FACE, &opening, forget_devices);

@@ -12,24 +12,17 @@
 #include <tarn/tarn.h>
 
 #include "compat/face/call.h"
+#include "compat/face/device.h"
 
 #define TN_ACL_DEVICES 31
-
-struct tn_acl_device {
-    tarn_device *tarn;
-    int ordinal; // the number that programs use
-    int number;  // on the platform, of all devices
-    tarn_device_info info;
-};
 
 // The first tn_acl_open() that succeeds fills it. After that it is only read.
 struct tn_acl_face {
     int pid;
-    int count;
-    struct tn_acl_device devices[TN_ACL_DEVICES]; // those that programs see
-    int generation;                               // 1 or 2
-    bool rc;                                      // the program runs on the device
-    uint32_t padding;                             // bytes behind each allocation: 32 or 0
+    struct tn_face_devices devices;
+    int generation;   // 1 or 2
+    bool rc;          // the program runs on the device
+    uint32_t padding; // bytes behind each allocation: 32 or 0
     bool strict;
     bool poison;
     bool log;
@@ -93,16 +86,16 @@ aclError tn_acl_from_new(tarn_status status, aclError exhausted);
 aclError tn_acl_check_pointer(const void *pointer, const char *name);
 
 // Returns a device by its ordinal, or NULL if there is none.
-struct tn_acl_device *tn_acl_device(int64_t ordinal);
+struct tn_face_device *tn_acl_device(int64_t ordinal);
 
 // Returns the device with that number on the platform, or NULL if programs do not see it.
-struct tn_acl_device *tn_acl_device_of(int number);
+struct tn_face_device *tn_acl_device_of(int number);
 
 // Returns the ordinal of the device with that number, or -1 if programs do not see it.
 int tn_acl_ordinal_of(int number);
 
 // Finds a device by its ordinal. `device` may be NULL. Returns 107001 if there is none.
-aclError tn_acl_find_device(int64_t ordinal, struct tn_acl_device **device);
+aclError tn_acl_find_device(int64_t ordinal, struct tn_face_device **device);
 
 // Reports on standard error a broken rule that generation 2 only recommends. Does nothing unless
 // the log is on.

@@ -53,7 +53,7 @@ static aclError check_fill(const struct fill *fill, bool *nothing) {
     return check_place(fill, ACL_ERROR_INVALID_PARAM);
 }
 
-static aclError run_fill(const struct fill *fill, struct tn_acl_device *device,
+static aclError run_fill(const struct fill *fill, struct tn_face_device *device,
                          tarn_stream stream) {
     if (fill->width == 1) {
         TN_ACL_TRY(check_place(fill, ACL_ERROR_RT_PARAM_INVALID));
@@ -64,7 +64,7 @@ static aclError run_fill(const struct fill *fill, struct tn_acl_device *device,
 }
 
 static aclError fill_now(const struct fill *fill) {
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     bool nothing = false;
     TN_ACL_TRY(check_fill(fill, &nothing));
     if (nothing) {

@@ -18,7 +18,7 @@
 
 // ---- allocating
 
-static aclError alloc_pinned(struct tn_acl_device *device, const struct tn_acl_request *request,
+static aclError alloc_pinned(struct tn_face_device *device, const struct tn_acl_request *request,
                              void **ptr) {
     TN_ACL_TRY(tn_acl_pinned_alloc(device, request->family, request->bytes, ptr));
     (void)tarn_annotate_requested(TARN_ADDR(*ptr), request->size);
@@ -29,7 +29,7 @@ static aclError alloc_host(void **hostPtr, size_t size, const aclrtMallocConfig 
     const unsigned allowed = 1u << ACL_RT_MEM_ATTR_MODULE_ID | 1u << ACL_RT_MEM_ATTR_VA_FLAG;
     struct tn_acl_request request = {
         .family = TN_ACL_HOST, .page_class = TARN_PAGE_BASE, .module = TN_ACL_MODULE_NONE};
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     TN_ACL_POINTER(hostPtr);
     TN_ACL_TRY(tn_acl_memory_bytes(size, 0, &request));
     TN_ACL_TRY(tn_acl_memory_check_config(config));
@@ -49,7 +49,7 @@ aclError aclrtMallocHostWithCfg(void **hostPtr, uint64_t size, aclrtMallocConfig
 
 static aclError alloc_managed(void **ptr, size_t size, uint32_t flag) {
     struct tn_acl_request request = {.family = TN_ACL_MANAGED};
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     TN_ACL_POINTER(ptr);
     TN_ACL_TRY(tn_acl_memory_bytes(size, 0, &request));
     TN_ACL_TRY(tn_acl_current_device(&device));

@@ -106,7 +106,7 @@ static aclError export_key(tarn_addr start, bool to_all, tarn_memory_key *key) {
     drop_freed();
     TN_ACL_TRY(tn_acl_from(tarn_memory_export(start, key), ACL_ERROR_RT_PARAM_INVALID));
     TN_ACL_TRY(
-        tn_acl_from(tarn_memory_allow(tn_acl_face.devices[0].tarn, key, &all, to_all ? 1 : 0),
+        tn_acl_from(tarn_memory_allow(tn_acl_face.devices.of[0].tarn, key, &all, to_all ? 1 : 0),
                     ACL_ERROR_RT_PARAM_INVALID));
     return *find_link(key) != NULL ? ACL_SUCCESS : add_entry(key, false, start);
 }
@@ -155,7 +155,7 @@ static aclError allow_pids(const char *text, const int32_t *pids, size_t number)
     aclError error =
         entry == NULL || entry->imported
             ? tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "'%s' was not exported by this process", text)
-            : tn_acl_from(tarn_memory_allow(tn_acl_face.devices[0].tarn, &key, pids, number),
+            : tn_acl_from(tarn_memory_allow(tn_acl_face.devices.of[0].tarn, &key, pids, number),
                           ACL_ERROR_RT_PARAM_INVALID);
     (void)pthread_mutex_unlock(&lock);
     return error;
@@ -184,7 +184,7 @@ static aclError import_key(tarn_device *device, const tarn_memory_key *key, tarn
 }
 
 static aclError import_memory(void **devPtr, const char *key, uint64_t flags) {
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     tarn_memory_key read;
     tarn_addr start = 0;
     TN_ACL_POINTER(devPtr);

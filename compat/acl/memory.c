@@ -27,7 +27,7 @@ aclError tn_acl_memory_bytes(size_t size, uint32_t padding, struct tn_acl_reques
     return ACL_SUCCESS;
 }
 
-static aclError select_pages(const struct tn_acl_device *device, uint32_t policy,
+static aclError select_pages(const struct tn_face_device *device, uint32_t policy,
                              struct tn_acl_request *request) {
     request->or_normal = false;
     switch (policy) {
@@ -71,7 +71,7 @@ aclError tn_acl_memory_check_config(const aclrtMallocConfig *config) {
 }
 
 static aclError read_attribute(const aclrtMallocAttribute *attribute,
-                               const struct tn_acl_device *device, int *module) {
+                               const struct tn_face_device *device, int *module) {
     const aclrtMallocAttrValue *value = &attribute->value;
     switch (attribute->attr) {
     case ACL_RT_MEM_ATTR_MODULE_ID:
@@ -94,7 +94,7 @@ static aclError read_attribute(const aclrtMallocAttribute *attribute,
 }
 
 aclError tn_acl_memory_config(const aclrtMallocConfig *config, unsigned allowed,
-                              const struct tn_acl_device *device, int *module) {
+                              const struct tn_face_device *device, int *module) {
     for (size_t i = 0; config != NULL && i < config->numAttrs; i++) {
         uint32_t attribute = (uint32_t)config->attrs[i].attr;
         if (attribute >= 32 || (allowed >> attribute & 1) == 0) {
@@ -110,7 +110,7 @@ aclError tn_acl_memory_config(const aclrtMallocConfig *config, unsigned allowed,
 
 // When the device is out of memory, pools release their unused memory, and the allocation is tried
 // again.
-static tarn_status alloc_or_reclaim(const struct tn_acl_device *device,
+static tarn_status alloc_or_reclaim(const struct tn_face_device *device,
                                     const tarn_memory_desc *desc, tarn_addr *addr) {
     tarn_status status = tarn_memory_alloc_with(device->tarn, desc, addr);
     return status == TARN_NO_DEVICE_MEMORY && tn_acl_pool_reclaim(device)
@@ -118,7 +118,7 @@ static tarn_status alloc_or_reclaim(const struct tn_acl_device *device,
                : status;
 }
 
-static tarn_status alloc_pages(const struct tn_acl_device *device,
+static tarn_status alloc_pages(const struct tn_face_device *device,
                                const struct tn_acl_request *request, tarn_addr *addr) {
     tarn_memory_desc desc = TARN_INIT(tarn_memory_desc);
     desc.bytes = request->bytes;
@@ -138,7 +138,7 @@ static tarn_status alloc_pages(const struct tn_acl_device *device,
     return status;
 }
 
-aclError tn_acl_memory_alloc(struct tn_acl_device *device, const struct tn_acl_request *request,
+aclError tn_acl_memory_alloc(struct tn_face_device *device, const struct tn_acl_request *request,
                              void **ptr) {
     struct tn_acl_block block = {
         .family = request->family, .device = device, .module = request->module};
@@ -154,7 +154,7 @@ aclError tn_acl_memory_alloc(struct tn_acl_device *device, const struct tn_acl_r
 aclError tn_acl_memory_alloc_policy(void **ptr, uint32_t policy, const aclrtMallocConfig *config,
                                     struct tn_acl_request *request) {
     const unsigned allowed = 1u << ACL_RT_MEM_ATTR_MODULE_ID | 1u << ACL_RT_MEM_ATTR_DEVICE_ID;
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_memory_config(config, allowed, device, &request->module));
     TN_ACL_TRY(select_pages(device, policy, request));
@@ -176,7 +176,7 @@ aclError tn_acl_memory_free(void *ptr, unsigned families) {
 }
 
 aclError tn_acl_memory_free_synchronized(void *ptr, unsigned families) {
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     TN_ACL_TRY(tn_acl_check_pointer(ptr, "the address to free"));
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_from(tarn_device_synchronize(device->tarn), ACL_ERROR_RT_PARAM_INVALID));

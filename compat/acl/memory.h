@@ -32,10 +32,10 @@ aclError tn_acl_memory_check_config(const aclrtMallocConfig *config);
 // 107000 if it has an attribute without a bit in `allowed` (1 << aclrtMallocAttrType), or names
 // another device than `device`.
 aclError tn_acl_memory_config(const aclrtMallocConfig *config, unsigned allowed,
-                              const struct tn_acl_device *device, int *module);
+                              const struct tn_face_device *device, int *module);
 
 // Allocates device memory in pages of the request's class. 207001 and others.
-aclError tn_acl_memory_alloc(struct tn_acl_device *device, const struct tn_acl_request *request,
+aclError tn_acl_memory_alloc(struct tn_face_device *device, const struct tn_acl_request *request,
                              void **ptr);
 
 // The same on the current context's device, with the pages that `policy` selects, and a checked

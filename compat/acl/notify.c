@@ -38,7 +38,7 @@ static aclError name_notify(struct notify *notify, aclrtNotify *handle) {
 }
 
 // Takes over the reference to the bit, also on failure.
-static aclError new_notify(struct tn_acl_bit *bit, const struct tn_acl_device *device,
+static aclError new_notify(struct tn_acl_bit *bit, const struct tn_face_device *device,
                            aclrtNotify *handle) {
     struct notify *notify = (struct notify *)calloc(1, sizeof *notify);
     if (notify == NULL) {
@@ -59,7 +59,7 @@ static aclError new_notify(struct tn_acl_bit *bit, const struct tn_acl_device *d
 }
 
 static aclError create_notify(aclrtNotify *handle, uint64_t flag) {
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     struct tn_acl_bit *bit = NULL;
     TN_ACL_TRY(tn_acl_check_pointer(handle, "notify"));
     TN_ACL_REFUSE((flag & ~(uint64_t)ACL_NOTIFY_DEVICE_USE_ONLY) != 0, ACL_ERROR_RT_PARAM_INVALID,
@@ -243,7 +243,7 @@ aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t *pid, size_t num) {
 }
 
 static aclError import_notify(aclrtNotify *handle, const char *key, uint64_t flags) {
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     struct tn_acl_bit *bit = NULL;
     TN_ACL_TRY(tn_acl_check_pointer(handle, "notify"));
     TN_ACL_TRY(tn_acl_check_pointer(key, "key"));

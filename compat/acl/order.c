@@ -101,7 +101,7 @@ aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) 
 }
 
 static aclError synchronize_device(int32_t ms) {
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     TN_ACL_TRY(tn_acl_wait_check(ms));
     TN_ACL_TRY(tn_acl_current_device(&device));
     tarn_status status = tarn_device_synchronize_for(device->tarn, tn_acl_wait_limit(ms));

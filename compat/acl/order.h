@@ -8,7 +8,7 @@
 
 // A stream for work. tn_acl_order_get() holds it until tn_acl_order_put().
 struct tn_acl_order {
-    struct tn_acl_device *device;
+    struct tn_face_device *device;
     tarn_stream stream; // of the queue
     struct tn_acl_queue *queue;
     struct tn_acl_context *context;

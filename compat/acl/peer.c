@@ -9,8 +9,8 @@
 // Returns whether a device can access memory of a peer or, with `enabled`, whether the program
 // enabled that.
 static aclError query_peer(int32_t *answer, int32_t ordinal, int32_t peer_ordinal, bool enabled) {
-    struct tn_acl_device *device = NULL;
-    struct tn_acl_device *peer = NULL;
+    struct tn_face_device *device = NULL;
+    struct tn_face_device *peer = NULL;
     bool found = false;
     TN_ACL_TRY(tn_acl_check_pointer(answer, enabled ? "status" : "canAccessPeer"));
     TN_ACL_REFUSE(ordinal == peer_ordinal, ACL_ERROR_INVALID_PARAM,
@@ -34,8 +34,8 @@ aclError aclrtDevicePeerAccessStatus(int32_t deviceId, int32_t peerDeviceId, int
 }
 
 // Finds the device of the current context and a peer other than it.
-static aclError find_pair(int32_t ordinal, struct tn_acl_device **device,
-                          struct tn_acl_device **peer) {
+static aclError find_pair(int32_t ordinal, struct tn_face_device **device,
+                          struct tn_face_device **peer) {
     TN_ACL_TRY(tn_acl_current_device(device));
     TN_ACL_REFUSE(ordinal == (*device)->ordinal, ACL_ERROR_INVALID_PARAM,
                   "device %d is the current one", ordinal);
@@ -44,8 +44,8 @@ static aclError find_pair(int32_t ordinal, struct tn_acl_device **device,
 
 // Clients enable a peer before each copy, so enabling it again succeeds.
 static aclError enable_peer(int32_t ordinal, uint32_t flags) {
-    struct tn_acl_device *device = NULL;
-    struct tn_acl_device *peer = NULL;
+    struct tn_face_device *device = NULL;
+    struct tn_face_device *peer = NULL;
     TN_ACL_REFUSE(flags != 0, ACL_ERROR_FEATURE_UNSUPPORTED, "flags 0x%x is not 0", flags);
     TN_ACL_TRY(find_pair(ordinal, &device, &peer));
     tarn_status status = tarn_device_enable_peer(device->tarn, peer->tarn);
@@ -57,8 +57,8 @@ aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags) {
 }
 
 static aclError disable_peer(int32_t ordinal) {
-    struct tn_acl_device *device = NULL;
-    struct tn_acl_device *peer = NULL;
+    struct tn_face_device *device = NULL;
+    struct tn_face_device *peer = NULL;
     bool enabled = false;
     TN_ACL_TRY(find_pair(ordinal, &device, &peer));
     TN_ACL_TRY(tn_acl_from(tarn_device_query_peer(device->tarn, peer->tarn, NULL, &enabled),

@@ -26,8 +26,8 @@ static size_t retired_bytes;
 
 static bool are_devices_idle(void) {
     bool idle = true;
-    for (int i = 0; i < tn_acl_face.count && idle; i++) {
-        idle = tarn_device_synchronize_for(tn_acl_face.devices[i].tarn, 0) == TARN_OK;
+    for (int i = 0; i < tn_acl_face.devices.count && idle; i++) {
+        idle = tarn_device_synchronize_for(tn_acl_face.devices.of[i].tarn, 0) == TARN_OK;
     }
     return idle;
 }
@@ -58,7 +58,7 @@ static void sweep_retired(void) {
     }
 }
 
-aclError tn_acl_pinned_alloc(struct tn_acl_device *device, enum tn_acl_family family, size_t bytes,
+aclError tn_acl_pinned_alloc(struct tn_face_device *device, enum tn_acl_family family, size_t bytes,
                              void **ptr) {
     struct tn_acl_block block = {.family = family, .device = device};
     void *got = NULL;

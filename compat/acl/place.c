@@ -119,7 +119,7 @@ aclError tn_acl_place_check(const struct tn_acl_place *place, size_t bytes, bool
                              (unsigned long long)place->addr, tn_acl_place_name(place));
 }
 
-bool tn_acl_place_reached(const struct tn_acl_place *place, const struct tn_acl_device *device) {
+bool tn_acl_place_reached(const struct tn_acl_place *place, const struct tn_face_device *device) {
     return place->device == NULL || place->device == device ||
            (place->readable >> device->number & 1) != 0;
 }

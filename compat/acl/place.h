@@ -17,8 +17,8 @@ enum tn_acl_place_kind {
 struct tn_acl_place {
     enum tn_acl_place_kind kind;
     tarn_addr addr;
-    struct tn_acl_device *device; // the device of DEVICE, else NULL
-    uint64_t readable;            // as in tarn_address_info
+    struct tn_face_device *device; // the device of DEVICE, else NULL
+    uint64_t readable;             // as in tarn_address_info
 };
 
 // Finds the place of an address. Does not check that pageable memory exists.
@@ -41,6 +41,6 @@ aclError tn_acl_place_check(const struct tn_acl_place *place, size_t bytes, bool
 
 // Returns true if `device` may work on the place: its own memory, memory of a peer that was enabled
 // or that was granted to it, imported memory, or memory of no device.
-bool tn_acl_place_reached(const struct tn_acl_place *place, const struct tn_acl_device *device);
+bool tn_acl_place_reached(const struct tn_acl_place *place, const struct tn_face_device *device);
 
 #endif

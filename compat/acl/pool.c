@@ -20,7 +20,7 @@
 
 struct pool {
     struct tn_face_object object; // first
-    struct tn_acl_device *device;
+    struct tn_face_device *device;
     tarn_pool *tarn;
     _Atomic(bool) follow_events; // programs set both and read them back
     _Atomic(bool) internal_dependencies;
@@ -59,7 +59,7 @@ static void pool_destroy(struct tn_face_object *object) {
 }
 
 // The rule makes blocks like those of aclrtMalloc(). A new pool keeps nothing at a synchronisation.
-static aclError create_pool(struct tn_acl_device *device, uint64_t limit, aclrtMemPool *handle) {
+static aclError create_pool(struct tn_face_device *device, uint64_t limit, aclrtMemPool *handle) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     bool pages = (device->info.features & TARN_FEATURE_VMM) != 0;
     desc.kind = pages ? TARN_POOL_EXPANDABLE : TARN_POOL_SEGMENTS;
@@ -296,7 +296,7 @@ static bool is_on_device(const struct tn_face_object *object, const void *device
     return ((const struct pool *)object)->device == device;
 }
 
-bool tn_acl_pool_reclaim(const struct tn_acl_device *device) {
+bool tn_acl_pool_reclaim(const struct tn_face_device *device) {
     uint32_t cursor = 0;
     uint64_t all = 0;
     struct pool *pool = NULL;

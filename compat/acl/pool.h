@@ -8,6 +8,6 @@
 
 // Releases all memory of the device's pools that holds no block. Called when the device is out of
 // memory. Returns true if any was released.
-bool tn_acl_pool_reclaim(const struct tn_acl_device *device);
+bool tn_acl_pool_reclaim(const struct tn_face_device *device);
 
 #endif

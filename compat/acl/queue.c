@@ -2,7 +2,7 @@
 // See queue.h.
 #include "compat/acl/queue.h"
 
-aclError tn_acl_queue_open(struct tn_acl_queue *queue, const struct tn_acl_device *device,
+aclError tn_acl_queue_open(struct tn_acl_queue *queue, const struct tn_face_device *device,
                            uint32_t priority, uint32_t flags) {
     TN_ACL_TRY(tn_acl_from_new(tarn_stream_create(device->tarn, &queue->tarn),
                                ACL_ERROR_RT_NO_STREAM_RESOURCE));

@@ -31,7 +31,7 @@ struct tn_acl_queue {
 };
 
 // Opens a queue on a device. Returns 207008 if Tarn cannot create a stream.
-aclError tn_acl_queue_open(struct tn_acl_queue *queue, const struct tn_acl_device *device,
+aclError tn_acl_queue_open(struct tn_acl_queue *queue, const struct tn_face_device *device,
                            uint32_t priority, uint32_t flags);
 
 #endif

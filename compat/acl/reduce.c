@@ -122,7 +122,7 @@ static const struct element {
 // ---- the task
 
 struct reduction {
-    struct tn_acl_device *device;
+    struct tn_face_device *device;
     tarn_addr dst;
     tarn_addr src;
     uint64_t bytes;

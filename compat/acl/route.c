@@ -106,7 +106,7 @@ aclError tn_acl_copy_route(const struct tn_acl_copy *copy, aclrtMemcpyKind *kind
 // ---- running it
 
 // The device that runs a copy between devices must have access to both ends.
-static aclError check_peers(const struct tn_acl_device *device, const struct tn_acl_copy *copy) {
+static aclError check_peers(const struct tn_face_device *device, const struct tn_acl_copy *copy) {
     const struct tn_acl_place *dst = &copy->dst;
     const struct tn_acl_place *src = &copy->src;
     if (dst->device == src->device || dst->device == NULL || src->device == NULL) {
@@ -121,14 +121,14 @@ static aclError check_peers(const struct tn_acl_device *device, const struct tn_
                              device->ordinal, far->device->ordinal);
 }
 
-static aclError run_copy(struct tn_acl_device *device, const struct tn_acl_copy *copy,
+static aclError run_copy(struct tn_face_device *device, const struct tn_acl_copy *copy,
                          tarn_stream stream) {
     TN_ACL_TRY(check_peers(device, copy));
     return tn_acl_from(tarn_copy_box(device->tarn, &copy->desc, stream),
                        ACL_ERROR_RT_PARAM_INVALID);
 }
 
-aclError tn_acl_copy_now(struct tn_acl_device *device, const struct tn_acl_copy *copy) {
+aclError tn_acl_copy_now(struct tn_face_device *device, const struct tn_acl_copy *copy) {
     return run_copy(device, copy, TARN_STREAM_NONE);
 }
 

@@ -10,7 +10,7 @@
 
 struct tn_acl_stream {
     struct tn_face_object object; // first
-    struct tn_acl_device *device;
+    struct tn_face_device *device;
     struct tn_acl_queue queue;
     _Atomic(uintptr_t) allocator;       // by name: its registration, or 0
     _Atomic(bool) hurry;                // aclrtDestroyStreamForce() destroyed it

@@ -19,7 +19,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct usage *usages[TN_ACL_DEVICES];
 
 // Returns the link to a module's record, or the last link if it has none.
-static struct usage **usage_link(const struct tn_acl_device *device, int module) {
+static struct usage **usage_link(const struct tn_face_device *device, int module) {
     struct usage **at = &usages[device->ordinal];
     while (*at != NULL && (*at)->module != module) {
         at = &(*at)->next;
@@ -27,7 +27,7 @@ static struct usage **usage_link(const struct tn_acl_device *device, int module)
     return at;
 }
 
-void tn_acl_usage_add(const struct tn_acl_device *device, int module, size_t bytes) {
+void tn_acl_usage_add(const struct tn_face_device *device, int module, size_t bytes) {
     (void)pthread_mutex_lock(&lock);
     struct usage **at = usage_link(device, module);
     if (*at == NULL && (*at = (struct usage *)calloc(1, sizeof **at)) != NULL) {
@@ -40,7 +40,7 @@ void tn_acl_usage_add(const struct tn_acl_device *device, int module, size_t byt
     (void)pthread_mutex_unlock(&lock);
 }
 
-void tn_acl_usage_sub(const struct tn_acl_device *device, int module, size_t bytes) {
+void tn_acl_usage_sub(const struct tn_face_device *device, int module, size_t bytes) {
     (void)pthread_mutex_lock(&lock);
     struct usage *usage = *usage_link(device, module);
     if (usage != NULL) {
@@ -63,7 +63,7 @@ static void describe_usage(const struct usage *usage, aclrtMemUsageInfo *record)
     }
 }
 
-size_t tn_acl_usage_fill(const struct tn_acl_device *device, aclrtMemUsageInfo *records,
+size_t tn_acl_usage_fill(const struct tn_face_device *device, aclrtMemUsageInfo *records,
                          size_t room) {
     size_t count = 0;
     (void)pthread_mutex_lock(&lock);

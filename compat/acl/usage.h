@@ -17,11 +17,11 @@ enum {
 
 // Counts `bytes` more, or less, of the device. A module for which no host memory is left is not
 // counted.
-void tn_acl_usage_add(const struct tn_acl_device *device, int module, size_t bytes);
-void tn_acl_usage_sub(const struct tn_acl_device *device, int module, size_t bytes);
+void tn_acl_usage_add(const struct tn_face_device *device, int module, size_t bytes);
+void tn_acl_usage_sub(const struct tn_face_device *device, int module, size_t bytes);
 
 // Fills at most `room` records, in the order in which modules appeared, and returns their number.
-size_t tn_acl_usage_fill(const struct tn_acl_device *device, aclrtMemUsageInfo *records,
+size_t tn_acl_usage_fill(const struct tn_face_device *device, aclrtMemUsageInfo *records,
                          size_t room);
 
 #endif

@@ -6,7 +6,7 @@
 #include "compat/acl/task.h"
 
 struct value {
-    struct tn_acl_device *device;
+    struct tn_face_device *device;
     tarn_addr addr;
     uint64_t value;
     uint32_t condition;

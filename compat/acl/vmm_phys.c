@@ -89,7 +89,7 @@ static aclError check_prop(const aclrtPhysicalMemProp *prop, int generation) {
 }
 
 static aclError read_location(const aclrtPhysicalMemProp *prop, tarn_location *location) {
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     uint32_t id = prop->location.id;
     switch (prop->location.type) {
     case ACL_MEM_LOCATION_TYPE_DEVICE:
@@ -125,7 +125,7 @@ static aclError check_size(size_t *size, const aclrtPhysicalMemProp *prop) {
 
 static aclError create_physical(aclrtDrvMemHandle *handle, size_t size,
                                 const aclrtPhysicalMemProp *prop) {
-    tarn_device *any = tn_acl_face.devices[0].tarn;
+    tarn_device *any = tn_acl_face.devices.of[0].tarn;
     tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_phys phys = 0;
     TN_ACL_TRY(check_prop(prop, tn_acl_face.generation));
@@ -133,7 +133,7 @@ static aclError create_physical(aclrtDrvMemHandle *handle, size_t size,
     TN_ACL_TRY(check_size(&size, prop));
     desc.page_class = is_giant(prop->memAttr) ? TARN_PAGE_GIANT : TARN_PAGE_HUGE;
     // AscendCL does not announce which memory will be exported.
-    desc.shareable = tn_acl_face.devices[0].info.shareable & TARN_SHAREABLE_TOKEN;
+    desc.shareable = tn_acl_face.devices.of[0].info.shareable & TARN_SHAREABLE_TOKEN;
     pack_words(prop, desc.user);
     tarn_status status = tarn_phys_create(any, size, &desc, &phys);
     if (status == TARN_NO_HANDLES) { // only shareable memory needs a descriptor

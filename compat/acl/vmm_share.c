@@ -88,7 +88,7 @@ static aclError check_export(tarn_phys phys, uint64_t flags) {
     TN_ACL_TRY(tn_acl_from(tarn_phys_query(phys, &info), ACL_ERROR_RT_PARAM_INVALID));
     TN_ACL_REFUSE(info.imported, ACL_ERROR_RT_DRV_INTERNAL_ERROR,
                   "imported memory cannot be exported");
-    TN_ACL_REFUSE((tn_acl_face.devices[0].info.shareable & TARN_SHAREABLE_TOKEN) == 0,
+    TN_ACL_REFUSE((tn_acl_face.devices.of[0].info.shareable & TARN_SHAREABLE_TOKEN) == 0,
                   ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "this platform has no tokens");
     return (info.shareable & TARN_SHAREABLE_TOKEN) != 0
                ? ACL_SUCCESS
@@ -106,7 +106,7 @@ static aclError export_once(tarn_phys phys, bool to_all, uint64_t *token) {
     TN_ACL_TRY(tn_acl_from(tarn_phys_export(phys, TARN_SHAREABLE_TOKEN, &out),
                            ACL_ERROR_RT_DRV_INTERNAL_ERROR));
     if (to_all) {
-        TN_ACL_TRY(tn_acl_from(tarn_phys_allow(tn_acl_face.devices[0].tarn, &out, &all, 1),
+        TN_ACL_TRY(tn_acl_from(tarn_phys_allow(tn_acl_face.devices.of[0].tarn, &out, &all, 1),
                                ACL_ERROR_RT_DRV_INTERNAL_ERROR));
     }
     list[count++] = (struct shared){phys, out.token, 0};
@@ -142,7 +142,7 @@ aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandl
 // ---- import
 
 // Called under the lock.
-static aclError import_once(const struct tn_acl_device *device, uint64_t token, tarn_phys *phys) {
+static aclError import_once(const struct tn_face_device *device, uint64_t token, tarn_phys *phys) {
     const tarn_shareable in = {TARN_SHAREABLE_TOKEN, -1, token};
     TN_ACL_REFUSE(find_exported(0, token) != NULL, ACL_ERROR_RT_PARAM_INVALID,
                   "the token 0x%llx was exported by this process", (unsigned long long)token);
@@ -154,7 +154,7 @@ static aclError import_once(const struct tn_acl_device *device, uint64_t token, 
     return ACL_SUCCESS;
 }
 
-static aclError import_phys(uint64_t token, const struct tn_acl_device *device,
+static aclError import_phys(uint64_t token, const struct tn_face_device *device,
                             aclrtDrvMemHandle *handle) {
     tarn_phys phys = 0;
     (void)pthread_mutex_lock(&lock);
@@ -167,7 +167,7 @@ static aclError import_phys(uint64_t token, const struct tn_acl_device *device,
 }
 
 static aclError import_first(uint64_t token, int32_t ordinal, aclrtDrvMemHandle *handle) {
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     TN_ACL_POINTER(handle);
     TN_ACL_TRY(tn_acl_vmm_enter(1));
     TN_ACL_TRY(tn_acl_find_device(ordinal, &device));
@@ -184,7 +184,7 @@ aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t dev
 static aclError allow_pids(uint64_t token, const int32_t *pids, size_t number) {
     const tarn_shareable exported = {TARN_SHAREABLE_TOKEN, -1, token};
     TN_ACL_TRY(tn_acl_check_pids(pids, number));
-    return tn_acl_from(tarn_phys_allow(tn_acl_face.devices[0].tarn, &exported, pids, number),
+    return tn_acl_from(tarn_phys_allow(tn_acl_face.devices.of[0].tarn, &exported, pids, number),
                        ACL_ERROR_RT_DRV_INTERNAL_ERROR);
 }
 
@@ -233,7 +233,7 @@ aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle, uint64_t fl
 
 static aclError import_typed(const void *shareable, aclrtMemSharedHandleType type, uint64_t flags,
                              aclrtDrvMemHandle *handle) {
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     TN_ACL_POINTER(handle);
     TN_ACL_TRY(check_type(shareable, type));
     TN_ACL_REFUSE(flags != 0, ACL_ERROR_RT_PARAM_INVALID, "flags %llu is not 0",

@@ -28,7 +28,7 @@ static aclError reserve_range(void **virPtr, size_t size, size_t alignment, cons
     uint64_t bytes = (size + TN_ACL_HUGE - 1) / TN_ACL_HUGE * TN_ACL_HUGE;
     uint64_t unit = bytes >= TN_ACL_GIANT ? TN_ACL_GIANT : TN_ACL_HUGE;
     tarn_status status =
-        tarn_space_reserve(tn_acl_face.devices[0].tarn, bytes, unit, TARN_ADDR(hint), &start);
+        tarn_space_reserve(tn_acl_face.devices.of[0].tarn, bytes, unit, TARN_ADDR(hint), &start);
     TN_ACL_TRY(tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID));
     (void)tarn_address_set_owner(start, TARN_OWNER_FACE, 0);
     *virPtr = (void *)(uintptr_t)start;

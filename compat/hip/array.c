@@ -61,7 +61,7 @@ tn_rt_error tn_hip_array_desc(const HIP_ARRAY3D_DESCRIPTOR *shape, tarn_array_de
     return check_array_flags(shape);
 }
 
-tn_rt_error tn_hip_array_create(const struct tn_rt_device *device, const tarn_array_desc *desc,
+tn_rt_error tn_hip_array_create(const struct tn_face_device *device, const tarn_array_desc *desc,
                                 tarn_array *array) {
     tarn_status status = tarn_array_create(device->tarn, desc, array);
     if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(device)) {
@@ -218,7 +218,7 @@ static bool is_on_device(const struct tn_face_object *object, const void *device
     return ((const struct tn_hip_array *)object)->device == device;
 }
 
-void tn_hip_array_reset(const struct tn_rt_device *device) {
+void tn_hip_array_reset(const struct tn_face_device *device) {
     tn_face_handle_end_all(TN_RT_ARRAY, is_on_device, device);
 }
 

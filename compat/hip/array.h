@@ -15,14 +15,14 @@ struct tn_hip_array {
     uint32_t level;
     bool is_level;                // does not own `tarn`
     HIP_ARRAY3D_DESCRIPTOR shape; // of this level
-    const struct tn_rt_device *device;
+    const struct tn_face_device *device;
 };
 
 struct tn_hip_mipmap {
     struct tn_face_object object;
     tarn_array tarn;
     HIP_ARRAY3D_DESCRIPTOR shape; // of level 0
-    const struct tn_rt_device *device;
+    const struct tn_face_device *device;
     hipMipmappedArray shown; // programs hold a pointer to it; never read here
     uint32_t level_count;
     struct tn_hip_array *levels[];
@@ -35,7 +35,7 @@ struct tn_hip_mipmap {
 tn_rt_error tn_hip_array_desc(const HIP_ARRAY3D_DESCRIPTOR *shape, tarn_array_desc *desc);
 
 // Creates the array on the device, and reclaims unused memory of the device's pools if necessary.
-tn_rt_error tn_hip_array_create(const struct tn_rt_device *device, const tarn_array_desc *desc,
+tn_rt_error tn_hip_array_create(const struct tn_face_device *device, const tarn_array_desc *desc,
                                 tarn_array *array);
 
 // Returns the array of a handle and adds a reference. TN_RT_INVALID_HANDLE.
@@ -43,7 +43,7 @@ tn_rt_error tn_hip_array_get(hipArray_const_t handle, struct tn_hip_array **arra
 void tn_hip_array_put(struct tn_hip_array *array);
 
 // Frees all arrays of the device, after tn_hip_mipmap_reset().
-void tn_hip_array_reset(const struct tn_rt_device *device);
+void tn_hip_array_reset(const struct tn_face_device *device);
 
 // Returns the size of an element. TN_RT_INVALID_HANDLE.
 tn_rt_error tn_hip_array_element(hipArray_const_t handle, uint64_t *bytes);
@@ -70,6 +70,6 @@ tn_rt_error tn_hip_mipmap_get_data(const void *data, struct tn_hip_mipmap **mipm
 void tn_hip_mipmap_put(struct tn_hip_mipmap *mipmap);
 
 // Frees all mipmapped arrays of the device.
-void tn_hip_mipmap_reset(const struct tn_rt_device *device);
+void tn_hip_mipmap_reset(const struct tn_face_device *device);
 
 #endif

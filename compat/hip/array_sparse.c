@@ -22,7 +22,7 @@ _Static_assert((int)hipMemOperationTypeMap == (int)TARN_ARRAY_MAP &&
 // An array that is not a level: plain or mipmapped.
 struct whole {
     tarn_array tarn;
-    const struct tn_rt_device *device;
+    const struct tn_face_device *device;
     unsigned flags; // of HIP
     bool is_mipmap;
 };
@@ -98,7 +98,7 @@ hipError_t hipExtMipmappedArrayGetSparseProperties(hipExtArraySparseProperties *
 static tn_rt_error query_requirements(const struct whole *whole, hipDevice_t ordinal,
                                       hipExtArrayMemoryRequirements *requirements) {
     tarn_array_info info = TARN_INIT(tarn_array_info);
-    const struct tn_rt_device *device = tn_rt_device(ordinal);
+    const struct tn_face_device *device = tn_rt_device(ordinal);
     TN_RT_TRY(tn_rt_check_device(ordinal));
     if (device != whole->device) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "the array is on device %d, not on %d",
@@ -143,7 +143,7 @@ hipError_t hipExtMipmappedArrayGetMemoryRequirements(hipExtArrayMemoryRequiremen
 
 // ---- mapping
 
-static tn_rt_error check_entry(const hipArrayMapInfo *info, const struct tn_rt_device *device) {
+static tn_rt_error check_entry(const hipArrayMapInfo *info, const struct tn_face_device *device) {
     unsigned operation = (unsigned)info->memOperationType;
     if (info->flags != 0 || info->reserved[0] != 0 || info->reserved[1] != 0) {
         return tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x, reserved 0x%x and 0x%x are not 0",
@@ -235,7 +235,7 @@ static tn_rt_error read_memory(const hipArrayMapInfo *info, tarn_array_map_item 
     return TN_RT_OK;
 }
 
-static tn_rt_error read_entry(const hipArrayMapInfo *info, const struct tn_rt_device *device,
+static tn_rt_error read_entry(const hipArrayMapInfo *info, const struct tn_face_device *device,
                               tarn_array_map_item *item) {
     struct whole whole;
     *item = (tarn_array_map_item){0};

@@ -138,7 +138,7 @@ static int read_member(const hipDeviceProp_tR0600 *properties, const struct row 
 
 // Reads attributes that have no member. Returns false for an unknown attribute, or one that is not
 // an int.
-static bool read_other(const struct tn_rt_device *device, int attribute, int *value) {
+static bool read_other(const struct tn_face_device *device, int attribute, int *value) {
     switch (attribute) {
     case hipDeviceAttributeVirtualMemoryManagementSupported:
         *value = (device->info.features & TARN_FEATURE_VMM) != 0;
@@ -164,7 +164,7 @@ static bool read_other(const struct tn_rt_device *device, int attribute, int *va
     }
 }
 
-static bool read_attribute(const struct tn_rt_device *device, int attribute, int *value) {
+static bool read_attribute(const struct tn_face_device *device, int attribute, int *value) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].attribute == attribute) {
             hipDeviceProp_tR0600 properties;

@@ -117,7 +117,8 @@ static tn_rt_error place_side(const struct tn_hip_box *box, const struct tn_hip_
     return place_linear(box, side, &place->addr, &place->slice_pitch);
 }
 
-static tn_rt_error find_device(const struct tn_hip_side *side, const struct tn_rt_device **device) {
+static tn_rt_error find_device(const struct tn_hip_side *side,
+                               const struct tn_face_device **device) {
     struct tn_hip_array *array = NULL;
     if (side->is_array) {
         TN_RT_TRY(tn_hip_array_get(side->array, &array));

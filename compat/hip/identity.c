@@ -66,7 +66,7 @@ hipError_t hipDeviceComputeCapability(int *major, int *minor, hipDevice_t device
     return TN_HIP_CALL(get_capability(major, minor, device));
 }
 
-static void pci_text(const struct tn_rt_device *device, char text[PCI_TEXT]) {
+static void pci_text(const struct tn_face_device *device, char text[PCI_TEXT]) {
     (void)snprintf(text, PCI_TEXT, "%04x:%02x:00.0", (unsigned)TN_HIP_PCI_DOMAIN,
                    (unsigned)tn_hip_pci_bus(device) & 0xffu);
 }

@@ -110,7 +110,7 @@ static tn_rt_error check_mipmap_flags(unsigned flags) {
 
 static tn_rt_error make_mipmap(const HIP_ARRAY3D_DESCRIPTOR *shape, unsigned asked,
                                hipMipmappedArray_t *out) {
-    struct tn_rt_device *device = tn_rt_current();
+    struct tn_face_device *device = tn_rt_current();
     tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     tarn_array array = {0};
     tn_rt_error error = tn_rt_capture_allows();
@@ -237,6 +237,6 @@ static bool is_on_device(const struct tn_face_object *object, const void *device
     return ((const struct tn_hip_mipmap *)object)->device == device;
 }
 
-void tn_hip_mipmap_reset(const struct tn_rt_device *device) {
+void tn_hip_mipmap_reset(const struct tn_face_device *device) {
     tn_face_handle_end_all(TN_RT_MIPMAP, is_on_device, device);
 }

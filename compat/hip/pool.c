@@ -136,7 +136,7 @@ static tn_rt_error grant_of(const struct tn_rt_pool *pool, const hipMemAccessDes
 static tn_rt_error grant_shared(const struct tn_rt_pool *pool, const tarn_grant *grants,
                                 size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (grants[i].location.id != pool->device->tarn_ordinal) {
+        if (grants[i].location.id != pool->device->number) {
             return tn_rt_fail(TN_RT_NOT_SUPPORTED,
                               "a pool with handle types has no rights of its own for other "
                               "devices: see hipDeviceEnablePeerAccess()");
@@ -184,7 +184,7 @@ static tn_rt_error read_rights(const struct tn_rt_pool *pool, tarn_location loca
     if (pool->table == NULL) {
         return tn_rt_from(tarn_pool_get_access(pool->tarn, location, access));
     }
-    *access = location.id == pool->device->tarn_ordinal ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_NONE;
+    *access = location.id == pool->device->number ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_NONE;
     return TN_RT_OK;
 }
 
@@ -221,7 +221,8 @@ hipError_t hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t mem_pool,
 // ---- devices
 
 static tn_rt_error get_pool_of(hipMemPool_t *handle, int device,
-                               tn_rt_error (*which)(struct tn_rt_device *, struct tn_rt_pool **)) {
+                               tn_rt_error (*which)(struct tn_face_device *,
+                                                    struct tn_rt_pool **)) {
     struct tn_rt_pool *pool = NULL;
     TN_RT_TRY(tn_rt_check_pointer(handle, "mem_pool"));
     TN_RT_TRY(which(tn_rt_device(device), &pool));

@@ -117,7 +117,7 @@ hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit) {
 }
 
 static tn_rt_error set_limit(int limit, size_t value) {
-    const struct tn_rt_device *device = tn_rt_current();
+    const struct tn_face_device *device = tn_rt_current();
     if (limit == hipLimitStackSize && value <= STACK_MAX) {
         atomic_store_explicit(&stacks[device->ordinal], (value + 15) / 16 * 16,
                               memory_order_relaxed);

@@ -10,7 +10,7 @@
 
 #include <hip/detail/device.h>
 
-static bool has_feature(const struct tn_rt_device *device, uint32_t feature) {
+static bool has_feature(const struct tn_face_device *device, uint32_t feature) {
     return (device->info.features & feature) != 0;
 }
 
@@ -24,16 +24,16 @@ static int cache_bytes(void) {
     return bytes > 0 ? (int)bytes : 4 << 20; // the L2 cache of a die of the MI300X
 }
 
-static void fill_identity(const struct tn_rt_device *device, hipDeviceProp_tR0600 *out) {
+static void fill_identity(const struct tn_face_device *device, hipDeviceProp_tR0600 *out) {
     char uuid[sizeof out->uuid.bytes + 1];
     (void)snprintf(out->name, sizeof out->name, "%s", device->info.name);
-    (void)snprintf(uuid, sizeof uuid, "TARN%012x", (unsigned)device->tarn_ordinal);
+    (void)snprintf(uuid, sizeof uuid, "TARN%012x", (unsigned)device->number);
     memcpy(out->uuid.bytes, uuid, sizeof out->uuid.bytes);
     (void)snprintf(out->gcnArchName, sizeof out->gcnArchName, "tarn-%s", device->info.backend);
     out->major = 1;
     out->pciDomainID = TN_HIP_PCI_DOMAIN;
     out->pciBusID = tn_hip_pci_bus(device);
-    out->multiGpuBoardGroupID = device->tarn_ordinal;
+    out->multiGpuBoardGroupID = device->number;
 }
 
 // Kernels are functions of the CPU: one lane runs at a time, and one block on each CPU.
@@ -74,7 +74,7 @@ static void fill_nominal(hipDeviceProp_tR0600 *out) {
     out->singleToDoublePrecisionPerfRatio = 2;    // 163.4 to 81.7 TFLOPS
 }
 
-static void fill_memory(const struct tn_rt_device *device, hipDeviceProp_tR0600 *out) {
+static void fill_memory(const struct tn_face_device *device, hipDeviceProp_tR0600 *out) {
     bool cpu = has_feature(device, TARN_FEATURE_HOST_ACCESS);
     out->totalGlobalMem = device->info.memory_bytes;
     out->memPitch = 0x7fffffff;
@@ -101,7 +101,7 @@ static void fill_memory(const struct tn_rt_device *device, hipDeviceProp_tR0600 
     out->deviceOverlap = has_feature(device, TARN_FEATURE_ASYNC);
 }
 
-void tn_hip_properties(const struct tn_rt_device *device, hipDeviceProp_tR0600 *out) {
+void tn_hip_properties(const struct tn_face_device *device, hipDeviceProp_tR0600 *out) {
     *out = (hipDeviceProp_tR0600){.computeMode = 0};
     fill_identity(device, out);
     fill_execution(out);

@@ -14,7 +14,7 @@
 // Work that a failed stream has not run is dropped with the stream.
 static tn_rt_error reset_device(int ordinal) {
     TN_RT_TRY(tn_rt_check_device(ordinal));
-    struct tn_rt_device *device = tn_rt_device(ordinal);
+    struct tn_face_device *device = tn_rt_device(ordinal);
     (void)tarn_device_synchronize(device->tarn);
     tn_rt_memory_reset(device);
     tn_hip_mipmap_reset(device);

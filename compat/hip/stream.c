@@ -123,7 +123,7 @@ int hipGetStreamDeviceId(hipStream_t stream) {
 
 // ---- all streams of a device
 
-static tn_rt_error first_failure(const struct tn_rt_device *device) {
+static tn_rt_error first_failure(const struct tn_face_device *device) {
     tn_rt_error error = tn_rt_stream_poll(tn_rt_null_stream(device));
     struct tn_rt_stream *s = tn_rt_streams_lock(device);
     for (; s != NULL && (error == TN_RT_OK || error == TN_RT_NOT_READY); s = s->next) {
@@ -133,7 +133,7 @@ static tn_rt_error first_failure(const struct tn_rt_device *device) {
     return error == TN_RT_NOT_READY ? TN_RT_OK : error; // work submitted meanwhile
 }
 
-static tn_rt_error synchronize_device(struct tn_rt_device *device) {
+static tn_rt_error synchronize_device(struct tn_face_device *device) {
     TN_RT_TRY(tn_rt_unkept(tn_rt_capture_check_devices()));
     TN_RT_TRY(tn_rt_from(tarn_device_synchronize(device->tarn)));
     return first_failure(device);

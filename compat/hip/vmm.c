@@ -11,7 +11,7 @@ _Static_assert((int)hipMemLocationTypeDevice == (int)TARN_LOCATION_DEVICE &&
                "locations have the same numbers");
 
 tn_rt_error tn_hip_vmm_check(void) {
-    const struct tn_rt_device *device = &tn_rt_devices.of[0];
+    const struct tn_face_device *device = &tn_rt_devices.of[0];
     return (device->info.features & TARN_FEATURE_VMM) != 0
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_NOT_SUPPORTED, "%.60s has no virtual memory management",
@@ -24,12 +24,12 @@ tn_rt_error tn_hip_location(hipMemLocation given, tarn_location *location) {
     }
     *location = (tarn_location){(tarn_location_type)given.type, given.id};
     if (given.type == hipMemLocationTypeDevice) {
-        const struct tn_rt_device *device = tn_rt_device(given.id);
+        const struct tn_face_device *device = tn_rt_device(given.id);
         if (device == NULL) {
             return tn_rt_fail(TN_RT_INVALID_DEVICE, "no device %d, there are %d", given.id,
                               tn_rt_devices.count);
         }
-        location->id = device->tarn_ordinal;
+        location->id = device->number;
     }
     return TN_RT_OK;
 }

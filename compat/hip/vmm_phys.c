@@ -94,7 +94,7 @@ static tn_rt_error check_size(size_t size) {
 }
 
 static tn_rt_error check_capacity(size_t size, const hipMemAllocationProp *prop) {
-    const struct tn_rt_device *device =
+    const struct tn_face_device *device =
         prop->location.type == hipMemLocationTypeDevice ? tn_rt_device(prop->location.id) : NULL;
     return device == NULL || size <= device->info.memory_bytes
                ? TN_RT_OK
@@ -106,7 +106,7 @@ static tn_rt_error check_capacity(size_t size, const hipMemAllocationProp *prop)
 static tarn_status create_or_reclaim(size_t size, const hipMemAllocationProp *prop,
                                      const tarn_phys_desc *desc, tarn_phys *phys) {
     tarn_device *any = tn_rt_devices.of[0].tarn;
-    const struct tn_rt_device *device =
+    const struct tn_face_device *device =
         prop->location.type == hipMemLocationTypeDevice ? tn_rt_device(prop->location.id) : NULL;
     tarn_status status = tarn_phys_create(any, size, desc, phys);
     if (status == TARN_NO_DEVICE_MEMORY && device != NULL && tn_rt_pool_reclaim(device)) {

@@ -36,7 +36,7 @@ static unsigned rotate_flags_back(unsigned flags) {
     return flags >> 4 | flags << 28;
 }
 
-uint64_t tn_rt_block_word(enum tn_rt_block_kind kind, const struct tn_rt_device *device,
+uint64_t tn_rt_block_word(enum tn_rt_block_kind kind, const struct tn_face_device *device,
                           unsigned flags) {
     uint64_t id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
     return (uint64_t)__builtin_ctz(kind) << KIND_SHIFT | (uint64_t)device->ordinal << DEVICE_SHIFT |
@@ -54,7 +54,7 @@ static void destroy_record(struct tn_face_object *object) {
     free(record);
 }
 
-tn_rt_error tn_rt_block_mark_part(tarn_addr start, const struct tn_rt_device *device,
+tn_rt_error tn_rt_block_mark_part(tarn_addr start, const struct tn_face_device *device,
                                   uint64_t offset, uint64_t bytes) {
     struct tn_rt_record *record = (struct tn_rt_record *)calloc(1, sizeof *record);
     if (record == NULL) {
@@ -104,11 +104,11 @@ static bool unpack_word(struct tn_rt_block *block) {
 // ---- queries
 
 // A device that is not visible to the program counts as the current one.
-static struct tn_rt_device *device_of(const tarn_address_info *info) {
+static struct tn_face_device *device_of(const tarn_address_info *info) {
     if (info->location.type != TARN_LOCATION_DEVICE) {
         return NULL;
     }
-    struct tn_rt_device *device = tn_rt_device(tn_rt_ordinal_of(info->location.id));
+    struct tn_face_device *device = tn_rt_device(tn_rt_ordinal_of(info->location.id));
     return device != NULL ? device : tn_rt_current();
 }
 

@@ -27,9 +27,9 @@ struct tn_rt_block {
     tarn_addr start;
     size_t bytes; // as requested
     enum tn_rt_block_kind kind;
-    unsigned flags;              // as the program passed them
-    struct tn_rt_device *device; // current at the allocation; NULL: mapped memory of the host
-    uint32_t id;                 // unique in the process
+    unsigned flags;                // as the program passed them
+    struct tn_face_device *device; // current at the allocation; NULL: mapped memory of the host
+    uint32_t id;                   // unique in the process
     bool sync_memops;
     uint64_t word;      // 0 for MAPPED
     tarn_phys phys;     // MAPPED
@@ -38,7 +38,7 @@ struct tn_rt_block {
 };
 
 // Returns a word for a new block of a device.
-uint64_t tn_rt_block_word(enum tn_rt_block_kind kind, const struct tn_rt_device *device,
+uint64_t tn_rt_block_word(enum tn_rt_block_kind kind, const struct tn_face_device *device,
                           unsigned flags);
 
 // Makes memory that was just allocated on the current device a block.
@@ -46,7 +46,7 @@ void tn_rt_block_mark(tarn_addr start, enum tn_rt_block_kind kind, unsigned flag
 
 // Makes `bytes` of memory of another process, `offset` behind its start, an IMPORTED block; the rest
 // is no block. TN_RT_OUT_OF_MEMORY.
-tn_rt_error tn_rt_block_mark_part(tarn_addr start, const struct tn_rt_device *device,
+tn_rt_error tn_rt_block_mark_part(tarn_addr start, const struct tn_face_device *device,
                                   uint64_t offset, uint64_t bytes);
 
 // Finds the block, or the mapping of the program, that holds the byte `ptr`. Returns false if

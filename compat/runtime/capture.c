@@ -194,7 +194,7 @@ void tn_rt_capture_leave(struct tn_rt_stream *s) {
 }
 
 // Takes the lock. Returns NULL if no capture of the device is left.
-static struct tn_rt_graph *finish_one(const struct tn_rt_device *device) {
+static struct tn_rt_graph *finish_one(const struct tn_face_device *device) {
     struct tn_rt_graph *graph = NULL;
     tn_rt_plan_lock();
     struct tn_rt_capture *capture = captures;
@@ -208,7 +208,7 @@ static struct tn_rt_graph *finish_one(const struct tn_rt_device *device) {
     return graph;
 }
 
-void tn_rt_capture_end_all(const struct tn_rt_device *device) {
+void tn_rt_capture_end_all(const struct tn_face_device *device) {
     struct tn_rt_graph *graph;
     while ((graph = finish_one(device)) != NULL) {
         tn_rt_graph_close(graph);

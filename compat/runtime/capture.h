@@ -102,6 +102,6 @@ tn_rt_error tn_rt_capture_exchange_mode(int *mode);
 void tn_rt_capture_leave(struct tn_rt_stream *stream);
 
 // Ends all captures of a device, without a graph.
-void tn_rt_capture_end_all(const struct tn_rt_device *device);
+void tn_rt_capture_end_all(const struct tn_face_device *device);
 
 #endif

@@ -15,7 +15,7 @@ struct tn_rt_capture {
     uint64_t thread; // the one that began it
     bool invalid;
     bool over;
-    struct tn_rt_device *device;
+    struct tn_face_device *device;
     struct tn_rt_stream *origin; // no reference: a stream leaves before it is destroyed
     struct tn_rt_graph *graph;   // with the reference of its handle, until the end
     struct tn_rt_capture *next;  // in the list of active captures

@@ -62,8 +62,8 @@ tn_rt_error tn_rt_copy_kind(int kind) {
 }
 
 static tn_rt_error describe_linear(void *dst, const void *src, size_t size,
-                                   const struct tn_rt_device *dst_owner,
-                                   const struct tn_rt_device *src_owner, struct tn_rt_op *op) {
+                                   const struct tn_face_device *dst_owner,
+                                   const struct tn_face_device *src_owner, struct tn_rt_op *op) {
     tarn_copy_desc desc = TARN_INIT(tarn_copy_desc);
     if (size != 0) {
         TN_RT_TRY(tn_rt_check_pointer(dst, "dst"));

@@ -12,7 +12,7 @@ struct tn_rt_copy {
     bool take_source;    // the source may change when the call returns
     tarn_addr linear[2]; // destination and source; 0 for an array
     int kind;            // one that is for devices needs memory of the program
-    const struct tn_rt_device *array[2]; // the devices of those that are arrays, else NULL
+    const struct tn_face_device *array[2]; // the devices of those that are arrays, else NULL
 };
 
 // When a call returns.

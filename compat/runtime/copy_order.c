@@ -9,8 +9,8 @@
 
 // The memory of one side of a copy.
 struct place {
-    const struct tn_rt_device *owner; // NULL: memory of the host, or none
-    bool ordinary;                    // memory that is not Tarn's
+    const struct tn_face_device *owner; // NULL: memory of the host, or none
+    bool ordinary;                      // memory that is not Tarn's
     bool sync_memops;
 };
 
@@ -31,14 +31,14 @@ static struct place place_of(const struct tn_rt_copy *copy, int side) {
 // The calling thread holds a reference to `base`.
 static struct tn_rt_order order_of(struct tn_rt_stream *base, const struct place *places,
                                    enum tn_rt_copy_call call) {
-    const struct tn_rt_device *dst = places[0].owner;
-    const struct tn_rt_device *src = places[1].owner;
+    const struct tn_face_device *dst = places[0].owner;
+    const struct tn_face_device *src = places[1].owner;
     struct tn_rt_order order = {base, {NULL}};
     if (atomic_load(&base->capturing) || (dst == NULL && src == NULL)) {
         return order;
     }
     if (dst == NULL || src == NULL || dst == src) {
-        const struct tn_rt_device *owner = dst != NULL ? dst : src;
+        const struct tn_face_device *owner = dst != NULL ? dst : src;
         if (owner != base->device) {
             order = (struct tn_rt_order){tn_rt_null_stream(owner), {base}};
         }

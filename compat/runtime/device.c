@@ -8,7 +8,7 @@
 
 #include "compat/runtime/lock.h"
 
-struct tn_rt_devices tn_rt_devices;
+struct tn_face_devices tn_rt_devices;
 _Atomic(int) tn_rt_devices_state;
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 
@@ -16,39 +16,6 @@ static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local tn_rt_error refusal;
 
 static _Thread_local int current_ordinal;
-
-static tarn_status add_device(tarn_device *any, int ordinal) {
-    struct tn_rt_device *device = &tn_rt_devices.of[tn_rt_devices.count];
-    *device = (struct tn_rt_device){.ordinal = tn_rt_devices.count, .tarn_ordinal = ordinal};
-    device->info.struct_size = sizeof device->info;
-    tarn_status status = tarn_device_sibling(any, ordinal, &device->tarn);
-    if (status == TARN_OK) {
-        status = tarn_device_query(device->tarn, &device->info);
-        tn_rt_devices.count++;
-    }
-    return status;
-}
-
-// `list` has ordinals in the order in which programs see them. It ends at the first one that is
-// invalid or repeated.
-static tarn_status add_visible(tarn_device *any, int count, const char *list) {
-    bool shown[TN_RT_DEVICES] = {false};
-    tarn_status status = TARN_OK;
-    while (status == TARN_OK) {
-        char *end = NULL;
-        long ordinal = strtol(list, &end, 10);
-        if (end == list || ordinal < 0 || ordinal >= count || shown[ordinal]) {
-            break;
-        }
-        shown[ordinal] = true;
-        status = add_device(any, (int)ordinal);
-        if (*end != ',') {
-            break;
-        }
-        list = end + 1;
-    }
-    return status;
-}
 
 static const char *visible_devices(void) {
     const char *list = NULL;
@@ -58,50 +25,24 @@ static const char *visible_devices(void) {
     return list;
 }
 
-static tarn_status add_devices(tarn_device *any) {
-    tarn_device_info info = TARN_INIT(tarn_device_info);
-    tarn_status status = tarn_device_query(any, &info);
-    int count = info.device_count < TN_RT_DEVICES ? info.device_count : TN_RT_DEVICES;
-    const char *visible = visible_devices();
-    if (status == TARN_OK && visible != NULL) {
-        return add_visible(any, count, visible);
-    }
-    for (int i = 0; i < count && status == TARN_OK; i++) {
-        status = add_device(any, i);
-    }
-    return status;
-}
-
-static void close_devices(void) {
-    while (tn_rt_devices.count > 0) {
-        (void)tarn_device_close(tn_rt_devices.of[--tn_rt_devices.count].tarn);
-    }
-}
-
 // Decides the refusal of the calling thread before the devices are closed, which forgets the reason.
 static int refuse_devices(tarn_status status) {
     tn_rt_error error = tn_rt_from(status);
     refusal = error == TN_RT_OUT_OF_MEMORY ? error : TN_RT_NOT_INITIALIZED;
-    close_devices();
+    tn_face_devices_close(&tn_rt_devices);
     return TN_RT_DEVICES_UNOPENED;
 }
 
 static int open_devices(void) {
-    const char *uri = getenv(tn_rt_policy.device_variable);
-    tarn_device *any = NULL;
-    if (uri != NULL && strcmp(uri, "none") == 0) {
+    const char *name = getenv(tn_rt_policy.device_variable);
+    if (name != NULL && strcmp(name, "none") == 0) {
         return TN_RT_DEVICES_ABSENT;
     }
-    tarn_status status = tarn_device_open(uri, &any);
-    if (status != TARN_OK) {
-        return refuse_devices(status);
-    }
-    status = add_devices(any);
-    int result = status != TARN_OK         ? refuse_devices(status)
-                 : tn_rt_devices.count > 0 ? TN_RT_DEVICES_READY
-                                           : TN_RT_DEVICES_ABSENT;
-    (void)tarn_device_close(any);
-    return result;
+    tarn_status status =
+        tn_face_devices_open(&tn_rt_devices, TN_RT_DEVICES, name, visible_devices());
+    return status != TARN_OK         ? refuse_devices(status)
+           : tn_rt_devices.count > 0 ? TN_RT_DEVICES_READY
+                                     : TN_RT_DEVICES_ABSENT;
 }
 
 static int open_once(tn_rt_policy_fill fill) {
@@ -132,8 +73,8 @@ tn_rt_error tn_rt_refusal(void) {
     return refusal;
 }
 
-struct tn_rt_device *tn_rt_device(int ordinal) {
-    return ordinal >= 0 && ordinal < tn_rt_devices.count ? &tn_rt_devices.of[ordinal] : NULL;
+struct tn_face_device *tn_rt_device(int ordinal) {
+    return tn_face_device(&tn_rt_devices, ordinal);
 }
 
 tn_rt_error tn_rt_check_device(int ordinal) {
@@ -143,16 +84,12 @@ tn_rt_error tn_rt_check_device(int ordinal) {
                             tn_rt_devices.count);
 }
 
-int tn_rt_ordinal_of(int tarn_ordinal) {
-    for (int i = 0; i < tn_rt_devices.count; i++) {
-        if (tn_rt_devices.of[i].tarn_ordinal == tarn_ordinal) {
-            return i;
-        }
-    }
-    return -1;
+int tn_rt_ordinal_of(int number) {
+    const struct tn_face_device *device = tn_face_device_of(&tn_rt_devices, number);
+    return device != NULL ? device->ordinal : -1;
 }
 
-struct tn_rt_device *tn_rt_current(void) {
+struct tn_face_device *tn_rt_current(void) {
     return &tn_rt_devices.of[current_ordinal];
 }
 

@@ -8,24 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "compat/face/device.h"
 #include "compat/runtime/error.h"
 #include "compat/runtime/policy.h"
 
-#define TN_RT_DEVICES 32
-
-struct tn_rt_device {
-    tarn_device *tarn;
-    int ordinal; // that programs use
-    int tarn_ordinal;
-    tarn_device_info info;
-};
-
-// Written when the devices are opened, then only read.
-struct tn_rt_devices {
-    int count;
-    struct tn_rt_device of[TN_RT_DEVICES];
-};
-extern struct tn_rt_devices tn_rt_devices;
+#define TN_RT_DEVICES TN_FACE_DEVICES
+extern struct tn_face_devices tn_rt_devices;
 
 // UNOPENED until a call has opened the devices, or has seen that none is visible. A call that fails
 // to open them leaves it UNOPENED, so that the next call tries again.
@@ -44,17 +32,17 @@ bool tn_rt_open(tn_rt_policy_fill fill);
 tn_rt_error tn_rt_refusal(void);
 
 // The device with an ordinal that programs use, or NULL.
-struct tn_rt_device *tn_rt_device(int ordinal);
+struct tn_face_device *tn_rt_device(int ordinal);
 
 // TN_RT_OK, or INVALID_DEVICE if no device has that ordinal.
 tn_rt_error tn_rt_check_device(int ordinal);
 
 // The ordinal that programs use for a device of the platform, or -1 if it is not visible.
-int tn_rt_ordinal_of(int tarn_ordinal);
+int tn_rt_ordinal_of(int number);
 
 // The calling thread's current device; never NULL once the devices are open. The setter takes a
 // valid ordinal.
-struct tn_rt_device *tn_rt_current(void);
+struct tn_face_device *tn_rt_current(void);
 void tn_rt_set_current(int ordinal);
 
 #endif

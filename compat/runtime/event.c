@@ -12,7 +12,7 @@
 
 struct event {
     struct tn_face_object object;
-    struct tn_rt_device *device;
+    struct tn_face_device *device;
     unsigned flags;
     tarn_event tarn;
     // Of the last record, changed under the lock below. A thread that reads `failure` without the

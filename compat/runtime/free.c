@@ -22,7 +22,7 @@ static tn_rt_error free_pooled(const struct tn_rt_block *block, tarn_stream stre
 
 // Waits for all work of the device. The error of a failed stream is ignored, because its work does
 // not run any more.
-static tn_rt_error wait_for(const struct tn_rt_device *device) {
+static tn_rt_error wait_for(const struct tn_face_device *device) {
     tarn_status status = tarn_device_synchronize(device->tarn);
     return status == TARN_BUSY ? tn_rt_from(status) : TN_RT_OK;
 }
@@ -110,7 +110,7 @@ tn_rt_error tn_rt_free_async(const void *ptr, void *stream) {
 static bool free_region(const tarn_address_info *info, void *arg) {
     struct tn_rt_block block;
     if (info->owner == TARN_OWNER_POOL) {
-        tn_rt_pool_empty_at(info->base, (const struct tn_rt_device *)arg);
+        tn_rt_pool_empty_at(info->base, (const struct tn_face_device *)arg);
         return true;
     }
     if (info->owner != TARN_OWNER_FACE || !tn_rt_block_describe(info, &block) ||
@@ -126,6 +126,6 @@ static bool free_region(const tarn_address_info *info, void *arg) {
     return (block.kind & OF_DEVICES) == 0 || free_waiting(&block) == TN_RT_OK;
 }
 
-void tn_rt_memory_reset(struct tn_rt_device *device) {
+void tn_rt_memory_reset(struct tn_face_device *device) {
     (void)tarn_address_walk(device->tarn, free_region, device);
 }

@@ -13,7 +13,7 @@
 
 struct tn_rt_graph_memory {
     uint32_t refs; // from nodes, and one while it is allocated
-    struct tn_rt_device *device;
+    struct tn_face_device *device;
     tarn_addr addr;
     bool allocated;     // by a launch, and not freed since
     bool has_free_node; // in any graph
@@ -44,7 +44,7 @@ static tn_rt_error mark_memory(struct tn_rt_graph_memory *memory) {
     return TN_RT_OK;
 }
 
-static tn_rt_error new_memory(struct tn_rt_device *device, size_t size,
+static tn_rt_error new_memory(struct tn_face_device *device, size_t size,
                               struct tn_rt_graph_memory **made) {
     struct tn_rt_graph_memory *memory = (struct tn_rt_graph_memory *)calloc(1, sizeof *memory);
     if (memory == NULL) {
@@ -199,8 +199,8 @@ static struct tn_rt_op op_of(struct tn_rt_graph_memory *memory, bool frees) {
     return op;
 }
 
-bool tn_rt_graph_memory_alloc(struct tn_rt_stream *stream, struct tn_rt_device *device, size_t size,
-                              tarn_addr *addr, tn_rt_error *error) {
+bool tn_rt_graph_memory_alloc(struct tn_rt_stream *stream, struct tn_face_device *device,
+                              size_t size, tarn_addr *addr, tn_rt_error *error) {
     struct tn_rt_graph_memory *memory = NULL;
     if (!atomic_load(&stream->capturing)) {
         return false;

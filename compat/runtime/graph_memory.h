@@ -13,8 +13,8 @@ struct tn_rt_graph_memory;
 
 // Adds a node that allocates `size` bytes of `device` to the capture of a stream. Returns true with
 // *error, and *addr on success, if the stream captures; else false.
-bool tn_rt_graph_memory_alloc(struct tn_rt_stream *stream, struct tn_rt_device *device, size_t size,
-                              tarn_addr *addr, tn_rt_error *error);
+bool tn_rt_graph_memory_alloc(struct tn_rt_stream *stream, struct tn_face_device *device,
+                              size_t size, tarn_addr *addr, tn_rt_error *error);
 
 // Adds a node that frees the memory at `ptr` to the capture of a stream, in the same way. Returns false
 // for memory that was not allocated in a capture, too. TN_RT_INVALID_VALUE: not the start of memory,

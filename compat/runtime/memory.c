@@ -6,7 +6,7 @@
 #define PITCH_ALIGNMENT ((size_t)256)
 
 // Unused memory of the device's pools counts as free, so it is reclaimed if necessary.
-static tarn_status alloc_or_reclaim(const struct tn_rt_device *device, size_t size,
+static tarn_status alloc_or_reclaim(const struct tn_face_device *device, size_t size,
                                     tarn_addr *addr) {
     tarn_status status = tarn_memory_alloc(device->tarn, size, addr);
     if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(device)) {

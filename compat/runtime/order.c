@@ -32,7 +32,7 @@ static tn_rt_error worse_error(tn_rt_error a, tn_rt_error b) {
     return a == TN_RT_OK || (a == TN_RT_NOT_READY && b != TN_RT_OK) ? b : a;
 }
 
-static tn_rt_error poll_blocking(const struct tn_rt_device *device) {
+static tn_rt_error poll_blocking(const struct tn_face_device *device) {
     tn_rt_error error = TN_RT_OK;
     for (struct tn_rt_stream *s = tn_rt_streams_lock(device); s != NULL; s = s->next) {
         if (s->blocking) {

@@ -14,7 +14,7 @@ struct tn_rt_stream; // stream.h
 
 // Where a piece of work runs. With TARN_STREAM_NONE it is complete when run() returns.
 struct tn_rt_where {
-    struct tn_rt_device *device;
+    struct tn_face_device *device;
     tarn_stream stream;
     struct tn_rt_stream *owner; // of `stream`, for tn_rt_call(); NULL with TARN_STREAM_NONE
 };

@@ -67,7 +67,7 @@ static bool grow_plan(struct tn_rt_plan *plan) {
     return true;
 }
 
-tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_rt_device *device,
+tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_face_device *device,
                            const struct tn_rt_op *op, const uint32_t *deps, uint32_t dep_count) {
     uint32_t *own = (uint32_t *)malloc((dep_count + 1) * sizeof *own);
     if (own == NULL || !grow_plan(plan)) {

@@ -18,9 +18,9 @@ struct tn_rt_plan_node {
 
 struct tn_rt_plan {
     _Atomic(uint32_t) refs;
-    struct tn_rt_device *device; // of all nodes; NULL while there is no node
-    bool has_memory;             // allocates or frees memory
-    _Atomic(bool) instantiated;  // with memory: once only
+    struct tn_face_device *device; // of all nodes; NULL while there is no node
+    bool has_memory;               // allocates or frees memory
+    _Atomic(bool) instantiated;    // with memory: once only
     uint32_t count;
     uint32_t capacity;
     struct tn_rt_plan_node *nodes;
@@ -38,7 +38,7 @@ void tn_rt_plan_put(struct tn_rt_plan *plan);
 
 // Appends a piece of work of `device`, and keeps the data that its payload points to. Returns
 // TN_RT_OUT_OF_MEMORY or the error of keep().
-tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_rt_device *device,
+tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_face_device *device,
                            const struct tn_rt_op *op, const uint32_t *deps, uint32_t dep_count);
 
 // Finds the first node on which no node of `ends` depends, directly or not, and no dropped one.

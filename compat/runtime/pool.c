@@ -50,7 +50,7 @@ static tn_rt_error open_pool(struct tn_rt_pool *pool, uint64_t limit) {
     return tn_rt_from(tarn_pool_set_release_threshold(pool->tarn, 0));
 }
 
-tn_rt_error tn_rt_pool_new(struct tn_rt_device *device, uint64_t limit,
+tn_rt_error tn_rt_pool_new(struct tn_face_device *device, uint64_t limit,
                            struct tn_rt_pool_table *table, bool imported,
                            struct tn_rt_pool **made) {
     struct tn_rt_pool *pool = (struct tn_rt_pool *)calloc(1, sizeof *pool);
@@ -116,7 +116,7 @@ struct tn_rt_pool *tn_rt_pool_of(const struct tn_rt_block *block) {
 // ---- the pools of devices
 
 // Called under the lock.
-static tn_rt_error get_default(struct tn_rt_device *device, struct tn_rt_pool **pool) {
+static tn_rt_error get_default(struct tn_face_device *device, struct tn_rt_pool **pool) {
     if (defaults[device->ordinal] == NULL) {
         TN_RT_TRY(tn_rt_pool_new(device, 0, NULL, false, &defaults[device->ordinal]));
     }
@@ -125,14 +125,14 @@ static tn_rt_error get_default(struct tn_rt_device *device, struct tn_rt_pool **
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_pool_default(struct tn_rt_device *device, struct tn_rt_pool **pool) {
+tn_rt_error tn_rt_pool_default(struct tn_face_device *device, struct tn_rt_pool **pool) {
     (void)pthread_mutex_lock(&lock);
     tn_rt_error error = get_default(device, pool);
     (void)pthread_mutex_unlock(&lock);
     return error;
 }
 
-tn_rt_error tn_rt_pool_current(struct tn_rt_device *device, struct tn_rt_pool **pool) {
+tn_rt_error tn_rt_pool_current(struct tn_face_device *device, struct tn_rt_pool **pool) {
     tn_rt_error error = TN_RT_OK;
     (void)pthread_mutex_lock(&lock);
     if (current[device->ordinal] != NULL) {
@@ -146,7 +146,7 @@ tn_rt_error tn_rt_pool_current(struct tn_rt_device *device, struct tn_rt_pool **
 }
 
 // Replaces the current pool of a device. Takes over the reference to `pool`.
-static void set_current(const struct tn_rt_device *device, struct tn_rt_pool *pool) {
+static void set_current(const struct tn_face_device *device, struct tn_rt_pool *pool) {
     (void)pthread_mutex_lock(&lock);
     struct tn_rt_pool *before = current[device->ordinal];
     current[device->ordinal] = pool;
@@ -201,11 +201,11 @@ static bool is_on_device(const struct tn_face_object *object, const void *device
     return ((const struct tn_rt_pool *)object)->device == device;
 }
 
-static struct tn_rt_pool *next_of(const struct tn_rt_device *device, uint32_t *cursor) {
+static struct tn_rt_pool *next_of(const struct tn_face_device *device, uint32_t *cursor) {
     return (struct tn_rt_pool *)tn_face_handle_next(TN_RT_POOL, is_on_device, device, cursor);
 }
 
-bool tn_rt_pool_reclaim(const struct tn_rt_device *device) {
+bool tn_rt_pool_reclaim(const struct tn_face_device *device) {
     uint32_t cursor = 0;
     uint64_t total = 0;
     struct tn_rt_pool *pool;
@@ -218,7 +218,7 @@ bool tn_rt_pool_reclaim(const struct tn_rt_device *device) {
     return total != 0;
 }
 
-void tn_rt_pool_empty_at(tarn_addr addr, const struct tn_rt_device *device) {
+void tn_rt_pool_empty_at(tarn_addr addr, const struct tn_face_device *device) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     tarn_pool_stats stats = TARN_INIT(tarn_pool_stats);
     (void)tarn_address_query(addr, &info);
@@ -236,7 +236,7 @@ void tn_rt_pool_empty_at(tarn_addr addr, const struct tn_rt_device *device) {
     tn_rt_pool_put(pool);
 }
 
-void tn_rt_pool_reset(const struct tn_rt_device *device) {
+void tn_rt_pool_reset(const struct tn_face_device *device) {
     uint32_t cursor = 0;
     struct tn_rt_pool *pool;
     set_current(device, NULL);

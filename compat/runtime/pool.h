@@ -11,7 +11,7 @@
 
 struct tn_rt_pool {
     struct tn_face_object object; // first
-    struct tn_rt_device *device;
+    struct tn_face_device *device;
     tarn_pool *tarn;                // its user word is the address of this struct
     _Atomic(uint32_t) reuse;        // TARN_REUSE_ bits
     _Atomic(bool) dependencies;     // stored and returned, without any other effect
@@ -22,7 +22,7 @@ struct tn_rt_pool {
 
 // Makes a pool with a handle, to which the reference belongs; `limit` as in tarn_pool_desc. Takes
 // over `table`, unless it fails; NULL: processes do not share the pool.
-tn_rt_error tn_rt_pool_new(struct tn_rt_device *device, uint64_t limit,
+tn_rt_error tn_rt_pool_new(struct tn_face_device *device, uint64_t limit,
                            struct tn_rt_pool_table *table, bool imported, struct tn_rt_pool **pool);
 
 // Returns the pool of a handle and adds a reference. TN_RT_INVALID_VALUE.
@@ -38,8 +38,8 @@ struct tn_rt_pool *tn_rt_pool_of(const struct tn_rt_block *block);
 
 // Returns the device's default pool, made when first needed, or its current
 // one; adds a reference.
-tn_rt_error tn_rt_pool_default(struct tn_rt_device *device, struct tn_rt_pool **pool);
-tn_rt_error tn_rt_pool_current(struct tn_rt_device *device, struct tn_rt_pool **pool);
+tn_rt_error tn_rt_pool_default(struct tn_face_device *device, struct tn_rt_pool **pool);
+tn_rt_error tn_rt_pool_current(struct tn_face_device *device, struct tn_rt_pool **pool);
 
 // Makes `pool` the current one of its device.
 void tn_rt_pool_select(struct tn_rt_pool *pool);
@@ -50,14 +50,14 @@ tn_rt_error tn_rt_pool_close(void *handle);
 
 // Releases unused memory of the device's pools, without waiting. Called when the device is out of
 // memory. Returns true if any was released.
-bool tn_rt_pool_reclaim(const struct tn_rt_device *device);
+bool tn_rt_pool_reclaim(const struct tn_face_device *device);
 
 // Frees all blocks of the pool that owns the region at `addr`, if it is a pool of this device. The
 // device is idle, and no other thread uses the pool.
-void tn_rt_pool_empty_at(tarn_addr addr, const struct tn_rt_device *device);
+void tn_rt_pool_empty_at(tarn_addr addr, const struct tn_face_device *device);
 
 // Closes all pools of a device, the default one too. Its next use makes a new one.
-void tn_rt_pool_reset(const struct tn_rt_device *device);
+void tn_rt_pool_reset(const struct tn_face_device *device);
 
 // ---- pool_attribute.c
 

@@ -47,7 +47,7 @@ static tn_rt_error alloc_block(void **ptr, size_t size, struct tn_rt_pool *pool,
 static bool alloc_in_capture(void **ptr, size_t size, const struct tn_rt_pool *pool,
                              struct tn_rt_stream *stream, tn_rt_error *error) {
     tarn_addr addr = 0;
-    struct tn_rt_device *device = pool != NULL ? pool->device : stream->device;
+    struct tn_face_device *device = pool != NULL ? pool->device : stream->device;
     *error = TN_RT_OK;
     bool nothing = size == 0 && atomic_load(&stream->capturing);
     bool captured = nothing || tn_rt_graph_memory_alloc(stream, device, size, &addr, error);

@@ -29,7 +29,7 @@ tn_rt_error tn_rt_pool_import(int fd, uintptr_t *handle) {
     struct tn_rt_pool *pool = NULL;
     struct tn_rt_pool_table *table = NULL;
     TN_RT_TRY(tn_rt_pool_table_open(fd, &table));
-    struct tn_rt_device *device =
+    struct tn_face_device *device =
         tn_rt_policy.pool_imports_to_first ? tn_rt_device(0) : tn_rt_current();
     tn_rt_error error = tn_rt_pool_new(device, 0, table, true, &pool);
     if (error != TN_RT_OK) {

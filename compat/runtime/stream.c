@@ -61,7 +61,7 @@ void tn_rt_stream_put(struct tn_rt_stream *s) {
 }
 
 // The stream is not in the list yet.
-static tn_rt_error make_stream(struct tn_rt_device *device, enum tn_rt_stream_role role,
+static tn_rt_error make_stream(struct tn_face_device *device, enum tn_rt_stream_role role,
                                struct tn_rt_stream **stream) {
     struct tn_rt_stream *s = (struct tn_rt_stream *)calloc(1, sizeof *s);
     if (s == NULL) {
@@ -104,7 +104,7 @@ static void set_up_streams(void) {
     }
 }
 
-struct tn_rt_stream *tn_rt_null_stream(const struct tn_rt_device *device) {
+struct tn_rt_stream *tn_rt_null_stream(const struct tn_face_device *device) {
     (void)pthread_once(&once, set_up_streams);
     return &nulls[device->ordinal];
 }
@@ -134,7 +134,7 @@ static tn_rt_error make_thread_streams(void) {
     return TN_RT_OK;
 }
 
-static tn_rt_error make_of_thread(struct tn_rt_device *device) {
+static tn_rt_error make_of_thread(struct tn_face_device *device) {
     struct tn_rt_stream *s = NULL;
     TN_RT_TRY(make_stream(device, TN_RT_STREAM_OF_THREAD, &s));
     s->object.destroy = destroy_stream;
@@ -144,7 +144,7 @@ static tn_rt_error make_of_thread(struct tn_rt_device *device) {
     return TN_RT_OK;
 }
 
-static tn_rt_error get_of_thread(struct tn_rt_device *device, struct tn_rt_stream **stream) {
+static tn_rt_error get_of_thread(struct tn_face_device *device, struct tn_rt_stream **stream) {
     if (of_thread == NULL) {
         TN_RT_TRY(make_thread_streams());
     }
@@ -181,7 +181,7 @@ tn_rt_error tn_rt_stream_get(void *handle, struct tn_rt_stream **stream) {
     return object != NULL ? TN_RT_OK : no_stream(handle);
 }
 
-tn_rt_error tn_rt_stream_new(struct tn_rt_device *device, unsigned flags, int priority,
+tn_rt_error tn_rt_stream_new(struct tn_face_device *device, unsigned flags, int priority,
                              uintptr_t *handle) {
     struct tn_rt_stream *s = NULL;
     TN_RT_TRY(make_stream(device, TN_RT_STREAM_MADE, &s));
@@ -222,7 +222,7 @@ static bool is_on_device(const struct tn_face_object *object, const void *device
     return ((const struct tn_rt_stream *)object)->device == device;
 }
 
-void tn_rt_streams_reset(const struct tn_rt_device *device) {
+void tn_rt_streams_reset(const struct tn_face_device *device) {
     struct tn_rt_stream *null = tn_rt_null_stream(device);
     tn_face_handle_end_all(TN_RT_STREAM, is_on_device, device);
     for (struct tn_rt_stream *s = tn_rt_streams_lock(device); s != NULL; s = s->next) {

@@ -26,7 +26,7 @@ enum { TN_RT_WAITS_AUTO = 1 };
 
 struct tn_rt_stream {
     struct tn_face_object object; // not used by the NULL stream
-    struct tn_rt_device *device;
+    struct tn_face_device *device;
     enum tn_rt_stream_role role;
     bool blocking;
     unsigned flags;
@@ -57,7 +57,7 @@ struct tn_rt_stream {
 
 // The streams of a device except the NULL stream. Between lock and unlock no listed stream is
 // destroyed, and the caller must not wait.
-struct tn_rt_stream *tn_rt_streams_lock(const struct tn_rt_device *device);
+struct tn_rt_stream *tn_rt_streams_lock(const struct tn_face_device *device);
 void tn_rt_streams_unlock(void);
 void tn_rt_streams_insert(struct tn_rt_stream *stream);
 void tn_rt_streams_remove(struct tn_rt_stream *stream);
@@ -70,7 +70,7 @@ tn_rt_error tn_rt_stream_get(void *handle, struct tn_rt_stream **stream);
 void tn_rt_stream_put(struct tn_rt_stream *stream);
 
 // Makes a stream with a handle; `flags` are those above. Returns the error of Tarn, or TN_RT_OUT_OF_MEMORY.
-tn_rt_error tn_rt_stream_new(struct tn_rt_device *device, unsigned flags, int priority,
+tn_rt_error tn_rt_stream_new(struct tn_face_device *device, unsigned flags, int priority,
                              uintptr_t *handle);
 
 // Closes a handle; submitted work still completes. TN_RT_INVALID_HANDLE: a stream that the program
@@ -78,12 +78,12 @@ tn_rt_error tn_rt_stream_new(struct tn_rt_device *device, unsigned flags, int pr
 tn_rt_error tn_rt_stream_close(void *handle);
 
 // Returns the NULL stream of a device. The second function makes it ready for work.
-struct tn_rt_stream *tn_rt_null_stream(const struct tn_rt_device *device);
+struct tn_rt_stream *tn_rt_null_stream(const struct tn_face_device *device);
 tn_rt_error tn_rt_null_stream_open(struct tn_rt_stream *null);
 
 // Destroys all streams of a device whose work is complete. The NULL stream and those of threads are
 // made again at their next use.
-void tn_rt_streams_reset(const struct tn_rt_device *device);
+void tn_rt_streams_reset(const struct tn_face_device *device);
 
 // ---- order.c
 

@@ -9,7 +9,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tn_rt_stream *lists[TN_RT_DEVICES];
 
-struct tn_rt_stream *tn_rt_streams_lock(const struct tn_rt_device *device) {
+struct tn_rt_stream *tn_rt_streams_lock(const struct tn_face_device *device) {
     (void)pthread_mutex_lock(&lock);
     return lists[device->ordinal];
 }

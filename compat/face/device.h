@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The devices that programs of a face see: all of a platform, or those that a list names. The caller
+// serialises opening and closing.
+#ifndef TARN_COMPAT_FACE_DEVICE_H
+#define TARN_COMPAT_FACE_DEVICE_H
+
+#include <tarn/device.h>
+
+#define TN_FACE_DEVICES 32
+
+struct tn_face_device {
+    tarn_device *tarn;
+    int ordinal; // the number that programs use
+    int number;  // on the platform, of all devices
+    tarn_device_info info;
+};
+
+// Written when the devices are opened, then only read.
+struct tn_face_devices {
+    int count;
+    struct tn_face_device of[TN_FACE_DEVICES];
+    tarn_device *any; // only until an opening has succeeded, or is undone
+};
+
+// Opens the platform of a device, and at most `limit` devices of it. `visible` has their numbers in
+// the order in which programs see them, and ends at the first one that is invalid or repeated; NULL
+// means all. On failure the caller reads the error, and closes what is open.
+tarn_status tn_face_devices_open(struct tn_face_devices *devices, int limit, const char *name,
+                                 const char *visible);
+void tn_face_devices_close(struct tn_face_devices *devices);
+
+// The device with an ordinal that programs use, or with a number of the platform; or NULL.
+struct tn_face_device *tn_face_device(struct tn_face_devices *devices, int64_t ordinal);
+struct tn_face_device *tn_face_device_of(struct tn_face_devices *devices, int number);
+
+#endif
