@@ -27,20 +27,12 @@ static uint32_t inherited_ids; // in a child of fork(): the blocks up to this id
 
 _Static_assert(TN_RT_DEVICES <= 32, "a device fits its bits");
 
-// The flags of memory are the low and the high four bits of a 32-bit word.
-static unsigned rotate_flags(unsigned flags) {
-    return flags << 4 | flags >> 28;
-}
-
-static unsigned rotate_flags_back(unsigned flags) {
-    return flags >> 4 | flags << 28;
-}
-
+// The flags of memory are the low and the high four bits of 32, hence rotated.
 uint64_t tn_rt_block_word(enum tn_rt_block_kind kind, const struct tn_face_device *device,
                           unsigned flags) {
     uint64_t id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
     return (uint64_t)__builtin_ctz(kind) << KIND_SHIFT | (uint64_t)device->ordinal << DEVICE_SHIFT |
-           (uint64_t)(rotate_flags(flags) & FLAGS_MASK) << FLAGS_SHIFT | id << ID_SHIFT;
+           (uint64_t)((flags << 4 | flags >> 28) & FLAGS_MASK) << FLAGS_SHIFT | id << ID_SHIFT;
 }
 
 void tn_rt_block_mark(tarn_addr start, enum tn_rt_block_kind kind, unsigned flags) {
@@ -96,7 +88,8 @@ static bool unpack_word(struct tn_rt_block *block) {
     block->kind = (enum tn_rt_block_kind)(1u << (word >> KIND_SHIFT & 7));
     block->sync_memops = (word & SYNC_BIT) != 0;
     block->device = tn_rt_device((int)(word >> DEVICE_SHIFT & (TN_RT_DEVICES - 1)));
-    block->flags = rotate_flags_back((unsigned)(word >> FLAGS_SHIFT) & FLAGS_MASK);
+    unsigned flags = (unsigned)(word >> FLAGS_SHIFT) & FLAGS_MASK;
+    block->flags = flags >> 4 | flags << 28;
     block->id = (uint32_t)(word >> ID_SHIFT);
     return true;
 }

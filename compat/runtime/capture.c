@@ -137,15 +137,6 @@ static void mark_left(struct tn_rt_stream *s) {
     }
 }
 
-static void remove_capture(struct tn_rt_capture *capture) {
-    struct tn_rt_capture **link = &captures;
-    while (*link != capture) {
-        link = &(*link)->next;
-    }
-    *link = capture->next;
-    (void)atomic_fetch_sub(&capture_count, 1);
-}
-
 void tn_rt_capture_enter(struct tn_rt_stream *s, struct tn_rt_capture *capture) {
     hold_capture(capture); // for the list
     hold_capture(capture); // for the stream
@@ -170,7 +161,12 @@ struct tn_rt_graph *tn_rt_capture_finish(struct tn_rt_capture *capture) {
     graph->capturing = false;
     capture->over = true;
     capture->graph = NULL;
-    remove_capture(capture);
+    struct tn_rt_capture **link = &captures;
+    while (*link != capture) {
+        link = &(*link)->next;
+    }
+    *link = capture->next;
+    (void)atomic_fetch_sub(&capture_count, 1);
     put_capture(capture);
     return graph;
 }
@@ -390,12 +386,9 @@ static tn_rt_error add_node(struct tn_rt_stream *s, const struct tn_rt_op *op) {
     return TN_RT_OK;
 }
 
-static bool is_checked(const struct tn_rt_op *op) {
-    return op->work != TN_RT_WORK_GRAPH || tn_rt_policy.capture_forbids_launch;
-}
-
 bool tn_rt_capture_work(struct tn_rt_stream *s, const struct tn_rt_op *op, tn_rt_error *error) {
-    if (is_checked(op) && tn_rt_capture_is_implied(s)) {
+    bool checked = op->work != TN_RT_WORK_GRAPH || tn_rt_policy.capture_forbids_launch;
+    if (checked && tn_rt_capture_is_implied(s)) {
         *error = refuse_null(s);
         return true;
     }

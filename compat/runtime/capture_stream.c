@@ -12,18 +12,11 @@ static tn_rt_error check_mode(int mode) {
                : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not a capture mode", mode);
 }
 
-static tn_rt_error check_begin(const struct tn_rt_stream *s, int mode) {
+static tn_rt_error begin_capture(struct tn_rt_stream *s, int mode) {
     if (s->role == TN_RT_STREAM_NULL) {
         return tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED, "the NULL stream cannot capture");
     }
-    return check_mode(mode);
-}
-
-static tn_rt_error begin_capture(struct tn_rt_stream *s, int mode) {
-    tn_rt_error error = check_begin(s, mode);
-    if (error != TN_RT_OK) {
-        return error;
-    }
+    TN_RT_TRY(check_mode(mode));
     struct tn_rt_capture *capture = (struct tn_rt_capture *)calloc(1, sizeof *capture);
     if (capture == NULL) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
@@ -32,7 +25,7 @@ static tn_rt_error begin_capture(struct tn_rt_stream *s, int mode) {
     capture->thread = tn_rt_capture_thread();
     capture->device = s->device;
     capture->origin = s;
-    error = tn_rt_graph_new(tn_rt_plan_new(), &capture->graph);
+    tn_rt_error error = tn_rt_graph_new(tn_rt_plan_new(), &capture->graph);
     if (error != TN_RT_OK) {
         goto err_free;
     }

@@ -81,14 +81,6 @@ static bool must_wait(const struct place *places, enum tn_rt_copy_call call) {
     return call == TN_RT_COPY_COMPLETE || (call == TN_RT_COPY_SYNC && (!same || forced));
 }
 
-// Vendors' libraries copy a short row from ordinary memory into a buffer of their own, and return
-// although the stream is busy. If the stream is idle, it is faster to wait for the copy.
-static bool must_take_source(const struct tn_rt_copy *copy, const struct place *places,
-                             const struct tn_rt_order *order) {
-    return places[1].ordinary && places[0].owner != NULL && copy->row != 0 &&
-           copy->row <= TAKEN_BYTES && tn_rt_order_is_busy(order);
-}
-
 static tn_rt_error submit_copy(struct tn_rt_op *op, struct tn_rt_stream *base,
                                enum tn_rt_copy_call call) {
     struct tn_rt_copy *copy = (struct tn_rt_copy *)op->payload;
@@ -100,7 +92,10 @@ static tn_rt_error submit_copy(struct tn_rt_op *op, struct tn_rt_stream *base,
     if (must_wait(places, call)) {
         return tn_rt_submit_in_and_wait(&order, op);
     }
-    copy->take_source = must_take_source(copy, places, &order);
+    // Vendors' libraries copy a short row from ordinary memory into a buffer of their own, and return
+    // although the stream is busy. If the stream is idle, it is faster to wait for the copy.
+    copy->take_source = places[1].ordinary && places[0].owner != NULL && copy->row != 0 &&
+                        copy->row <= TAKEN_BYTES && tn_rt_order_is_busy(&order);
     if (!copy->take_source && (places[0].ordinary || places[1].ordinary)) {
         copy->ran = &ran;
     }

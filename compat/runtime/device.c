@@ -25,14 +25,6 @@ static const char *visible_devices(void) {
     return list;
 }
 
-// Decides the refusal of the calling thread before the devices are closed, which forgets the reason.
-static int refuse_devices(tarn_status status) {
-    tn_rt_error error = tn_rt_from(status);
-    refusal = error == TN_RT_OUT_OF_MEMORY ? error : TN_RT_NOT_INITIALIZED;
-    tn_face_devices_close(&tn_rt_devices);
-    return TN_RT_DEVICES_UNOPENED;
-}
-
 static int open_devices(void) {
     const char *name = getenv(tn_rt_policy.device_variable);
     if (name != NULL && strcmp(name, "none") == 0) {
@@ -40,9 +32,14 @@ static int open_devices(void) {
     }
     tarn_status status =
         tn_face_devices_open(&tn_rt_devices, TN_RT_DEVICES, name, visible_devices());
-    return status != TARN_OK         ? refuse_devices(status)
-           : tn_rt_devices.count > 0 ? TN_RT_DEVICES_READY
-                                     : TN_RT_DEVICES_ABSENT;
+    if (status == TARN_OK) {
+        return tn_rt_devices.count > 0 ? TN_RT_DEVICES_READY : TN_RT_DEVICES_ABSENT;
+    }
+    tn_rt_error error =
+        tn_rt_from(status); // before the devices are closed, which forgets the reason
+    refusal = error == TN_RT_OUT_OF_MEMORY ? error : TN_RT_NOT_INITIALIZED;
+    tn_face_devices_close(&tn_rt_devices);
+    return TN_RT_DEVICES_UNOPENED;
 }
 
 static int open_once(tn_rt_policy_fill fill) {

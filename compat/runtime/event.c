@@ -145,22 +145,14 @@ static tn_rt_error record_on(struct event *e, struct tn_rt_stream *s) {
     return TN_RT_OK;
 }
 
-// The flag has a meaning in captures only.
-static tn_rt_error check_external(struct tn_rt_stream *s) {
-    return !atomic_load(&s->capturing)
-               ? TN_RT_OK
-               : tn_rt_fail(TN_RT_NOT_SUPPORTED, "external records are "
-                                                 "not supported in a capture");
-}
-
 tn_rt_error tn_rt_event_record(void *event, void *stream, bool external) {
     struct event *e = NULL;
     struct tn_rt_stream *s = NULL;
     TN_RT_TRY(get_both(event, stream, &e, &s));
-    tn_rt_error error = external ? check_external(s) : TN_RT_OK;
-    if (error == TN_RT_OK) {
-        error = record_on(e, s);
-    }
+    tn_rt_error error =
+        external && atomic_load(&s->capturing) // the only case in which it means something
+            ? tn_rt_fail(TN_RT_NOT_SUPPORTED, "external records are not supported in a capture")
+            : record_on(e, s);
     tn_rt_stream_put(s);
     put_event(e);
     return error;
@@ -189,13 +181,6 @@ tn_rt_error tn_rt_event_wait(void *stream, void *event) {
 
 // ---- queries
 
-static tn_rt_error failure_of(struct event *e) {
-    (void)pthread_mutex_lock(&lock);
-    tn_rt_error error = tn_rt_failure_check(e->failure);
-    (void)pthread_mutex_unlock(&lock);
-    return error;
-}
-
 // `poll` is tarn_event_query or tarn_event_synchronize. A failure of the stream takes precedence.
 static tn_rt_error poll_event(void *event, tarn_status (*poll)(tarn_event)) {
     struct event *e = NULL;
@@ -207,7 +192,9 @@ static tn_rt_error poll_event(void *event, tarn_status (*poll)(tarn_event)) {
     }
     if (error == TN_RT_OK) {
         error = tn_rt_from(poll(e->tarn));
-        tn_rt_error failure = failure_of(e);
+        (void)pthread_mutex_lock(&lock);
+        tn_rt_error failure = tn_rt_failure_check(e->failure);
+        (void)pthread_mutex_unlock(&lock);
         error = failure != TN_RT_OK ? failure : error;
     }
     put_event(e);

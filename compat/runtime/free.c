@@ -27,25 +27,16 @@ static tn_rt_error wait_for(const struct tn_face_device *device) {
     return status == TARN_BUSY ? tn_rt_from(status) : TN_RT_OK;
 }
 
-// Frees memory behind all work of its own device, as vendors' libraries do. Work of another device that
-// uses the memory fails.
-static tn_rt_error free_of_device(const struct tn_rt_block *block) {
-    TN_RT_TRY(wait_for(block->device));
-    TN_RT_TRY(tn_rt_from(tarn_free(block->start, TARN_NO_WAIT)));
-    tn_rt_record_end(block);
-    return TN_RT_OK;
-}
-
-// Frees memory behind all work of the devices that can use it.
+// Frees memory behind all work of the devices that can use it. Device memory waits for its own device
+// only, as with vendors' libraries: work of another device that uses the memory fails.
 static tn_rt_error free_waiting(const struct tn_rt_block *block) {
     if (block->kind == TN_RT_BLOCK_IMPORTED) {
         return tn_rt_ipc_end(block);
     }
-    if (block->kind == TN_RT_BLOCK_DEVICE && !tn_rt_graph_memory_is(block)) {
-        return free_of_device(block);
-    }
     if (block->kind != TN_RT_BLOCK_POOLED && !tn_rt_graph_memory_is(block)) {
-        TN_RT_TRY(tn_rt_from(tarn_free(block->start, 0)));
+        bool own = block->kind == TN_RT_BLOCK_DEVICE;
+        TN_RT_TRY(own ? wait_for(block->device) : TN_RT_OK);
+        TN_RT_TRY(tn_rt_from(tarn_free(block->start, own ? TARN_NO_WAIT : 0)));
         tn_rt_record_end(block);
         return TN_RT_OK;
     }

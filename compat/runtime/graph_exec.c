@@ -31,10 +31,6 @@ static void destroy_exec(struct tn_face_object *object) {
     free(exec);
 }
 
-static struct graph_exec *get_exec(void *handle) {
-    return (struct graph_exec *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH_EXEC);
-}
-
 static tn_rt_error no_exec(void *handle) {
     return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not an executable graph", handle);
 }
@@ -126,7 +122,8 @@ static void drop_exec(void *payload) {
 tn_rt_error tn_rt_graph_launch(void *handle, void *stream) {
     struct tn_rt_op op = {
         .work = TN_RT_WORK_GRAPH, .run = run_exec, .keep = keep_exec, .drop = drop_exec};
-    struct graph_exec *exec = get_exec(handle);
+    struct graph_exec *exec =
+        (struct graph_exec *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH_EXEC);
     if (exec == NULL) {
         return no_exec(handle);
     }

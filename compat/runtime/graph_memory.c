@@ -50,10 +50,7 @@ static tn_rt_error new_memory(struct tn_face_device *device, size_t size,
     if (memory == NULL) {
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for memory of a graph");
     }
-    tarn_status status = tarn_memory_alloc(device->tarn, size, &memory->addr);
-    if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(device)) {
-        status = tarn_memory_alloc(device->tarn, size, &memory->addr);
-    }
+    tarn_status status = tn_rt_pool_alloc_beside(device, size, &memory->addr);
     if (status != TARN_OK) {
         free(memory);
         return tn_rt_from(status);
@@ -258,13 +255,6 @@ bool tn_rt_graph_memory_free(struct tn_rt_stream *stream, const void *ptr, tn_rt
 
 // ---- launches and frees outside of graphs
 
-static void free_now(struct tn_rt_graph_memory *memory) {
-    (void)pthread_mutex_lock(&lock);
-    bool allocated = memory->allocated;
-    memory->allocated = false;
-    put_and_unlock(memory, allocated ? 1 : 0); // a node has another reference
-}
-
 tn_rt_error tn_rt_graph_memory_begin(const struct tn_rt_plan *plan, bool auto_free) {
     for (uint32_t i = 0; i < plan->count; i++) {
         const struct tn_rt_op *op = &plan->nodes[i].op;
@@ -272,13 +262,11 @@ tn_rt_error tn_rt_graph_memory_begin(const struct tn_rt_plan *plan, bool auto_fr
             continue;
         }
         struct tn_rt_graph_memory *memory = payload_memory(op->payload);
-        if (auto_free) {
-            free_now(memory);
-        }
         (void)pthread_mutex_lock(&lock);
         bool allocated = memory->allocated;
-        (void)pthread_mutex_unlock(&lock);
-        if (allocated) {
+        memory->allocated = allocated && !auto_free;
+        put_and_unlock(memory, allocated && auto_free ? 1 : 0); // a node has another reference
+        if (allocated && !auto_free) {
             return tn_rt_fail(TN_RT_INVALID_VALUE,
                               "the memory at 0x%llx is allocated by an earlier launch",
                               (unsigned long long)memory->addr);

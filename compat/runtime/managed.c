@@ -106,27 +106,18 @@ static tn_rt_error apply_edit(const struct edit *edit) {
     return error;
 }
 
-// Only the two advices ReadMostly ignore the device.
-static tn_rt_error check_advised(int advice, int device) {
-    return advice == TN_RT_ADVISE_READ_MOSTLY || advice == TN_RT_UNADVISE_READ_MOSTLY
-               ? TN_RT_OK
-               : check_location(device);
-}
-
-// The arguments have been checked, except the advice.
-static tn_rt_error advise_checked(struct tn_rt_span range, int advice, int device) {
+// Only the two advices about reading ignore the device.
+tn_rt_error tn_rt_advise(struct tn_rt_span range, int advice, int device) {
     const struct edit edit = {range, advice, device};
     bool known = (advice >= TN_RT_ADVISE_READ_MOSTLY && advice <= TN_RT_UNADVISE_ACCESSED_BY) ||
                  advice == TN_RT_ADVISE_COARSE || advice == TN_RT_UNADVISE_COARSE;
+    TN_RT_TRY(tn_rt_policy.advice_checks_range_first ? tn_rt_span_check(range) : TN_RT_OK);
+    if (advice != TN_RT_ADVISE_READ_MOSTLY && advice != TN_RT_UNADVISE_READ_MOSTLY) {
+        TN_RT_TRY(check_location(device));
+    }
+    TN_RT_TRY(tn_rt_span_check(range));
     return known ? apply_edit(&edit)
                  : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not an advice", advice);
-}
-
-tn_rt_error tn_rt_advise(struct tn_rt_span range, int advice, int device) {
-    TN_RT_TRY(tn_rt_policy.advice_checks_range_first ? tn_rt_span_check(range) : TN_RT_OK);
-    TN_RT_TRY(check_advised(advice, device));
-    TN_RT_TRY(tn_rt_span_check(range));
-    return advise_checked(range, advice, device);
 }
 
 // ---- queries
@@ -256,15 +247,8 @@ static tn_rt_error check_stream(void *stream) {
     return TN_RT_OK;
 }
 
-// The devices cannot access pageable memory (an attribute of them says so). It is
-// where the CPU is, so that a prefetch to the CPU has nothing to do.
-static tn_rt_error prefetch_pageable(const void *ptr, int device) {
-    return device == TN_RT_LOCATION_CPU
-               ? TN_RT_OK
-               : tn_rt_fail(TN_RT_NOT_SUPPORTED, "device %d cannot access pageable memory %p",
-                            device, ptr);
-}
-
+// The devices cannot access pageable memory. It is where the CPU is, so that a prefetch to the CPU has
+// nothing to do.
 tn_rt_error tn_rt_prefetch(struct tn_rt_span range, int device, void *stream) {
     const struct edit edit = {range, PREFETCH, device};
     struct tn_rt_block block;
@@ -276,7 +260,11 @@ tn_rt_error tn_rt_prefetch(struct tn_rt_span range, int device, void *stream) {
         TN_RT_TRY(find_managed(range, &block, &inside));
     }
     TN_RT_TRY(check_location(device));
-    return pageable ? prefetch_pageable(range.ptr, device) : apply_edit(&edit);
+    if (pageable && device != TN_RT_LOCATION_CPU) {
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "device %d cannot access pageable memory %p", device,
+                          range.ptr);
+    }
+    return pageable ? TN_RT_OK : apply_edit(&edit);
 }
 
 static tn_rt_error check_attachment(void *stream, const void *ptr, unsigned flags) {

@@ -5,21 +5,11 @@
 
 #define PITCH_ALIGNMENT ((size_t)256)
 
-// Unused memory of the device's pools counts as free, so it is reclaimed if necessary.
-static tarn_status alloc_or_reclaim(const struct tn_face_device *device, size_t size,
-                                    tarn_addr *addr) {
-    tarn_status status = tarn_memory_alloc(device->tarn, size, addr);
-    if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(device)) {
-        status = tarn_memory_alloc(device->tarn, size, addr);
-    }
-    return status;
-}
-
 tn_rt_error tn_rt_memory_alloc(void **ptr, size_t size, unsigned flags) {
     tarn_addr addr = 0;
     TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
     if (size != 0) {
-        TN_RT_TRY(tn_rt_from(alloc_or_reclaim(tn_rt_current(), size, &addr)));
+        TN_RT_TRY(tn_rt_from(tn_rt_pool_alloc_beside(tn_rt_current(), size, &addr)));
         tn_rt_block_mark(addr, TN_RT_BLOCK_DEVICE, flags);
     }
     *ptr = (void *)(uintptr_t)addr;

@@ -169,13 +169,6 @@ static tn_rt_error enter_order(const struct tn_rt_order *order) {
     return TN_RT_OK;
 }
 
-static tn_rt_error leave_order(const struct tn_rt_order *order) {
-    for (size_t i = 0; i < 2 && order->others[i] != NULL; i++) {
-        TN_RT_TRY(join_stream(order->others[i], order->home));
-    }
-    return TN_RT_OK;
-}
-
 tn_rt_error tn_rt_submit_in(const struct tn_rt_order *order, const struct tn_rt_op *op) {
     tn_rt_error error = TN_RT_OK;
     if (tn_rt_capture_work(order->home, op, &error)) {
@@ -183,7 +176,10 @@ tn_rt_error tn_rt_submit_in(const struct tn_rt_order *order, const struct tn_rt_
     }
     TN_RT_TRY(enter_order(order));
     TN_RT_TRY(submit_op(order->home, op));
-    return leave_order(order);
+    for (size_t i = 0; i < 2 && order->others[i] != NULL; i++) {
+        TN_RT_TRY(join_stream(order->others[i], order->home));
+    }
+    return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_submit(void *stream, const struct tn_rt_op *op) {

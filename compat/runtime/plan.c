@@ -30,19 +30,16 @@ struct tn_rt_plan *tn_rt_plan_keep(struct tn_rt_plan *plan) {
     return plan;
 }
 
-static void drop_node(struct tn_rt_plan_node *node) {
-    if (node->op.drop != NULL) {
-        node->op.drop(node->op.payload);
-    }
-    free(node->deps);
-}
-
 void tn_rt_plan_put(struct tn_rt_plan *plan) {
     if (atomic_fetch_sub_explicit(&plan->refs, 1, memory_order_acq_rel) != 1) {
         return;
     }
     for (uint32_t i = 0; i < plan->count; i++) {
-        drop_node(&plan->nodes[i]);
+        struct tn_rt_plan_node *node = &plan->nodes[i];
+        if (node->op.drop != NULL) {
+            node->op.drop(node->op.payload);
+        }
+        free(node->deps);
     }
     free(plan->nodes);
     free(plan);

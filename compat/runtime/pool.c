@@ -94,17 +94,12 @@ void tn_rt_pool_put(struct tn_rt_pool *pool) {
     tn_face_object_put(&pool->object);
 }
 
-// Called by the thread that freed a block, and still has its reference.
-static void release_if_empty(struct tn_rt_pool *pool) {
-    tarn_pool_info info = TARN_INIT(tarn_pool_info);
-    if (tarn_pool_query(pool->tarn, &info) == TARN_OK && info.release_threshold == 0) {
-        (void)tarn_pool_trim(pool->tarn, 0, TARN_NO_WAIT, NULL);
-    }
-}
-
 void tn_rt_pool_put_block(struct tn_rt_pool *pool) {
     if (atomic_fetch_sub(&pool->blocks, 1) == 1) {
-        release_if_empty(pool);
+        tarn_pool_info info = TARN_INIT(tarn_pool_info);
+        if (tarn_pool_query(pool->tarn, &info) == TARN_OK && info.release_threshold == 0) {
+            (void)tarn_pool_trim(pool->tarn, 0, TARN_NO_WAIT, NULL);
+        }
     }
     tn_rt_pool_put(pool);
 }
@@ -216,6 +211,14 @@ bool tn_rt_pool_reclaim(const struct tn_face_device *device) {
         tn_rt_pool_put(pool);
     }
     return total != 0;
+}
+
+tarn_status tn_rt_pool_alloc_beside(const struct tn_face_device *device, size_t size,
+                                    tarn_addr *addr) {
+    tarn_status status = tarn_memory_alloc(device->tarn, size, addr);
+    return status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(device)
+               ? tarn_memory_alloc(device->tarn, size, addr)
+               : status;
 }
 
 void tn_rt_pool_empty_at(tarn_addr addr, const struct tn_face_device *device) {

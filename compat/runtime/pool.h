@@ -52,6 +52,11 @@ tn_rt_error tn_rt_pool_close(void *handle);
 // memory. Returns true if any was released.
 bool tn_rt_pool_reclaim(const struct tn_face_device *device);
 
+// Allocates memory of a device that is no pool's. Unused memory of its pools counts as free, so it is
+// reclaimed if necessary.
+tarn_status tn_rt_pool_alloc_beside(const struct tn_face_device *device, size_t size,
+                                    tarn_addr *addr);
+
 // Frees all blocks of the pool that owns the region at `addr`, if it is a pool of this device. The
 // device is idle, and no other thread uses the pool.
 void tn_rt_pool_empty_at(tarn_addr addr, const struct tn_face_device *device);

@@ -20,13 +20,6 @@ static tarn_status alloc_or_reclaim(const struct tn_rt_pool *pool, size_t size, 
     return status;
 }
 
-static tn_rt_error check_pool(const struct tn_rt_pool *pool) {
-    return pool != NULL && pool->imported
-               ? tn_rt_fail(TN_RT_INVALID_VALUE,
-                            "the pool was imported: only its own process allocates from it")
-               : TN_RT_OK;
-}
-
 static tn_rt_error alloc_block(void **ptr, size_t size, struct tn_rt_pool *pool,
                                tarn_stream stream) {
     tarn_addr addr = 0;
@@ -68,7 +61,10 @@ static bool begin_alloc(void **ptr, size_t size, const struct tn_rt_pool *pool, 
     if (*error != TN_RT_OK) {
         return true;
     }
-    *error = check_pool(pool);
+    if (pool != NULL && pool->imported) {
+        *error = tn_rt_fail(TN_RT_INVALID_VALUE,
+                            "the pool was imported: only its own process allocates from it");
+    }
     bool done = *error != TN_RT_OK || alloc_in_capture(ptr, size, pool, s, error);
     tn_rt_stream_put(s);
     if (!done) {

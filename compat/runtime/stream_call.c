@@ -62,12 +62,7 @@ static void remove_call(struct tn_rt_call *call) {
     (void)pthread_mutex_unlock(&calls_lock);
 }
 
-// The calls of a stream run one after another, so the text has one writer.
-static void fail_stream(struct tn_rt_failure *failure, tn_rt_error error) {
-    (void)snprintf(failure->text, sizeof failure->text, "%s", tn_rt_text());
-    atomic_store_explicit(&failure->error, error, memory_order_release);
-}
-
+// The calls of a stream run one after another, so the text of its failure has one writer.
 static void run_call(void *arg) {
     struct tn_rt_call *call = (struct tn_rt_call *)arg;
     struct tn_rt_failure *failure = call->stream->failure;
@@ -75,7 +70,8 @@ static void run_call(void *arg) {
     if (atomic_load_explicit(&failure->error, memory_order_relaxed) == TN_RT_OK) {
         tn_rt_error error = call->fn(call->closure);
         if (error != TN_RT_OK) {
-            fail_stream(failure, error);
+            (void)snprintf(failure->text, sizeof failure->text, "%s", tn_rt_text());
+            atomic_store_explicit(&failure->error, error, memory_order_release);
         }
     }
     free(call);
