@@ -4,14 +4,14 @@
 #include <hip/detail/stream.h>
 
 #include "compat/hip/face.h"
-#include "compat/hip/preference.h"
 #include "compat/runtime/context.h"
 #include "compat/runtime/peer.h"
+#include "compat/runtime/preference.h"
 
 static tn_rt_error create_current(hipCtx_t *ctx, unsigned flags, int device) {
     uintptr_t handle = 0;
     TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));
-    TN_RT_TRY(tn_hip_check_device_flags(flags));
+    TN_RT_TRY(tn_rt_check_device_flags(flags));
     TN_RT_TRY(tn_rt_context_new(flags, device, &handle));
     *ctx = (hipCtx_t)handle;
     return TN_RT_OK;
@@ -72,7 +72,7 @@ hipError_t hipCtxGetDevice(hipDevice_t *device) {
 static tn_rt_error get_flags(unsigned *flags) {
     TN_RT_TRY(tn_rt_check_pointer(flags, "flags"));
     if (!tn_rt_context_flags(flags)) {
-        *flags = tn_hip_device_flags(tn_rt_current()->ordinal);
+        *flags = tn_rt_device_flags(tn_rt_current()->ordinal);
     }
     return TN_RT_OK;
 }
@@ -165,7 +165,7 @@ hipError_t hipDevicePrimaryCtxRelease(hipDevice_t dev) {
 static tn_rt_error get_state(int device, unsigned *flags, int *active) {
     TN_RT_TRY(tn_rt_check_device(device));
     if (flags != NULL) {
-        *flags = tn_hip_device_flags(device);
+        *flags = tn_rt_device_flags(device);
     }
     if (active != NULL) {
         *active = tn_rt_primary_is_active(device);
@@ -179,7 +179,7 @@ hipError_t hipDevicePrimaryCtxGetState(hipDevice_t dev, unsigned int *flags, int
 
 static tn_rt_error set_flags(int device, unsigned flags) {
     TN_RT_TRY(tn_rt_check_device(device));
-    return tn_hip_set_device_flags(device, flags);
+    return tn_rt_set_device_flags(device, flags);
 }
 
 hipError_t hipDevicePrimaryCtxSetFlags(hipDevice_t dev, unsigned int flags) {

@@ -5,9 +5,9 @@
 
 #include "compat/hip/array.h"
 #include "compat/hip/face.h"
-#include "compat/hip/preference.h"
 #include "compat/runtime/memory.h"
 #include "compat/runtime/pool.h"
+#include "compat/runtime/preference.h"
 #include "compat/runtime/stream.h"
 
 // Events stay, as with AMD. Memory is freed before the streams end, because pools know blocks by the streams that used them.
@@ -23,7 +23,7 @@ static tn_rt_error reset_device(int ordinal) {
     tn_rt_capture_end_all(device);
     (void)tarn_device_synchronize(device->tarn);
     tn_rt_streams_reset(device);
-    tn_hip_preferences_reset(ordinal);
+    tn_rt_preferences_reset(ordinal);
     return TN_RT_OK;
 }
 

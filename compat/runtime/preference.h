@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Preferences of programs for devices, which are stored and returned and have no other effect.
+#ifndef TARN_COMPAT_RUNTIME_PREFERENCE_H
+#define TARN_COMPAT_RUNTIME_PREFERENCE_H
+
+#include "compat/runtime/device.h"
+
+// INVALID_VALUE unless `value` is 0 to `max`.
+tn_rt_error tn_rt_preference_check(int value, int max);
+
+// How the current device divides its cache: 0 to EQUAL.
+enum { TN_RT_CACHE_EQUAL = 3 };
+tn_rt_error tn_rt_cache_set(int value);
+int tn_rt_cache_get(void);
+
+// Limits of kernels on the current device. UNSUPPORTED_LIMIT: the buffer of printf(); INVALID_VALUE.
+enum { TN_RT_LIMIT_STACK, TN_RT_LIMIT_PRINTF, TN_RT_LIMIT_HEAP };
+tn_rt_error tn_rt_limit_get(size_t *value, int limit);
+tn_rt_error tn_rt_limit_set(int limit, size_t value);
+
+// Flags of devices: one way of scheduling, and two more.
+enum { TN_RT_SCHEDULE_MASK = 7, TN_RT_MAP_HOST = 8, TN_RT_RESIZE_TO_MAX = 16 };
+
+// TN_RT_INVALID_VALUE: unknown flags, or two ways of scheduling.
+tn_rt_error tn_rt_check_device_flags(unsigned flags);
+
+// The flags of a device; the setter checks them.
+unsigned tn_rt_device_flags(int device);
+tn_rt_error tn_rt_set_device_flags(int device, unsigned flags);
+
+// Returns all preferences and limits of a device to their defaults.
+void tn_rt_preferences_reset(int device);
+
+#endif
