@@ -6,7 +6,6 @@
 #include <hip/detail/pool.h>
 
 #include "compat/hip/face.h"
-#include "compat/hip/vmm.h"
 #include "compat/runtime/memory.h"
 #include "compat/runtime/pool.h"
 #include "compat/runtime/pool_table.h"
@@ -100,117 +99,26 @@ hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, vo
 
 // ---- rights
 
-// Rights that are less than all.
-static tn_rt_error check_less(const struct tn_rt_pool *pool, const hipMemAccessDesc *desc) {
-    bool own = desc->location.id == pool->device->ordinal;
-    if (desc->flags == hipMemAccessFlagsProtNone &&
-        (own || tn_rt_policy.pool_keeps_rights_of_peers)) {
-        return tn_rt_fail(TN_RT_INVALID_DEVICE, "device %d cannot lose its rights",
-                          desc->location.id);
-    }
-    if (desc->flags == hipMemAccessFlagsProtRead && own && tn_rt_policy.pool_checks_own_rights) {
-        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "device %d keeps all rights to its pool",
-                          desc->location.id);
-    }
-    return TN_RT_OK;
-}
-
-static tn_rt_error grant_of(const struct tn_rt_pool *pool, const hipMemAccessDesc *desc,
-                            tarn_grant *grant) {
-    if (desc->location.type != hipMemLocationTypeDevice ||
-        (desc->flags != hipMemAccessFlagsProtNone && desc->flags != hipMemAccessFlagsProtRead &&
-         desc->flags != hipMemAccessFlagsProtReadWrite)) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "location type %d, flags %d",
-                          (int)desc->location.type, (int)desc->flags);
-    }
-    TN_RT_TRY(tn_hip_location(desc->location, &grant->location));
-    TN_RT_TRY(check_less(pool, desc));
-    // Where less is accepted for the own device, it keeps all rights.
-    bool own = desc->location.id == pool->device->ordinal;
-    grant->access = own ? TARN_ACCESS_READ_WRITE : (tarn_access)desc->flags;
-    return TN_RT_OK;
-}
-
-// Segments, which processes share, are plain memory: its device has all rights, and peers have those
-// of hipDeviceEnablePeerAccess().
-static tn_rt_error grant_shared(const struct tn_rt_pool *pool, const tarn_grant *grants,
-                                size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (grants[i].location.id != pool->device->number) {
-            return tn_rt_fail(TN_RT_NOT_SUPPORTED,
-                              "a pool with handle types has no rights of its own for other "
-                              "devices: see hipDeviceEnablePeerAccess()");
-        }
-    }
-    return TN_RT_OK;
-}
-
-static tn_rt_error set_rights(struct tn_rt_pool *pool, const hipMemAccessDesc *descs,
-                              size_t count) {
-    tarn_grant grants[TN_RT_DEVICES];
-    tn_rt_error error = TN_RT_OK;
-    for (size_t i = 0; i < count && error == TN_RT_OK; i++) {
-        error = grant_of(pool, &descs[i], &grants[i]);
-    }
-    if (error == TN_RT_OK) {
-        error = pool->table != NULL ? grant_shared(pool, grants, count)
-                                    : tn_rt_from(tarn_pool_set_access(pool->tarn, grants, count));
-    }
-    return error;
-}
-
-static tn_rt_error set_access(hipMemPool_t handle, const hipMemAccessDesc *descs, size_t count) {
-    struct tn_rt_pool *pool = NULL;
-    if (descs == NULL || (count == 0 && tn_rt_policy.pool_checks_count)) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu rights at %p", count, (const void *)descs);
-    }
-    if (count > (size_t)tn_rt_devices.count) {
-        return tn_rt_fail(TN_RT_INVALID_DEVICE, "%zu rights for %d devices", count,
-                          tn_rt_devices.count);
-    }
-    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
-    tn_rt_error error = count > 0 ? set_rights(pool, descs, count) : TN_RT_OK;
-    tn_rt_pool_put(pool);
-    return error;
-}
+_Static_assert(sizeof(hipMemAccessDesc) == sizeof(struct tn_rt_access) &&
+                   (int)hipMemAccessFlagsProtReadWrite == (int)TARN_ACCESS_READ_WRITE,
+               "rights have the same layout and numbers");
 
 hipError_t hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *desc_list,
                                size_t count) {
-    return TN_HIP_CALL(set_access(mem_pool, desc_list, count));
+    return TN_HIP_CALL(tn_rt_pool_set_access(mem_pool, desc_list, count));
 }
 
-static tn_rt_error read_rights(const struct tn_rt_pool *pool, tarn_location location,
-                               tarn_access *access) {
-    if (pool->table == NULL) {
-        return tn_rt_from(tarn_pool_get_access(pool->tarn, location, access));
-    }
-    *access = location.id == pool->device->number ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_NONE;
-    return TN_RT_OK;
-}
-
-static tn_rt_error get_access(hipMemAccessFlags *flags, hipMemPool_t handle,
-                              const hipMemLocation *given) {
-    struct tn_rt_pool *pool = NULL;
-    tarn_location location;
+static tn_rt_error get_access(hipMemAccessFlags *flags, hipMemPool_t pool,
+                              const hipMemLocation *location) {
     tarn_access access = TARN_ACCESS_NONE;
-    if (flags == NULL || given == NULL || given->type != hipMemLocationTypeDevice) {
+    if (flags == NULL || location == NULL || location->type != hipMemLocationTypeDevice) {
         return tn_rt_fail(TN_RT_INVALID_VALUE,
                           "flags %p, location %p: the location must be a device", (void *)flags,
-                          (const void *)given);
+                          (const void *)location);
     }
-    tn_rt_error error =
-        tn_hip_location(*given, &location) == TN_RT_OK ? TN_RT_OK : TN_RT_INVALID_VALUE;
-    if (error == TN_RT_OK) {
-        error = tn_rt_pool_get(handle, &pool);
-    }
-    if (error == TN_RT_OK) {
-        error = read_rights(pool, location, &access);
-        tn_rt_pool_put(pool);
-    }
-    if (error == TN_RT_OK) {
-        *flags = (hipMemAccessFlags)access;
-    }
-    return error;
+    TN_RT_TRY(tn_rt_pool_get_access(pool, location->id, &access));
+    *flags = (hipMemAccessFlags)access;
+    return TN_RT_OK;
 }
 
 hipError_t hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t mem_pool,

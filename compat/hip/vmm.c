@@ -19,19 +19,7 @@ tn_rt_error tn_hip_vmm_check(void) {
 }
 
 tn_rt_error tn_hip_location(hipMemLocation given, tarn_location *location) {
-    if (given.type < hipMemLocationTypeDevice || given.type > hipMemLocationTypeHostNumaCurrent) {
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "location type %d is unknown", (int)given.type);
-    }
-    *location = (tarn_location){(tarn_location_type)given.type, given.id};
-    if (given.type == hipMemLocationTypeDevice) {
-        const struct tn_face_device *device = tn_rt_device(given.id);
-        if (device == NULL) {
-            return tn_rt_fail(TN_RT_INVALID_DEVICE, "no device %d, there are %d", given.id,
-                              tn_rt_devices.count);
-        }
-        location->id = device->number;
-    }
-    return TN_RT_OK;
+    return tn_rt_location((int)given.type, given.id, location);
 }
 
 hipMemLocation tn_hip_location_back(tarn_location location) {

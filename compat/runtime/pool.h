@@ -86,6 +86,20 @@ tn_rt_error tn_rt_pool_get_attribute(void *handle, int attribute, void *value);
 // Releases unused memory of a pool down to `keep` bytes, without waiting.
 tn_rt_error tn_rt_pool_trim(void *handle, size_t keep);
 
+// ---- pool_access.c
+
+// An access descriptor in the layout that CUDA and HIP share: a location, and the rights.
+struct tn_rt_access {
+    int type;
+    int id;
+    int flags;
+};
+
+// Give devices rights to the memory of a pool, by an array of such descriptors; return those of a
+// device.
+tn_rt_error tn_rt_pool_set_access(void *handle, const void *descs, size_t count);
+tn_rt_error tn_rt_pool_get_access(void *handle, int ordinal, tarn_access *access);
+
 // ---- pool_share.c
 
 // Return a descriptor by which other processes open the pool, and open one.

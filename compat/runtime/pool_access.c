@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// See pool.h: the rights of devices to the memory of a pool. Tarn holds them. The file has no state.
+#include <string.h>
+
+#include "compat/runtime/pool.h"
+
+// Rights that are less than all.
+static tn_rt_error check_less(const struct tn_rt_pool *pool, const struct tn_rt_access *desc) {
+    bool own = desc->id == pool->device->ordinal;
+    if (desc->flags == (int)TARN_ACCESS_NONE && (own || tn_rt_policy.pool_keeps_rights_of_peers)) {
+        return tn_rt_fail(TN_RT_INVALID_DEVICE, "device %d cannot lose its rights", desc->id);
+    }
+    if (desc->flags == (int)TARN_ACCESS_READ && own && tn_rt_policy.pool_checks_own_rights) {
+        return tn_rt_fail(TN_RT_NOT_SUPPORTED, "device %d keeps all rights to its pool", desc->id);
+    }
+    return TN_RT_OK;
+}
+
+static tn_rt_error grant_of(const struct tn_rt_pool *pool, const struct tn_rt_access *desc,
+                            tarn_grant *grant) {
+    if (desc->type != (int)TARN_LOCATION_DEVICE ||
+        (desc->flags != (int)TARN_ACCESS_NONE && desc->flags != (int)TARN_ACCESS_READ &&
+         desc->flags != (int)TARN_ACCESS_READ_WRITE)) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "location type %d, flags %d", desc->type,
+                          desc->flags);
+    }
+    TN_RT_TRY(tn_rt_location(desc->type, desc->id, &grant->location));
+    TN_RT_TRY(check_less(pool, desc));
+    // Where less is accepted for the own device, it keeps all rights.
+    bool own = desc->id == pool->device->ordinal;
+    grant->access = own ? TARN_ACCESS_READ_WRITE : (tarn_access)desc->flags;
+    return TN_RT_OK;
+}
+
+// Segments, which processes share, are plain memory: its device has all rights, and peers have those
+// that are enabled (peer.h).
+static tn_rt_error grant_shared(const struct tn_rt_pool *pool, const tarn_grant *grants,
+                                size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (grants[i].location.id != pool->device->number) {
+            return tn_rt_fail(TN_RT_NOT_SUPPORTED,
+                              "a pool with handle types has no rights of its own for other "
+                              "devices: enable access by peers");
+        }
+    }
+    return TN_RT_OK;
+}
+
+static tn_rt_error set_rights(struct tn_rt_pool *pool, const void *descs, size_t count) {
+    tarn_grant grants[TN_RT_DEVICES];
+    tn_rt_error error = TN_RT_OK;
+    for (size_t i = 0; i < count && error == TN_RT_OK; i++) {
+        struct tn_rt_access desc;
+        memcpy(&desc, (const char *)descs + i * sizeof desc, sizeof desc);
+        error = grant_of(pool, &desc, &grants[i]);
+    }
+    if (error == TN_RT_OK) {
+        error = pool->table != NULL ? grant_shared(pool, grants, count)
+                                    : tn_rt_from(tarn_pool_set_access(pool->tarn, grants, count));
+    }
+    return error;
+}
+
+tn_rt_error tn_rt_pool_set_access(void *handle, const void *descs, size_t count) {
+    struct tn_rt_pool *pool = NULL;
+    if (descs == NULL || (count == 0 && tn_rt_policy.pool_checks_count)) {
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%zu rights at %p", count, descs);
+    }
+    if (count > (size_t)tn_rt_devices.count) {
+        return tn_rt_fail(TN_RT_INVALID_DEVICE, "%zu rights for %d devices", count,
+                          tn_rt_devices.count);
+    }
+    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
+    tn_rt_error error = count > 0 ? set_rights(pool, descs, count) : TN_RT_OK;
+    tn_rt_pool_put(pool);
+    return error;
+}
+
+static tn_rt_error read_rights(const struct tn_rt_pool *pool, tarn_location location,
+                               tarn_access *access) {
+    if (pool->table == NULL) {
+        return tn_rt_from(tarn_pool_get_access(pool->tarn, location, access));
+    }
+    *access = location.id == pool->device->number ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_NONE;
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_pool_get_access(void *handle, int ordinal, tarn_access *access) {
+    struct tn_rt_pool *pool = NULL;
+    tarn_location location;
+    if (tn_rt_location((int)TARN_LOCATION_DEVICE, ordinal, &location) != TN_RT_OK) {
+        return TN_RT_INVALID_VALUE;
+    }
+    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
+    tn_rt_error error = read_rights(pool, location, access);
+    tn_rt_pool_put(pool);
+    return error;
+}
