@@ -16,11 +16,8 @@ static tarn_status abort_queue(struct tn_acl_queue *queue) {
 }
 
 static aclError abort_stream(aclrtStream stream) {
-    struct tn_acl_order order;
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
-    aclError error = tn_acl_from(abort_queue(order.queue), ACL_ERROR_RT_PARAM_INVALID);
-    tn_acl_order_put(&order);
-    return error;
+    TN_ACL_ORDER(order, stream);
+    return tn_acl_from(abort_queue(order.queue), ACL_ERROR_RT_PARAM_INVALID);
 }
 
 aclError aclrtStreamAbort(aclrtStream stream) {
@@ -29,11 +26,9 @@ aclError aclrtStreamAbort(aclrtStream stream) {
 
 // The task at the head sees the count when it is called again; work behind it then runs.
 static aclError stop_stream(aclrtStream stream) {
-    struct tn_acl_order order;
     TN_ACL_POINTER(stream);
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    TN_ACL_ORDER(order, stream);
     (void)atomic_fetch_add(&order.queue->stops, 1);
-    tn_acl_order_put(&order);
     return ACL_SUCCESS;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "compat/acl/stream.h"
+#include "compat/face/scope.h"
 
 struct allocator {
     aclrtAllocator object;
@@ -96,8 +97,11 @@ SETTER(aclrtAllocatorSetGetAddrFromBlockFuncToDesc, aclrtAllocatorGetAddrFromBlo
 static aclError get_stream(aclrtStream handle, struct tn_acl_stream **stream) {
     TN_ACL_TRY(tn_acl_check_pointer(handle, "stream"));
     *stream = (struct tn_acl_stream *)tn_face_handle_get((uintptr_t)handle, TN_ACL_STREAM);
-    return *stream != NULL ? ACL_SUCCESS
-                           : tn_acl_fail(ACL_ERROR_INVALID_PARAM, "%p is not a stream", handle);
+    if (*stream == NULL) {
+        (void)tn_acl_fail(ACL_ERROR_INVALID_PARAM, "%p is not a stream", handle);
+        return ACL_ERROR_INVALID_PARAM; // a constant, by which GCC knows that success has a stream
+    }
+    return ACL_SUCCESS;
 }
 
 // Makes `registration`, a handle or 0, the only one of the stream.
@@ -106,7 +110,12 @@ static void replace_registration(struct tn_acl_stream *stream, uintptr_t registr
     (void)tn_face_handle_end(before, TN_ACL_ALLOCATOR);
 }
 
-static aclError register_copy(struct tn_acl_stream *stream, const struct allocator *allocator) {
+static aclError register_allocator(aclrtStream handle, aclrtAllocatorDesc desc_handle) {
+    TN_FACE_HELD struct tn_acl_stream *stream = NULL;
+    TN_FACE_HELD struct desc *desc = NULL;
+    TN_ACL_TRY(get_stream(handle, &stream));
+    TN_ACL_TRY(get_desc(desc_handle, &desc));
+    const struct allocator *allocator = &desc->allocator;
     TN_ACL_REFUSE(allocator->object == NULL || allocator->alloc == NULL ||
                       allocator->free == NULL || allocator->address == NULL,
                   ACL_ERROR_INVALID_PARAM,
@@ -120,28 +129,14 @@ static aclError register_copy(struct tn_acl_stream *stream, const struct allocat
     return ACL_SUCCESS;
 }
 
-static aclError register_allocator(aclrtStream handle, aclrtAllocatorDesc desc_handle) {
-    struct tn_acl_stream *stream = NULL;
-    struct desc *desc = NULL;
-    TN_ACL_TRY(get_stream(handle, &stream));
-    aclError error = get_desc(desc_handle, &desc);
-    if (error == ACL_SUCCESS) {
-        error = register_copy(stream, &desc->allocator);
-        tn_face_object_put(&desc->face);
-    }
-    tn_face_object_put(&stream->object);
-    return error;
-}
-
 aclError aclrtAllocatorRegister(aclrtStream stream, aclrtAllocatorDesc allocatorDesc) {
     return TN_ACL_CALL(register_allocator(stream, allocatorDesc));
 }
 
 static aclError unregister_allocator(aclrtStream handle) {
-    struct tn_acl_stream *stream = NULL;
+    TN_FACE_HELD struct tn_acl_stream *stream = NULL;
     TN_ACL_TRY(get_stream(handle, &stream));
     replace_registration(stream, 0);
-    tn_face_object_put(&stream->object);
     return ACL_SUCCESS;
 }
 
@@ -149,26 +144,19 @@ aclError aclrtAllocatorUnregister(aclrtStream stream) {
     return TN_ACL_CALL(unregister_allocator(stream));
 }
 
-static aclError find_registered(aclrtStream handle, aclrtAllocatorDesc *desc_handle,
-                                struct allocator *found) {
-    struct tn_acl_stream *stream = NULL;
+static aclError get_registered(aclrtStream handle, aclrtAllocatorDesc *desc_handle,
+                               struct allocator *found) {
+    TN_FACE_HELD struct tn_acl_stream *stream = NULL;
+    TN_ACL_TRY(tn_acl_check_pointer(handle, "stream"));
+    TN_ACL_TRY(tn_acl_check_pointer(desc_handle, "allocatorDesc"));
     TN_ACL_TRY(get_stream(handle, &stream));
-    struct desc *desc =
+    TN_FACE_HELD struct desc *desc =
         (struct desc *)tn_face_handle_find(atomic_load(&stream->allocator), TN_ACL_ALLOCATOR);
-    tn_face_object_put(&stream->object);
     TN_ACL_REFUSE(desc == NULL, ACL_ERROR_INVALID_PARAM, "no allocator is registered for stream %p",
                   handle);
     *desc_handle = (aclrtAllocatorDesc)desc->face.handle;
     *found = desc->allocator;
-    tn_face_object_put(&desc->face);
     return ACL_SUCCESS;
-}
-
-static aclError get_registered(aclrtStream stream, aclrtAllocatorDesc *desc,
-                               struct allocator *found) {
-    TN_ACL_TRY(tn_acl_check_pointer(stream, "stream"));
-    TN_ACL_TRY(tn_acl_check_pointer(desc, "allocatorDesc"));
-    return find_registered(stream, desc, found);
 }
 
 #define WRITE(output, value)                                                                       \

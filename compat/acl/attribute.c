@@ -9,25 +9,23 @@
 
 enum property { GET_PRIORITY, GET_FLAGS, GET_ID };
 
-static uint32_t property_of(const struct tn_acl_order *order, enum property property) {
-    switch (property) {
-    case GET_PRIORITY:
-        return order->queue->attributes[ACL_STREAM_ATTR_PRIORITY];
-    case GET_FLAGS:
-        return order->queue->flags;
-    default:
-        return tn_face_handle_slot(order->object != NULL ? order->object : &order->context->object);
-    }
-}
-
 static aclError get_property(aclrtStream stream, enum property property, void *value,
                              const char *name) {
-    struct tn_acl_order order;
+    uint32_t found = 0;
     TN_ACL_TRY(tn_acl_check_pointer(value, name));
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
-    uint32_t found = property_of(&order, property);
+    TN_ACL_ORDER(order, stream);
+    switch (property) {
+    case GET_PRIORITY:
+        found = order.queue->attributes[ACL_STREAM_ATTR_PRIORITY];
+        break;
+    case GET_FLAGS:
+        found = order.queue->flags;
+        break;
+    case GET_ID:
+        found = tn_face_handle_slot(order.object != NULL ? order.object : &order.context->object);
+        break;
+    }
     memcpy(value, &found, sizeof found); // also into an int32_t
-    tn_acl_order_put(&order);
     return ACL_SUCCESS;
 }
 
@@ -62,11 +60,8 @@ static aclError check_attribute(aclrtStreamAttr kind, const void *value) {
 }
 
 static aclError set_failure_mode(aclrtStream stream, uint64_t mode) {
-    struct tn_acl_order order;
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
-    aclError error = tn_acl_failure_mode(order.queue, mode);
-    tn_acl_order_put(&order);
-    return error;
+    TN_ACL_ORDER(order, stream);
+    return tn_acl_failure_mode(order.queue, mode);
 }
 
 aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode) {
@@ -75,7 +70,6 @@ aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode) {
 
 static aclError set_attribute(aclrtStream stream, aclrtStreamAttr kind,
                               const aclrtStreamAttrValue *value) {
-    struct tn_acl_order order;
     TN_ACL_TRY(check_attribute(kind, value));
     if (kind == ACL_STREAM_ATTR_FAILURE_MODE) {
         return set_failure_mode(stream, value->failureMode);
@@ -83,9 +77,8 @@ static aclError set_attribute(aclrtStream stream, aclrtStreamAttr kind,
     uint32_t word = value->userCustomTag; // where each attribute of 32 bits is
     TN_ACL_REFUSE(word > attribute_limits[kind], ACL_ERROR_RT_PARAM_INVALID,
                   "%u is greater than %u, attribute %d", word, attribute_limits[kind], (int)kind);
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    TN_ACL_ORDER(order, stream);
     order.queue->attributes[kind] = word;
-    tn_acl_order_put(&order);
     return ACL_SUCCESS;
 }
 
@@ -96,13 +89,10 @@ aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
 
 static aclError get_attribute(aclrtStream stream, aclrtStreamAttr kind,
                               aclrtStreamAttrValue *value) {
-    struct tn_acl_order order;
     TN_ACL_TRY(check_attribute(kind, value));
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
-    uint32_t word = order.queue->attributes[kind];
-    tn_acl_order_put(&order);
+    TN_ACL_ORDER(order, stream);
     memset(value, 0, sizeof *value);
-    value->failureMode = word; // for the other attributes, its lower half
+    value->failureMode = order.queue->attributes[kind]; // for the others, its lower half
     return ACL_SUCCESS;
 }
 

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "compat/acl/fork.h"
+#include "compat/face/scope.h"
 #include "compat/face/uncancelled.h"
 
 #define PAGE_BYTES 4096
@@ -69,18 +70,8 @@ void tn_acl_bit_keep(struct tn_acl_bit *bit) {
     (void)pthread_mutex_unlock(&lock);
 }
 
-static void destroy_bit(struct tn_acl_bit *bit) {
-    TN_FACE_UNCANCELLED;
-    if (bit->page != NULL) {
-        (void)munmap(bit->page, PAGE_BYTES);
-    }
-    if (bit->fd >= 0) {
-        (void)close(bit->fd);
-    }
-    free(bit);
-}
-
 void tn_acl_bit_put(struct tn_acl_bit *bit) {
+    TN_FACE_UNCANCELLED;
     (void)pthread_mutex_lock(&lock);
     bool last = --bit->refs == 0;
     if (last && bit->fd >= 0) {
@@ -91,9 +82,16 @@ void tn_acl_bit_put(struct tn_acl_bit *bit) {
         *link = bit->next;
     }
     (void)pthread_mutex_unlock(&lock);
-    if (last) {
-        destroy_bit(bit);
+    if (!last) {
+        return;
     }
+    if (bit->page != NULL) {
+        (void)munmap(bit->page, PAGE_BYTES);
+    }
+    if (bit->fd >= 0) {
+        (void)close(bit->fd);
+    }
+    free(bit);
 }
 
 int tn_acl_bit_number(const struct tn_acl_bit *bit) {
@@ -101,13 +99,9 @@ int tn_acl_bit_number(const struct tn_acl_bit *bit) {
 }
 
 static bool exchange_bit(struct tn_acl_bit *bit, bool value) {
-    (void)pthread_mutex_lock(&lock);
-    bool before = bit->set;
+    TN_FACE_LOCKED(&lock);
+    bool before = bit->page != NULL ? atomic_exchange(&bit->page->set, value) != 0 : bit->set;
     bit->set = value;
-    if (bit->page != NULL) {
-        before = atomic_exchange(&bit->page->set, value) != 0;
-    }
-    (void)pthread_mutex_unlock(&lock);
     return before;
 }
 
@@ -173,45 +167,34 @@ static aclError move_bit(struct tn_acl_bit *bit) {
 
 aclError tn_acl_bit_export(struct tn_acl_bit *bit, bool to_all, char key[TN_ACL_KEY_BYTES]) {
     TN_FACE_UNCANCELLED;
-    aclError error = ACL_SUCCESS;
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     if (bit->page == NULL) {
-        error = move_bit(bit);
-    } else if (bit->fd < 0) {
-        error = tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "the notify was imported");
+        TN_ACL_TRY(move_bit(bit));
     }
-    if (error == ACL_SUCCESS) {
-        if (to_all) {
-            bit->page->to_all = 1;
-        }
-        (void)snprintf(key, TN_ACL_KEY_BYTES, KEY_FORMAT, (int)getpid(), bit->fd,
-                       (unsigned long long)bit->page->nonce);
+    TN_ACL_REFUSE(bit->fd < 0, ACL_ERROR_RT_PARAM_INVALID, "the notify was imported");
+    if (to_all) {
+        bit->page->to_all = 1;
     }
-    (void)pthread_mutex_unlock(&lock);
-    return error;
+    (void)snprintf(key, TN_ACL_KEY_BYTES, KEY_FORMAT, (int)getpid(), bit->fd,
+                   (unsigned long long)bit->page->nonce);
+    return ACL_SUCCESS;
 }
 
-// Called under the lock.
-static aclError add_pids(struct page *page, const int32_t *pids, size_t count) {
+aclError tn_acl_bit_allow(struct tn_acl_bit *bit, const int32_t *pids, size_t count) {
+    TN_FACE_LOCKED(&lock);
+    TN_ACL_REFUSE(bit->fd < 0, ACL_ERROR_RT_PARAM_INVALID,
+                  "the notify was not exported by this process");
+    _Atomic(int32_t) *list = bit->page->pids;
     size_t used = 0;
-    while (used < PIDS_MAX && page->pids[used] != 0) {
+    while (used < PIDS_MAX && list[used] != 0) {
         used++;
     }
     TN_ACL_REFUSE(count > PIDS_MAX - used, ACL_ERROR_RT_OVER_LIMIT,
                   "%zu processes and %zu more exceed %d", used, count, PIDS_MAX);
     for (size_t i = 0; i < count; i++) {
-        page->pids[used + i] = pids[i];
+        list[used + i] = pids[i];
     }
     return ACL_SUCCESS;
-}
-
-aclError tn_acl_bit_allow(struct tn_acl_bit *bit, const int32_t *pids, size_t count) {
-    (void)pthread_mutex_lock(&lock);
-    aclError error = bit->fd >= 0 ? add_pids(bit->page, pids, count)
-                                  : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                                                "the notify was not exported by this process");
-    (void)pthread_mutex_unlock(&lock);
-    return error;
 }
 
 // ---- import
@@ -235,7 +218,7 @@ static bool read_key(const char *text, struct key *key) {
 
 // Returns the bit of this process with that key, with one more reference, or NULL.
 static struct tn_acl_bit *find_own(const struct key *key) {
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     struct tn_acl_bit *bit = exported;
     while (bit != NULL && (bit->fd != key->fd || bit->page->nonce != key->nonce)) {
         bit = bit->next;
@@ -243,7 +226,6 @@ static struct tn_acl_bit *find_own(const struct key *key) {
     if (bit != NULL) {
         bit->refs++;
     }
-    (void)pthread_mutex_unlock(&lock);
     return bit;
 }
 
@@ -277,24 +259,19 @@ static bool is_allowed(const struct page *page) {
     return allowed;
 }
 
-static aclError wrap_page(struct page *page, struct tn_acl_bit **bit) {
-    TN_ACL_TRY(is_allowed(page)
-                   ? ACL_SUCCESS
-                   : tn_acl_fail(ACL_ERROR_RT_NO_PERMISSION,
-                                 "the exporter does not let process %d import the notify",
-                                 (int)getpid()));
-    TN_ACL_TRY(tn_acl_bit_new(page->number, bit));
-    (*bit)->page = page;
-    return ACL_SUCCESS;
-}
-
 static aclError import_page(const struct key *key, struct tn_acl_bit **bit) {
     struct page *page = find_page(key);
     if (page == NULL) {
         return ACL_SUCCESS;
     }
-    aclError error = wrap_page(page, bit);
-    if (error != ACL_SUCCESS) {
+    aclError error =
+        is_allowed(page)
+            ? tn_acl_bit_new(page->number, bit)
+            : tn_acl_fail(ACL_ERROR_RT_NO_PERMISSION,
+                          "the exporter does not let process %d import the notify", (int)getpid());
+    if (error == ACL_SUCCESS) {
+        (*bit)->page = page;
+    } else {
         (void)munmap(page, PAGE_BYTES);
     }
     return error;

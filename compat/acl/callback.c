@@ -13,6 +13,7 @@
 #include "compat/acl/fork.h"
 #include "compat/acl/stream.h"
 #include "compat/acl/task.h"
+#include "compat/face/scope.h"
 #include "compat/face/uncancelled.h"
 
 #define THREADS_MAX 1024
@@ -189,33 +190,24 @@ static aclError check_subscription(uint64_t thread, const struct tn_acl_order *o
                : tn_acl_fail(ACL_ERROR_RT_INTERNAL_ERROR, "%d threads are subscribed", THREADS_MAX);
 }
 
-// Called under the lock.
-static aclError add_binding(uint64_t thread, const struct tn_acl_order *order) {
+static aclError subscribe(uint64_t thread, aclrtStream stream) {
+    TN_ACL_ORDER(order, stream);
+    TN_FACE_LOCKED(&lock);
     drop_dead_bindings();
-    TN_ACL_TRY(check_subscription(thread, order));
+    TN_ACL_TRY(check_subscription(thread, &order));
     struct binding *binding = (struct binding *)malloc(sizeof *binding);
     struct subscriber *subscriber = find_subscriber(thread);
     if (binding != NULL && subscriber == NULL) {
-        subscriber = new_subscriber(thread, order->device->ordinal);
+        subscriber = new_subscriber(thread, order.device->ordinal);
     }
     if (subscriber == NULL || binding == NULL) {
         free(binding);
         return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a subscription");
     }
     subscriber->bindings++;
-    *binding = (struct binding){bindings, name_of(order), subscriber};
+    *binding = (struct binding){bindings, name_of(&order), subscriber};
     bindings = binding;
     return ACL_SUCCESS;
-}
-
-static aclError subscribe(uint64_t thread, aclrtStream stream) {
-    struct tn_acl_order order;
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
-    (void)pthread_mutex_lock(&lock);
-    aclError error = add_binding(thread, &order);
-    (void)pthread_mutex_unlock(&lock);
-    tn_acl_order_put(&order);
-    return error;
 }
 
 aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream) {
@@ -235,9 +227,11 @@ static void await_callback(struct subscriber *subscriber) {
     subscriber->users--;
 }
 
-// Called under the lock.
-static aclError remove_binding(uint64_t thread, uintptr_t stream) {
-    const struct binding *binding = *find_binding(stream);
+static aclError unsubscribe(uint64_t thread, aclrtStream stream) {
+    TN_FACE_UNCANCELLED;
+    TN_ACL_ORDER(order, stream);
+    TN_FACE_LOCKED(&lock);
+    const struct binding *binding = *find_binding(name_of(&order));
     TN_ACL_REFUSE(binding == NULL, ACL_ERROR_RT_STREAM_SUBSCRIBE,
                   "no thread is subscribed to the stream");
     struct subscriber *subscriber = binding->subscriber;
@@ -245,24 +239,13 @@ static aclError remove_binding(uint64_t thread, uintptr_t stream) {
                   "thread %#llx is subscribed to the stream, not %#llx",
                   (unsigned long long)subscriber->thread, (unsigned long long)thread);
     await_callback(subscriber);
-    struct binding **link = find_binding(stream);
+    struct binding **link = find_binding(name_of(&order));
     if (*link != NULL && (*link)->subscriber == subscriber) {
         end_binding(link);
     } else { // another thread ended it meanwhile
         subscriber_put(subscriber);
     }
     return ACL_SUCCESS;
-}
-
-static aclError unsubscribe(uint64_t thread, aclrtStream stream) {
-    TN_FACE_UNCANCELLED;
-    struct tn_acl_order order;
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
-    (void)pthread_mutex_lock(&lock);
-    aclError error = remove_binding(thread, name_of(&order));
-    (void)pthread_mutex_unlock(&lock);
-    tn_acl_order_put(&order);
-    return error;
 }
 
 aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream) {
@@ -273,17 +256,16 @@ aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream) {
 
 // Called by a task, once. The message is dropped if the thread is not subscribed any more.
 static void send_message(struct message *message) {
-    message->sent = true;
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     struct subscriber *subscriber = find_subscriber(message->thread);
-    if (subscriber != NULL) {
-        *subscriber->last = message;
-        subscriber->last = &message->next;
-        (void)pthread_cond_broadcast(&subscriber->changed);
-    } else {
+    message->sent = true;
+    if (subscriber == NULL) {
         message_finish(message);
+        return;
     }
-    (void)pthread_mutex_unlock(&lock);
+    *subscriber->last = message;
+    subscriber->last = &message->next;
+    (void)pthread_cond_broadcast(&subscriber->changed);
 }
 
 static tarn_status run_callback(void *closure, bool dropped) {
@@ -311,30 +293,22 @@ static aclError find_thread(const struct tn_acl_order *order, uint64_t *thread) 
                                          "no thread is subscribed to the stream");
 }
 
-static aclError enqueue_callback(const struct tn_acl_order *order, aclrtCallback fn, void *data,
-                                 bool blocks) {
-    uint64_t thread = 0;
-    TN_ACL_TRY(find_thread(order, &thread));
-    struct message *message = (struct message *)calloc(1, sizeof *message);
-    TN_ACL_REFUSE(message == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a callback");
-    *message =
-        (struct message){.thread = thread, .fn = fn, .data = data, .refs = 2, .blocks = blocks};
-    aclError error = tn_acl_task_enqueue(order, run_callback, &message, sizeof message);
-    if (error != ACL_SUCCESS) {
-        free(message);
-    }
-    return error;
-}
-
 static aclError launch_callback(aclrtCallback fn, void *data, aclrtCallbackBlockType type,
                                 aclrtStream stream) {
-    struct tn_acl_order order;
+    uint64_t thread = 0;
     TN_ACL_REFUSE(type != ACL_CALLBACK_NO_BLOCK && type != ACL_CALLBACK_BLOCK,
                   ACL_ERROR_INVALID_PARAM, "blockType %d is neither 0 nor 1", (int)type);
     TN_ACL_REFUSE(fn == NULL, ACL_ERROR_RT_PARAM_INVALID, "fn is NULL");
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
-    aclError error = enqueue_callback(&order, fn, data, type == ACL_CALLBACK_BLOCK);
-    tn_acl_order_put(&order);
+    TN_ACL_ORDER(order, stream);
+    TN_ACL_TRY(find_thread(&order, &thread));
+    struct message *message = (struct message *)calloc(1, sizeof *message);
+    TN_ACL_REFUSE(message == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a callback");
+    *message = (struct message){
+        .thread = thread, .fn = fn, .data = data, .refs = 2, .blocks = type == ACL_CALLBACK_BLOCK};
+    aclError error = tn_acl_task_enqueue(&order, run_callback, &message, sizeof message);
+    if (error != ACL_SUCCESS) {
+        free(message);
+    }
     return error;
 }
 
@@ -386,8 +360,11 @@ static void run_messages(struct subscriber *subscriber) {
     (void)pthread_cond_broadcast(&subscriber->changed);
 }
 
-// Called under the lock.
-static aclError serve(int32_t ms) {
+static aclError process_report(int32_t ms) {
+    TN_FACE_UNCANCELLED;
+    TN_ACL_REFUSE(ms == 0 || ms < -1, ACL_ERROR_INVALID_PARAM,
+                  "timeout %d is neither -1 nor positive", ms);
+    TN_FACE_LOCKED(&lock);
     drop_dead_bindings();
     struct subscriber *subscriber = find_subscriber(own_thread());
     TN_ACL_REFUSE(subscriber == NULL, ACL_ERROR_RT_THREAD_SUBSCRIBE,
@@ -406,42 +383,22 @@ static aclError serve(int32_t ms) {
                  : tn_acl_fail(ACL_ERROR_RT_REPORT_TIMEOUT, "no callback came within %d ms", ms);
 }
 
-static aclError process_report(int32_t ms) {
-    TN_FACE_UNCANCELLED;
-    TN_ACL_REFUSE(ms == 0 || ms < -1, ACL_ERROR_INVALID_PARAM,
-                  "timeout %d is neither -1 nor positive", ms);
-    (void)pthread_mutex_lock(&lock);
-    aclError error = serve(ms);
-    (void)pthread_mutex_unlock(&lock);
-    return error;
-}
-
 aclError aclrtProcessReport(int32_t timeout) {
     return TN_ACL_CALL(process_report(timeout));
 }
 
 // ---- functions on a thread of Tarn
 
-static aclError check_unsubscribed(const struct tn_acl_order *order) {
-    (void)pthread_mutex_lock(&lock);
-    bool subscribed = *find_binding(name_of(order)) != NULL;
-    order->queue->calls = order->queue->calls || !subscribed;
-    (void)pthread_mutex_unlock(&lock);
-    return subscribed
-               ? tn_acl_fail(ACL_ERROR_RT_STREAM_SUBSCRIBE, "a thread is subscribed to the stream")
-               : ACL_SUCCESS;
-}
-
 static aclError launch_host_func(aclrtStream stream, aclrtHostFunc fn, void *args) {
-    struct tn_acl_order order;
     TN_ACL_REFUSE(fn == NULL, ACL_ERROR_INVALID_PARAM, "fn is NULL");
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
-    aclError error = check_unsubscribed(&order);
-    if (error == ACL_SUCCESS) {
-        error = tn_acl_from(tarn_stream_call(order.stream, fn, args), ACL_ERROR_RT_PARAM_INVALID);
-    }
-    tn_acl_order_put(&order);
-    return error;
+    TN_ACL_ORDER(order, stream);
+    (void)pthread_mutex_lock(&lock);
+    bool subscribed = *find_binding(name_of(&order)) != NULL;
+    order.queue->calls = order.queue->calls || !subscribed;
+    (void)pthread_mutex_unlock(&lock);
+    TN_ACL_REFUSE(subscribed, ACL_ERROR_RT_STREAM_SUBSCRIBE,
+                  "a thread is subscribed to the stream");
+    return tn_acl_from(tarn_stream_call(order.stream, fn, args), ACL_ERROR_RT_PARAM_INVALID);
 }
 
 aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args) {

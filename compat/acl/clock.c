@@ -15,7 +15,7 @@ struct origin {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct origin origins[TN_ACL_DEVICES];
 
-static int64_t machine_ns(void) {
+int64_t tn_acl_clock_now(void) {
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
@@ -35,7 +35,7 @@ static tarn_status make_origin(const struct tn_face_device *device, struct origi
         status = tarn_event_synchronize(point);
     }
     if (status == TARN_OK) {
-        *origin = (struct origin){point, machine_ns()};
+        *origin = (struct origin){point, tn_acl_clock_now()};
     } else {
         (void)tarn_event_destroy(point);
     }

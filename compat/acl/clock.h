@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times of points in streams, on the machine's clock. Any thread may call this function.
+// The machine's clock, and the times of points in streams on it. Any thread may call these functions.
 #ifndef TARN_COMPAT_ACL_CLOCK_H
 #define TARN_COMPAT_ACL_CLOCK_H
 
 #include "compat/acl/face.h"
+
+// Returns the nanoseconds since the machine started.
+int64_t tn_acl_clock_now(void);
 
 // Returns when a recorded point of the device passed, in nanoseconds since the machine started.
 // NOT_READY if it has not passed.

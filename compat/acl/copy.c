@@ -78,8 +78,15 @@ static aclError check_alignment(const struct row *row) {
     return ACL_SUCCESS;
 }
 
-static aclError enqueue_row(const struct row *row, const struct tn_acl_order *order) {
+static aclError copy_row_in(const struct row *row, aclrtStream stream) {
     struct tn_acl_copy copy;
+    bool nothing = false;
+    TN_ACL_TRY(check_row(row, &nothing));
+    if (nothing) {
+        return ACL_SUCCESS;
+    }
+    TN_ACL_TRY(tn_acl_order_check_context(stream));
+    TN_ACL_ORDER(order, stream);
     TN_ACL_TRY(locate_row(row, &copy));
     TN_ACL_TRY(tn_acl_copy_route(&copy, &copy.kind));
     if (row->dst == row->src) {
@@ -87,22 +94,8 @@ static aclError enqueue_row(const struct row *row, const struct tn_acl_order *or
     }
     TN_ACL_TRY(check_alignment(row));
     return copy.kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE
-               ? tn_acl_capture_copy(order, row->dst, row->src, row->count)
-               : tn_acl_copy_enqueue(order, &copy);
-}
-
-static aclError copy_row_in(const struct row *row, aclrtStream stream) {
-    struct tn_acl_order order;
-    bool nothing = false;
-    TN_ACL_TRY(check_row(row, &nothing));
-    if (nothing) {
-        return ACL_SUCCESS;
-    }
-    TN_ACL_TRY(tn_acl_order_check_context(stream));
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
-    aclError error = enqueue_row(row, &order);
-    tn_acl_order_put(&order);
-    return error;
+               ? tn_acl_capture_copy(&order, row->dst, row->src, row->count)
+               : tn_acl_copy_enqueue(&order, &copy);
 }
 
 aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t count,

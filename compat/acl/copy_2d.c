@@ -89,21 +89,14 @@ aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch,
 
 // ---- in a stream
 
-static aclError enqueue_rows(const struct rows *rows, const struct tn_acl_order *order) {
-    struct tn_acl_copy copy;
-    TN_ACL_TRY(locate_rows(rows, &copy));
-    TN_ACL_TRY(tn_acl_copy_route(&copy, &copy.kind));
-    return tn_acl_copy_enqueue(order, &copy);
-}
-
 static aclError copy_rows_in(const struct rows *rows, aclrtStream stream) {
-    struct tn_acl_order order;
+    struct tn_acl_copy copy;
     TN_ACL_TRY(check_rows(rows));
     TN_ACL_TRY(check_mode());
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
-    aclError error = enqueue_rows(rows, &order);
-    tn_acl_order_put(&order);
-    return error;
+    TN_ACL_ORDER(order, stream);
+    TN_ACL_TRY(locate_rows(rows, &copy));
+    TN_ACL_TRY(tn_acl_copy_route(&copy, &copy.kind));
+    return tn_acl_copy_enqueue(&order, &copy);
 }
 
 aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,

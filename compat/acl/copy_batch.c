@@ -165,7 +165,6 @@ static aclError for_each_item(const struct batch *batch, const struct tn_acl_ord
 // failIndex as it was; those of the runtime that concern no item set it to NO_ITEM.
 static aclError copy_batch(const struct batch *batch, aclrtStream stream, size_t max_items,
                            batch_step *step) {
-    struct tn_acl_order order;
     TN_ACL_TRY(tn_acl_check_pointer(batch->sizes, "sizes"));
     TN_ACL_REFUSE(batch->count == 0, ACL_ERROR_INVALID_PARAM, "numBatches is 0");
     if (is_empty(batch)) {
@@ -178,12 +177,11 @@ static aclError copy_batch(const struct batch *batch, aclrtStream stream, size_t
         set_fail_index(batch, NO_ITEM);
         return error;
     }
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    TN_ACL_ORDER(order, stream);
     error = for_each_item(batch, &order, check_item);
     if (error == ACL_SUCCESS) {
         error = for_each_item(batch, &order, step);
     }
-    tn_acl_order_put(&order);
     if (error == ACL_SUCCESS) {
         set_fail_index(batch, NO_ITEM);
     }

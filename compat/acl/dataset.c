@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "compat/acl/face.h"
-#include "compat/face/handle.h"
+#include "compat/face/scope.h"
 
 #define DIMS_MAX 128
 
@@ -87,10 +87,9 @@ static aclError get_item(const acltdtDataItem *handle, struct item **item) {
 
 // Leaves *facts as it is if there is no such item.
 static aclError read_facts(const acltdtDataItem *handle, struct facts *facts) {
-    struct item *item = NULL;
+    TN_FACE_HELD struct item *item = NULL;
     TN_ACL_TRY(get_item(handle, &item));
     *facts = item->facts;
-    tn_face_object_put(&item->object);
     return ACL_SUCCESS;
 }
 
@@ -108,19 +107,16 @@ GETTER(acltdtGetDataSizeFromItem, size_t, size)
 GETTER(acltdtGetDimNumFromItem, size_t, dim_count)
 
 static aclError copy_dims(const acltdtDataItem *handle, int64_t *dims, size_t room) {
-    struct item *item = NULL;
-    aclError error = ACL_SUCCESS;
+    TN_FACE_HELD struct item *item = NULL;
     TN_ACL_REFUSE((dims == NULL) != (room == 0), ACL_ERROR_INVALID_PARAM, "dims %p, dimNum %zu",
                   (void *)dims, room);
     TN_ACL_TRY(get_item(handle, &item));
-    if (item->facts.dim_count > room) {
-        error = tn_acl_fail(ACL_ERROR_INVALID_PARAM, "dimNum %zu is less than %zu", room,
-                            item->facts.dim_count);
-    } else if (room != 0) {
+    TN_ACL_REFUSE(item->facts.dim_count > room, ACL_ERROR_INVALID_PARAM,
+                  "dimNum %zu is less than %zu", room, item->facts.dim_count);
+    if (room != 0) {
         memcpy(dims, item->dims, item->facts.dim_count * sizeof *dims);
     }
-    tn_face_object_put(&item->object);
-    return error;
+    return ACL_SUCCESS;
 }
 
 aclError acltdtGetDimsFromItem(const acltdtDataItem *dataItem, int64_t *dims, size_t dimNum) {
@@ -161,7 +157,9 @@ static aclError get_dataset(const acltdtDataset *handle, struct dataset **datase
     return ACL_SUCCESS;
 }
 
-static aclError append_item(struct dataset *dataset, const acltdtDataItem *item) {
+static aclError add_item(const acltdtDataset *handle, const acltdtDataItem *item) {
+    TN_FACE_HELD struct dataset *dataset = NULL;
+    TN_ACL_TRY(get_dataset(handle, &dataset));
     TN_ACL_REFUSE(!tn_face_handle_live((uintptr_t)item, TN_ACL_ITEM), ACL_ERROR_INVALID_PARAM,
                   "%p is not an item", (const void *)item);
     size_t bytes = (dataset->count + 1) * sizeof *dataset->items;
@@ -172,14 +170,6 @@ static aclError append_item(struct dataset *dataset, const acltdtDataItem *item)
     return ACL_SUCCESS;
 }
 
-static aclError add_item(const acltdtDataset *handle, const acltdtDataItem *item) {
-    struct dataset *dataset = NULL;
-    TN_ACL_TRY(get_dataset(handle, &dataset));
-    aclError error = append_item(dataset, item);
-    tn_face_object_put(&dataset->object);
-    return error;
-}
-
 aclError acltdtAddDataItem(acltdtDataset *dataset, acltdtDataItem *dataItem) {
     return TN_ACL_CALL(add_item(dataset, dataItem));
 }
@@ -187,11 +177,10 @@ aclError acltdtAddDataItem(acltdtDataset *dataset, acltdtDataItem *dataItem) {
 // Finds the number of items, and the name of one of them, or NULL behind the last one.
 static aclError read_dataset(const acltdtDataset *handle, size_t index, size_t *count,
                              acltdtDataItem **item) {
-    struct dataset *dataset = NULL;
+    TN_FACE_HELD struct dataset *dataset = NULL;
     TN_ACL_TRY(get_dataset(handle, &dataset));
     *count = dataset->count;
     *item = index < dataset->count ? (acltdtDataItem *)dataset->items[index] : NULL;
-    tn_face_object_put(&dataset->object);
     return ACL_SUCCESS;
 }
 

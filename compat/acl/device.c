@@ -8,6 +8,7 @@
 #include "compat/acl/context.h"
 #include "compat/acl/fork.h"
 #include "compat/acl/stream.h"
+#include "compat/face/scope.h"
 
 struct use {
     uint32_t count;
@@ -28,20 +29,16 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_DEVICE, &lock, forget_uses);
 
 static aclError set_device(int32_t ordinal) {
     struct tn_face_device *device = NULL;
-    aclError error = ACL_SUCCESS;
     TN_ACL_TRY(tn_acl_open());
     TN_ACL_TRY(tn_acl_find_device(ordinal, &device));
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     struct use *use = &uses[ordinal];
     if (use->count == 0) {
-        error = tn_acl_context_new(device, &use->context);
+        TN_ACL_TRY(tn_acl_context_new(device, &use->context));
     }
-    if (error == ACL_SUCCESS) {
-        use->count++;
-        tn_acl_context_set(use->context);
-    }
-    (void)pthread_mutex_unlock(&lock);
-    return error;
+    use->count++;
+    tn_acl_context_set(use->context);
+    return ACL_SUCCESS;
 }
 
 aclError aclrtSetDevice(int32_t deviceId) {
@@ -88,11 +85,10 @@ aclError aclrtResetDeviceForce(int32_t deviceId) {
 
 static bool is_default(uintptr_t handle) {
     bool found = false;
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     for (int i = 0; i < TN_ACL_DEVICES; i++) {
         found = found || (uses[i].count > 0 && uses[i].context == handle);
     }
-    (void)pthread_mutex_unlock(&lock);
     return found;
 }
 

@@ -11,6 +11,7 @@
 
 #include "compat/acl/clock.h"
 #include "compat/acl/order.h"
+#include "compat/face/scope.h"
 
 #define ALL_FLAGS                                                                                  \
     (ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROGRESS | ACL_EVENT_TIME_LINE |                    \
@@ -133,29 +134,18 @@ static aclError get_event(aclrtEvent handle, const void *output, struct event **
     return find_event(handle, event);
 }
 
-static void put_event(struct event *event) {
-    tn_face_object_put(&event->object);
-}
-
 // ---- recording and resetting
 
 typedef aclError event_step(struct event *event, const struct tn_acl_order *order);
 
 // Runs a step of an event in a stream, under the event's lock.
 static aclError run_in_stream(aclrtEvent handle, aclrtStream stream, event_step *step) {
-    struct event *event = NULL;
-    struct tn_acl_order order;
     TN_ACL_TRY(tn_acl_check_pointer(handle, "event"));
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
-    aclError error = find_event(handle, &event);
-    if (error == ACL_SUCCESS) {
-        (void)pthread_mutex_lock(&event->lock);
-        error = step(event, &order);
-        (void)pthread_mutex_unlock(&event->lock);
-        put_event(event);
-    }
-    tn_acl_order_put(&order);
-    return error;
+    TN_ACL_ORDER(order, stream);
+    TN_FACE_HELD struct event *event = NULL;
+    TN_ACL_TRY(find_event(handle, &event));
+    TN_FACE_LOCKED(&event->lock);
+    return step(event, &order);
 }
 
 static aclError record_event(struct event *event, const struct tn_acl_order *order) {
@@ -221,14 +211,12 @@ aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
 // ---- queries
 
 static bool is_recorded(struct event *event) {
-    (void)pthread_mutex_lock(&event->lock);
+    TN_FACE_LOCKED(&event->lock);
     if (event->state == CLEARING && tarn_event_query(event->reset) == TARN_OK) {
         event->state = FRESH;
     }
     // Records of other processes do not change the state; a point without a record has passed.
-    bool recorded = event->state != FRESH || (event->flags & ACL_EVENT_IPC) != 0;
-    (void)pthread_mutex_unlock(&event->lock);
-    return recorded;
+    return event->state != FRESH || (event->flags & ACL_EVENT_IPC) != 0;
 }
 
 static aclError query_point(tarn_event point, bool *complete) {
@@ -239,16 +227,13 @@ static aclError query_point(tarn_event point, bool *complete) {
 
 // Without a record the old kind is not ready and the new kind is complete.
 static aclError query_event(aclrtEvent handle, const void *output, bool *complete) {
-    struct event *event = NULL;
-    aclError error = ACL_SUCCESS;
+    TN_FACE_HELD struct event *event = NULL;
     TN_ACL_TRY(get_event(handle, output, &event));
     if (is_recorded(event)) {
-        error = query_point(event->point, complete);
-    } else {
-        *complete = event->kind == NEW_KIND;
+        return query_point(event->point, complete);
     }
-    put_event(event);
-    return error;
+    *complete = event->kind == NEW_KIND;
+    return ACL_SUCCESS;
 }
 
 // Writes one of two values of a status. The two kinds of status have the same size.
@@ -270,17 +255,13 @@ aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *statu
 }
 
 static aclError query_waits(aclrtEvent event, aclrtEventWaitStatus *status) {
-    struct event *found = NULL;
+    TN_FACE_HELD struct event *found = NULL;
     bool complete = true;
-    aclError error = ACL_SUCCESS;
     TN_ACL_TRY(get_event(event, status, &found));
-    (void)pthread_mutex_lock(&found->lock);
-    for (size_t i = 0; error == ACL_SUCCESS && complete && i < found->wait_count; i++) {
-        error = query_point(found->waits[i], &complete);
+    TN_FACE_LOCKED(&found->lock);
+    for (size_t i = 0; complete && i < found->wait_count; i++) {
+        TN_ACL_TRY(query_point(found->waits[i], &complete));
     }
-    (void)pthread_mutex_unlock(&found->lock);
-    put_event(found);
-    TN_ACL_TRY(error);
     *status = complete ? ACL_EVENT_WAIT_STATUS_COMPLETE : ACL_EVENT_WAIT_STATUS_NOT_READY;
     return ACL_SUCCESS;
 }
@@ -290,18 +271,16 @@ aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *statu
 }
 
 static aclError synchronize_event(aclrtEvent handle, int32_t ms) {
-    struct event *event = NULL;
-    aclError error = ACL_SUCCESS;
+    TN_FACE_HELD struct event *event = NULL;
     TN_ACL_TRY(tn_acl_check_pointer(handle, "event"));
     TN_ACL_TRY(tn_acl_wait_check(ms));
     TN_ACL_TRY(tn_acl_current_device(NULL));
     TN_ACL_TRY(find_event(handle, &event));
-    if (is_recorded(event)) {
-        tarn_status status = tarn_event_synchronize_for(event->point, tn_acl_wait_limit(ms));
-        error = tn_acl_wait_result(status, ms, ACL_ERROR_RT_EVENT_SYNC_TIMEOUT);
+    if (!is_recorded(event)) {
+        return ACL_SUCCESS;
     }
-    put_event(event);
-    return error;
+    tarn_status status = tarn_event_synchronize_for(event->point, tn_acl_wait_limit(ms));
+    return tn_acl_wait_result(status, ms, ACL_ERROR_RT_EVENT_SYNC_TIMEOUT);
 }
 
 aclError aclrtSynchronizeEvent(aclrtEvent event) {
@@ -328,25 +307,16 @@ static aclError time_result(tarn_status status) {
                : tn_acl_from(status, ACL_ERROR_RT_INTERNAL_ERROR);
 }
 
-static aclError measure_elapsed(struct event *start, struct event *end, int64_t *ns) {
-    TN_ACL_TRY(check_time(start, "startEvent"));
-    TN_ACL_TRY(check_time(end, "endEvent"));
-    return time_result(tarn_event_elapsed(start->point, end->point, ns));
-}
-
 static aclError get_elapsed(float *ms, aclrtEvent startEvent, aclrtEvent endEvent) {
-    struct event *start = NULL;
-    struct event *end = NULL;
+    TN_FACE_HELD struct event *start = NULL;
+    TN_FACE_HELD struct event *end = NULL;
     int64_t ns = 0;
     TN_ACL_POINTER(endEvent);
     TN_ACL_TRY(get_event(startEvent, ms, &start));
-    aclError error = find_event(endEvent, &end);
-    if (error == ACL_SUCCESS) {
-        error = measure_elapsed(start, end, &ns);
-        put_event(end);
-    }
-    put_event(start);
-    TN_ACL_TRY(error);
+    TN_ACL_TRY(find_event(endEvent, &end));
+    TN_ACL_TRY(check_time(start, "startEvent"));
+    TN_ACL_TRY(check_time(end, "endEvent"));
+    TN_ACL_TRY(time_result(tarn_event_elapsed(start->point, end->point, &ns)));
     *ms = (float)((double)ns / 1e6);
     return ACL_SUCCESS;
 }
@@ -356,15 +326,11 @@ aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endE
 }
 
 static aclError get_timestamp(aclrtEvent event, uint64_t *timestamp_us) {
-    struct event *found = NULL;
+    TN_FACE_HELD struct event *found = NULL;
     int64_t ns = 0;
     TN_ACL_TRY(get_event(event, timestamp_us, &found));
-    aclError error = check_time(found, "event");
-    if (error == ACL_SUCCESS) {
-        error = time_result(tn_acl_clock_time(found->device, found->point, &ns));
-    }
-    put_event(found);
-    TN_ACL_TRY(error);
+    TN_ACL_TRY(check_time(found, "event"));
+    TN_ACL_TRY(time_result(tn_acl_clock_time(found->device, found->point, &ns)));
     *timestamp_us = (uint64_t)ns / 1000;
     return ACL_SUCCESS;
 }
@@ -378,12 +344,10 @@ aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp_us) {
 _Static_assert(sizeof(aclrtIpcEventHandle) == sizeof(tarn_event_key), "a handle holds a key");
 
 static aclError export_event(aclrtEvent handle, aclrtIpcEventHandle *exported) {
-    struct event *event = NULL;
+    TN_FACE_HELD struct event *event = NULL;
     tarn_event_key key;
     TN_ACL_TRY(get_event(handle, exported, &event));
-    aclError error = tn_acl_from(tarn_event_export(event->point, &key), ACL_ERROR_RT_PARAM_INVALID);
-    put_event(event);
-    TN_ACL_TRY(error);
+    TN_ACL_TRY(tn_acl_from(tarn_event_export(event->point, &key), ACL_ERROR_RT_PARAM_INVALID));
     memcpy(exported->reserved, key.bytes, sizeof key.bytes);
     return ACL_SUCCESS;
 }

@@ -75,16 +75,14 @@ static aclError fill_now(const struct fill *fill) {
 }
 
 static aclError fill_in(const struct fill *fill, aclrtStream stream) {
-    struct tn_acl_order order;
     bool nothing = false;
     TN_ACL_TRY(check_fill(fill, &nothing));
     if (nothing) {
         return ACL_SUCCESS;
     }
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    TN_ACL_ORDER(order, stream);
     aclError error = run_fill(fill, order.device, order.stream);
     tn_acl_failure_watch(order.queue);
-    tn_acl_order_put(&order);
     return error;
 }
 

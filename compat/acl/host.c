@@ -141,20 +141,16 @@ aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag) {
     return TN_ACL_CALL(register_flagged(ptr, size, flag));
 }
 
-static aclError check_mapped(const void *host) {
-    struct tn_acl_block block;
-    TN_ACL_REFUSE(!tn_acl_block_query(TARN_ADDR(host), &block), ACL_ERROR_RT_PARAM_INVALID,
-                  "%p is not registered", host);
-    return block.family == TN_ACL_HOST || (block.family == TN_ACL_REGISTERED && block.mapped)
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not mapped for devices", host);
-}
-
 static aclError get_device_pointer(void *pHost, void **pDevice, uint32_t flag) {
+    struct tn_acl_block block;
     TN_ACL_POINTER(pHost);
     TN_ACL_POINTER(pDevice);
     TN_ACL_REFUSE(flag != 0, ACL_ERROR_INVALID_PARAM, "flag 0x%x is not 0", flag);
-    TN_ACL_TRY(check_mapped(pHost));
+    TN_ACL_REFUSE(!tn_acl_block_query(TARN_ADDR(pHost), &block), ACL_ERROR_RT_PARAM_INVALID,
+                  "%p is not registered", pHost);
+    TN_ACL_REFUSE(block.family != TN_ACL_HOST &&
+                      (block.family != TN_ACL_REGISTERED || !block.mapped),
+                  ACL_ERROR_RT_PARAM_INVALID, "%p is not mapped for devices", pHost);
     *pDevice = pHost;
     return ACL_SUCCESS;
 }

@@ -13,6 +13,7 @@
 #include "compat/acl/face.h"
 #include "compat/acl/fork.h"
 #include "compat/acl/json.h"
+#include "compat/face/scope.h"
 #include "compat/face/uncancelled.h"
 
 #define CONFIG_BYTES (1 << 20)
@@ -95,16 +96,12 @@ static aclError start_runtime(const char *path) {
 
 static aclError start_counted(const char *configPath) {
     TN_ACL_TRY(tn_acl_open());
-    aclError error = ACL_SUCCESS;
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     if (count > 0 || (was_started && tn_acl_face.generation == 1)) {
         count += count > 0 ? 1 : 0;
-        error = tn_acl_fail(ACL_ERROR_REPEAT_INITIALIZE, "aclInit() again, which is harmless");
-    } else {
-        error = start_runtime(configPath);
+        return tn_acl_fail(ACL_ERROR_REPEAT_INITIALIZE, "aclInit() again, which is harmless");
     }
-    (void)pthread_mutex_unlock(&lock);
-    return error;
+    return start_runtime(configPath);
 }
 
 aclError aclInit(const char *configPath) {
@@ -121,10 +118,9 @@ static aclError check_started(void) {
 }
 
 static aclError end_all(void) {
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     aclError error = check_started();
     count = 0;
-    (void)pthread_mutex_unlock(&lock);
     return error;
 }
 
@@ -133,16 +129,13 @@ aclError aclFinalize(void) {
 }
 
 static aclError end_one(uint64_t *refCount) {
-    (void)pthread_mutex_lock(&lock);
-    aclError error = check_started();
-    if (error == ACL_SUCCESS) {
-        count--;
-        if (refCount != NULL) {
-            *refCount = count;
-        }
+    TN_FACE_LOCKED(&lock);
+    TN_ACL_TRY(check_started());
+    count--;
+    if (refCount != NULL) {
+        *refCount = count;
     }
-    (void)pthread_mutex_unlock(&lock);
-    return error;
+    return ACL_SUCCESS;
 }
 
 aclError aclFinalizeReference(uint64_t *refCount) {

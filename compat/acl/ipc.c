@@ -12,6 +12,7 @@
 #include "compat/acl/context.h"
 #include "compat/acl/fork.h"
 #include "compat/acl/vmm.h"
+#include "compat/face/scope.h"
 
 #define KEY_BYTES 65 // of a key with its zero, as AscendCL's clients allocate them
 
@@ -88,56 +89,41 @@ static aclError read_key(const char *text, tarn_memory_key *key) {
 
 // ---- aclrtIpcMemGetExportKey
 
-static aclError check_memory(const void *start, size_t size) {
-    struct tn_acl_block block;
-    TN_ACL_REFUSE(!tn_acl_block_query(TARN_ADDR(start), &block) || block.family != TN_ACL_MALLOC ||
-                      block.start != TARN_ADDR(start),
-                  ACL_ERROR_RT_PARAM_INVALID, "no memory of aclrtMalloc() starts at %p", start);
-    return size <= block.bytes
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "size %zu exceeds the memory's %zu bytes",
-                             size, block.bytes);
-}
-
-// Called under the lock. Tarn lets every process import a key until its list of processes exists,
-// so the list is made first.
-static aclError export_key(tarn_addr start, bool to_all, tarn_memory_key *key) {
+// Tarn lets every process import a key until its list of processes exists, so the list is made
+// before the program sees the key.
+static aclError export_key(void *devPtr, size_t size, char *key, size_t len, uint64_t flags) {
     static const int all = TARN_PROCESS_ANY;
-    drop_freed();
-    TN_ACL_TRY(tn_acl_from(tarn_memory_export(start, key), ACL_ERROR_RT_PARAM_INVALID));
-    TN_ACL_TRY(
-        tn_acl_from(tarn_memory_allow(tn_acl_face.devices.of[0].tarn, key, &all, to_all ? 1 : 0),
-                    ACL_ERROR_RT_PARAM_INVALID));
-    return *find_link(key) != NULL ? ACL_SUCCESS : add_entry(key, false, start);
-}
-
-static aclError get_key(const void *start, size_t size, uint64_t flags, tarn_memory_key *key) {
-    TN_ACL_REFUSE(flags > ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION,
-                  ACL_ERROR_RT_PARAM_INVALID, "flags %llu is neither 0 nor 1",
-                  (unsigned long long)flags);
-    TN_ACL_TRY(check_memory(start, size));
-    (void)pthread_mutex_lock(&lock);
-    aclError error = export_key(TARN_ADDR(start),
-                                flags == ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION, key);
-    (void)pthread_mutex_unlock(&lock);
-    return error;
-}
-
-static aclError copy_key(void *devPtr, size_t size, char *key, size_t len, uint64_t flags) {
+    bool to_all = flags == ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
+    struct tn_acl_block block;
     tarn_memory_key made;
     TN_ACL_POINTER(devPtr);
     TN_ACL_POINTER(key);
     TN_ACL_REFUSE(size == 0 || len < KEY_BYTES, ACL_ERROR_INVALID_PARAM,
                   "size %zu is 0, or len %zu is below %d", size, len, KEY_BYTES);
     TN_ACL_TRY(enter_ipc());
-    TN_ACL_TRY(get_key(devPtr, size, flags, &made));
+    TN_ACL_REFUSE(flags != 0 && !to_all, ACL_ERROR_RT_PARAM_INVALID,
+                  "flags %llu is neither 0 nor 1", (unsigned long long)flags);
+    TN_ACL_REFUSE(!tn_acl_block_query(TARN_ADDR(devPtr), &block) || block.family != TN_ACL_MALLOC ||
+                      block.start != TARN_ADDR(devPtr),
+                  ACL_ERROR_RT_PARAM_INVALID, "no memory of aclrtMalloc() starts at %p", devPtr);
+    TN_ACL_REFUSE(size > block.bytes, ACL_ERROR_RT_PARAM_INVALID,
+                  "size %zu exceeds the memory's %zu bytes", size, block.bytes);
+    TN_FACE_LOCKED(&lock);
+    drop_freed();
+    TN_ACL_TRY(tn_acl_from(tarn_memory_export(block.start, &made), ACL_ERROR_RT_PARAM_INVALID));
+    TN_ACL_TRY(
+        tn_acl_from(tarn_memory_allow(tn_acl_face.devices.of[0].tarn, &made, &all, to_all ? 1 : 0),
+                    ACL_ERROR_RT_PARAM_INVALID));
+    if (*find_link(&made) == NULL) {
+        TN_ACL_TRY(add_entry(&made, false, block.start));
+    }
     memset(key, 0, len);
     memcpy(key, made.bytes, sizeof made.bytes);
     return ACL_SUCCESS;
 }
 
 aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key, size_t len, uint64_t flags) {
-    return TN_ACL_CALL(copy_key(devPtr, size, key, len, flags));
+    return TN_ACL_CALL(export_key(devPtr, size, key, len, flags));
 }
 
 // ---- aclrtIpcMemSetImportPid
@@ -150,15 +136,12 @@ static aclError allow_pids(const char *text, const int32_t *pids, size_t number)
     TN_ACL_TRY(enter_ipc());
     TN_ACL_TRY(read_key(text, &key));
     TN_ACL_TRY(tn_acl_check_pids(pids, number));
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     const struct entry *entry = *find_link(&key);
-    aclError error =
-        entry == NULL || entry->imported
-            ? tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "'%s' was not exported by this process", text)
-            : tn_acl_from(tarn_memory_allow(tn_acl_face.devices.of[0].tarn, &key, pids, number),
-                          ACL_ERROR_RT_PARAM_INVALID);
-    (void)pthread_mutex_unlock(&lock);
-    return error;
+    TN_ACL_REFUSE(entry == NULL || entry->imported, ACL_ERROR_RT_PARAM_INVALID,
+                  "'%s' was not exported by this process", text);
+    return tn_acl_from(tarn_memory_allow(tn_acl_face.devices.of[0].tarn, &key, pids, number),
+                       ACL_ERROR_RT_PARAM_INVALID);
 }
 
 aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num) {
@@ -167,37 +150,30 @@ aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num) {
 
 // ---- aclrtIpcMemImportByKey
 
-// Called under the lock.
-static aclError import_key(tarn_device *device, const tarn_memory_key *key, tarn_addr *start) {
-    const struct entry *known = *find_link(key);
-    TN_ACL_REFUSE(known != NULL, ACL_ERROR_RT_PARAM_INVALID, "the key is %s at 0x%llx",
-                  known->imported ? "imported already," : "of this process's own memory",
-                  (unsigned long long)known->start);
-    tarn_status status = tarn_memory_import(device, key, start);
-    TN_ACL_TRY(tn_acl_from(status, status == TARN_NO_ACCESS ? ACL_ERROR_RT_NO_PERMISSION
-                                                            : ACL_ERROR_RT_PARAM_INVALID));
-    aclError error = add_entry(key, true, *start);
-    if (error != ACL_SUCCESS) {
-        (void)tarn_memory_close(*start);
-    }
-    return error;
-}
-
-static aclError import_memory(void **devPtr, const char *key, uint64_t flags) {
+static aclError import_memory(void **devPtr, const char *text, uint64_t flags) {
     struct tn_face_device *device = NULL;
-    tarn_memory_key read;
+    tarn_memory_key key;
     tarn_addr start = 0;
     TN_ACL_POINTER(devPtr);
-    TN_ACL_POINTER(key);
+    TN_ACL_TRY(tn_acl_check_pointer(text, "key"));
     TN_ACL_TRY(enter_ipc());
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_REFUSE(flags > ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS, ACL_ERROR_RT_PARAM_INVALID,
                   "flags %llu is neither 0 nor 1", (unsigned long long)flags);
-    TN_ACL_TRY(read_key(key, &read));
-    (void)pthread_mutex_lock(&lock);
-    aclError error = import_key(device->tarn, &read, &start);
-    (void)pthread_mutex_unlock(&lock);
-    TN_ACL_TRY(error);
+    TN_ACL_TRY(read_key(text, &key));
+    TN_FACE_LOCKED(&lock);
+    const struct entry *known = *find_link(&key);
+    TN_ACL_REFUSE(known != NULL, ACL_ERROR_RT_PARAM_INVALID, "the key is %s at 0x%llx",
+                  known->imported ? "imported already," : "of this process's own memory",
+                  (unsigned long long)known->start);
+    tarn_status status = tarn_memory_import(device->tarn, &key, &start);
+    TN_ACL_TRY(tn_acl_from(status, status == TARN_NO_ACCESS ? ACL_ERROR_RT_NO_PERMISSION
+                                                            : ACL_ERROR_RT_PARAM_INVALID));
+    aclError error = add_entry(&key, true, start);
+    if (error != ACL_SUCCESS) {
+        (void)tarn_memory_close(start);
+        return error;
+    }
     *devPtr = (void *)(uintptr_t)start;
     return ACL_SUCCESS;
 }
@@ -210,22 +186,18 @@ aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags) 
 
 static aclError close_key(const char *text) {
     tarn_memory_key key;
-    aclError error = ACL_SUCCESS;
     TN_ACL_TRY(tn_acl_check_pointer(text, "key"));
     TN_ACL_TRY(enter_ipc());
     TN_ACL_TRY(read_key(text, &key));
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     struct entry **link = find_link(&key);
-    if (*link == NULL) {
-        error = tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "'%s' is not a key of this process", text);
-    } else if ((*link)->imported) {
-        error = tn_acl_from(tarn_memory_close((*link)->start), ACL_ERROR_RT_PARAM_INVALID);
+    TN_ACL_REFUSE(*link == NULL, ACL_ERROR_RT_PARAM_INVALID, "'%s' is not a key of this process",
+                  text);
+    if ((*link)->imported) {
+        TN_ACL_TRY(tn_acl_from(tarn_memory_close((*link)->start), ACL_ERROR_RT_PARAM_INVALID));
     }
-    if (error == ACL_SUCCESS) {
-        remove_entry(link);
-    }
-    (void)pthread_mutex_unlock(&lock);
-    return error;
+    remove_entry(link);
+    return ACL_SUCCESS;
 }
 
 aclError aclrtIpcMemClose(const char *key) {

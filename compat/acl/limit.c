@@ -80,17 +80,11 @@ aclError aclrtResetDeviceResLimit(int32_t deviceId) {
 
 // ---- streams
 
-static uint32_t queue_limit(const struct tn_acl_order *order, aclrtDevResLimitType type) {
-    uint32_t limit = order->queue->limits[type];
-    return limit != TN_ACL_NO_LIMIT ? limit : device_limit(order->device->ordinal, type);
-}
-
 static aclError get_stream_limit(aclrtStream stream, aclrtDevResLimitType type, uint32_t *value) {
-    struct tn_acl_order order;
     TN_ACL_TRY(check_query(type, value));
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
-    *value = queue_limit(&order, type);
-    tn_acl_order_put(&order);
+    TN_ACL_ORDER(order, stream);
+    uint32_t limit = order.queue->limits[type];
+    *value = limit != TN_ACL_NO_LIMIT ? limit : device_limit(order.device->ordinal, type);
     return ACL_SUCCESS;
 }
 
@@ -103,11 +97,9 @@ aclError aclrtGetResInCurrentThread(aclrtDevResLimitType type, uint32_t *value) 
 }
 
 static aclError set_stream_limit(aclrtStream stream, aclrtDevResLimitType type, uint32_t value) {
-    struct tn_acl_order order;
     TN_ACL_TRY(check_value(type, value));
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    TN_ACL_ORDER(order, stream);
     order.queue->limits[type] = value;
-    tn_acl_order_put(&order);
     return ACL_SUCCESS;
 }
 
@@ -116,12 +108,10 @@ aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, u
 }
 
 static aclError reset_stream_limits(aclrtStream stream) {
-    struct tn_acl_order order;
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    TN_ACL_ORDER(order, stream);
     for (int type = 0; type < TN_ACL_RESOURCES; type++) {
         order.queue->limits[type] = TN_ACL_NO_LIMIT;
     }
-    tn_acl_order_put(&order);
     return ACL_SUCCESS;
 }
 
@@ -132,9 +122,7 @@ aclError aclrtResetStreamResLimit(aclrtStream stream) {
 // ---- the calling thread
 
 static aclError use_stream(aclrtStream stream, aclrtStream choice) {
-    struct tn_acl_order order;
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
-    tn_acl_order_put(&order);
+    TN_ACL_ORDER(order, stream);
     used = choice;
     return ACL_SUCCESS;
 }

@@ -112,12 +112,10 @@ aclError aclrtMemInvalidate(void *devPtr, size_t size) {
 }
 
 static aclError enqueue_cache(void *src, size_t size, uint32_t type, aclrtStream stream) {
-    struct tn_acl_order order;
     TN_ACL_TRY(check_range(src, size));
     TN_ACL_REFUSE(type > ACL_RT_CMO_TYPE_FLUSH, ACL_ERROR_RT_PARAM_INVALID, "cmoType %u is unknown",
                   type);
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
-    tn_acl_order_put(&order);
+    TN_ACL_ORDER(order, stream);
     return ACL_SUCCESS;
 }
 

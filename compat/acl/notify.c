@@ -5,11 +5,12 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "compat/acl/bit.h"
+#include "compat/acl/clock.h"
 #include "compat/acl/task.h"
 #include "compat/acl/vmm.h"
+#include "compat/face/scope.h"
 
 #define NOTIFIES_MAX 8192 // of a device
 
@@ -81,15 +82,10 @@ static aclError get_notify(aclrtNotify handle, struct notify **notify) {
                            : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not a notify", handle);
 }
 
-static void put_notify(struct notify *notify) {
-    tn_face_object_put(&notify->object);
-}
-
 static aclError destroy_notify(aclrtNotify handle) {
-    struct notify *notify = NULL;
+    TN_FACE_HELD struct notify *notify = NULL;
     TN_ACL_TRY(get_notify(handle, &notify));
     (void)tn_face_handle_end((uintptr_t)handle, TN_ACL_NOTIFY);
-    put_notify(notify);
     return ACL_SUCCESS;
 }
 
@@ -98,11 +94,10 @@ aclError aclrtDestroyNotify(aclrtNotify notify) {
 }
 
 static aclError get_id(aclrtNotify handle, uint32_t *id) {
-    struct notify *notify = NULL;
+    TN_FACE_HELD struct notify *notify = NULL;
     TN_ACL_TRY(tn_acl_check_pointer(id, "notifyId"));
     TN_ACL_TRY(get_notify(handle, &notify));
     *id = tn_face_handle_slot(&notify->object);
-    put_notify(notify);
     return ACL_SUCCESS;
 }
 
@@ -129,21 +124,15 @@ static tarn_status run_record(void *closure, bool dropped) {
     return TARN_OK;
 }
 
-static int64_t now_ns(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 static tarn_status run_wait(void *closure, bool dropped) {
     struct use *use = (struct use *)closure;
     tarn_status status = TARN_OK;
     if (!use->started) {
         use->started = true;
-        use->deadline = now_ns() + (int64_t)use->seconds * 1000000000;
+        use->deadline = tn_acl_clock_now() + (int64_t)use->seconds * 1000000000;
     }
     if (!dropped && !tn_acl_bit_take(use->bit)) {
-        if (use->seconds == 0 || now_ns() < use->deadline) {
+        if (use->seconds == 0 || tn_acl_clock_now() < use->deadline) {
             return TARN_NOT_READY;
         }
         status = tn_acl_task_fail(use->queue, ACL_ERROR_RT_WAIT_TIMEOUT);
@@ -152,31 +141,20 @@ static tarn_status run_wait(void *closure, bool dropped) {
     return status;
 }
 
-static aclError enqueue_use(struct tn_acl_bit *bit, const struct tn_acl_order *order,
-                            tn_acl_task *run, uint32_t seconds) {
-    TN_ACL_REFUSE(run == run_wait && order->device->number != tn_acl_bit_number(bit),
-                  ACL_ERROR_RT_PARAM_INVALID, "a wait on device %d for a notify of another device",
-                  order->device->ordinal);
-    const struct use use = {bit, order->queue, seconds, false, 0};
-    tn_acl_bit_keep(bit);
-    aclError error = tn_acl_task_enqueue(order, run, &use, sizeof use);
-    if (error != ACL_SUCCESS) {
-        tn_acl_bit_put(bit);
-    }
-    return error;
-}
-
 static aclError use_notify(aclrtNotify handle, aclrtStream stream, tn_acl_task *run,
                            uint32_t seconds) {
-    struct notify *notify = NULL;
-    struct tn_acl_order order;
+    TN_FACE_HELD struct notify *notify = NULL;
     TN_ACL_TRY(get_notify(handle, &notify));
-    aclError error = tn_acl_order_get(stream, &order);
-    if (error == ACL_SUCCESS) {
-        error = enqueue_use(notify->bit, &order, run, seconds);
-        tn_acl_order_put(&order);
+    TN_ACL_ORDER(order, stream);
+    TN_ACL_REFUSE(run == run_wait && order.device->number != tn_acl_bit_number(notify->bit),
+                  ACL_ERROR_RT_PARAM_INVALID, "a wait on device %d for a notify of another device",
+                  order.device->ordinal);
+    const struct use use = {notify->bit, order.queue, seconds, false, 0};
+    tn_acl_bit_keep(use.bit);
+    aclError error = tn_acl_task_enqueue(&order, run, &use, sizeof use);
+    if (error != ACL_SUCCESS) {
+        tn_acl_bit_put(use.bit);
     }
-    put_notify(notify);
     return error;
 }
 
@@ -191,10 +169,9 @@ aclError aclrtWaitAndResetNotify(aclrtNotify notify, aclrtStream stream, uint32_
 static aclError reset_batch(const aclrtNotify *notifies, size_t count) {
     TN_ACL_TRY(tn_acl_check_pointer(notifies, "notifies"));
     for (size_t i = 0; i < count; i++) {
-        struct notify *notify = NULL;
+        TN_FACE_HELD struct notify *notify = NULL;
         TN_ACL_TRY(get_notify(notifies[i], &notify));
         tn_acl_bit_set(notify->bit, false);
-        put_notify(notify);
     }
     return ACL_SUCCESS;
 }
@@ -206,7 +183,7 @@ aclError aclrtNotifyBatchReset(aclrtNotify *notifies, size_t num) {
 // ---- between processes
 
 static aclError get_key(aclrtNotify handle, char *key, size_t length, uint64_t flags) {
-    struct notify *notify = NULL;
+    TN_FACE_HELD struct notify *notify = NULL;
     char text[TN_ACL_KEY_BYTES];
     TN_ACL_TRY(tn_acl_check_pointer(handle, "notify"));
     TN_ACL_TRY(tn_acl_check_pointer(key, "key"));
@@ -215,9 +192,7 @@ static aclError get_key(aclrtNotify handle, char *key, size_t length, uint64_t f
         ACL_ERROR_RT_PARAM_INVALID, "len %zu is less than %zu, or flags %llu is neither 0 nor 2",
         length, sizeof text, (unsigned long long)flags);
     TN_ACL_TRY(get_notify(handle, &notify));
-    aclError error = tn_acl_bit_export(notify->bit, flags != 0, text);
-    put_notify(notify);
-    TN_ACL_TRY(error);
+    TN_ACL_TRY(tn_acl_bit_export(notify->bit, flags != 0, text));
     memset(key, 0, length);
     memcpy(key, text, strlen(text));
     return ACL_SUCCESS;
@@ -228,14 +203,12 @@ aclError aclrtNotifyGetExportKey(aclrtNotify notify, char *key, size_t len, uint
 }
 
 static aclError allow_pids(aclrtNotify handle, const int32_t *pids, size_t count) {
-    struct notify *notify = NULL;
+    TN_FACE_HELD struct notify *notify = NULL;
     TN_ACL_TRY(tn_acl_check_pointer(pids, "pid"));
     TN_ACL_REFUSE(count == 0, ACL_ERROR_RT_PARAM_INVALID, "num is 0");
     TN_ACL_TRY(tn_acl_check_pids(pids, count));
     TN_ACL_TRY(get_notify(handle, &notify));
-    aclError error = tn_acl_bit_allow(notify->bit, pids, count);
-    put_notify(notify);
-    return error;
+    return tn_acl_bit_allow(notify->bit, pids, count);
 }
 
 aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t *pid, size_t num) {

@@ -29,7 +29,9 @@ void tn_acl_order_put(struct tn_acl_order *order) {
     if (order->object != NULL) {
         tn_face_object_put(order->object);
     }
-    tn_acl_context_put(order->context);
+    if (order->context != NULL) {
+        tn_acl_context_put(order->context);
+    }
 }
 
 aclError tn_acl_order_result(const struct tn_acl_order *order, tarn_status status) {
@@ -72,22 +74,19 @@ aclError tn_acl_wait_result(tarn_status status, int32_t ms, aclError expired) {
                                     : tn_acl_from(status, ACL_ERROR_RT_PARAM_INVALID);
 }
 
-static aclError wait_result(const struct tn_acl_order *order, tarn_status status, int32_t ms) {
-    return status == TARN_TIMED_OUT
-               ? tn_acl_wait_result(status, ms, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT)
-               : tn_acl_order_result(order, status);
-}
-
 static aclError synchronize_stream(aclrtStream stream, int32_t ms) {
-    struct tn_acl_order order;
+    aclError error = ACL_SUCCESS;
     TN_ACL_TRY(tn_acl_wait_check(ms));
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    TN_ACL_ORDER(order, stream);
     uint32_t aborts = order.queue->aborts;
     tarn_status status = tarn_stream_synchronize_for(order.stream, tn_acl_wait_limit(ms));
-    aclError error = order.queue->aborts != aborts
-                         ? tn_acl_fail(ACL_ERROR_RT_STREAM_ABORT, "its work was dropped")
-                         : wait_result(&order, status, ms);
-    tn_acl_order_put(&order);
+    if (order.queue->aborts != aborts) {
+        error = tn_acl_fail(ACL_ERROR_RT_STREAM_ABORT, "its work was dropped");
+    } else if (status == TARN_TIMED_OUT) {
+        error = tn_acl_wait_result(status, ms, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+    } else {
+        error = tn_acl_order_result(&order, status);
+    }
     tn_acl_capture_sweep();
     return error;
 }
@@ -122,13 +121,12 @@ aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout) {
 // ---- a query
 
 static aclError query_stream(aclrtStream stream, aclrtStreamStatus *status) {
-    struct tn_acl_order order;
     TN_ACL_POINTER(status);
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    TN_ACL_ORDER(order, stream);
     tarn_status now = tarn_stream_query(order.stream);
-    aclError error = now != TARN_NOT_READY ? tn_acl_order_result(&order, now) : ACL_SUCCESS;
-    tn_acl_order_put(&order);
-    TN_ACL_TRY(error);
+    if (now != TARN_NOT_READY) {
+        TN_ACL_TRY(tn_acl_order_result(&order, now));
+    }
     *status = now == TARN_OK ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
     return ACL_SUCCESS;
 }

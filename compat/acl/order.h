@@ -6,7 +6,7 @@
 
 #include "compat/acl/context.h"
 
-// A stream for work. tn_acl_order_get() holds it until tn_acl_order_put().
+// A stream for work, held from tn_acl_order_get() to tn_acl_order_put().
 struct tn_acl_order {
     struct tn_face_device *device;
     tarn_stream stream; // of the queue
@@ -18,7 +18,15 @@ struct tn_acl_order {
 // NULL means the default stream of the current context. Returns 107002 if there is no current
 // context, 107003 if the stream belongs to another one, 107000 if `stream` is not a stream.
 aclError tn_acl_order_get(aclrtStream stream, struct tn_acl_order *order);
+
+// Drops an order, or does nothing if its context is NULL.
 void tn_acl_order_put(struct tn_acl_order *order);
+
+// A declaration: finds the order of a stream and holds it until the end of the block. Returns from
+// an internal function with the error of tn_acl_order_get().
+#define TN_ACL_ORDER(order, handle)                                                                \
+    __attribute__((cleanup(tn_acl_order_put))) struct tn_acl_order order = {.context = NULL};      \
+    TN_ACL_TRY(tn_acl_order_get(handle, &order))
 
 // Converts the status of a query of the stream, or of a wait for it. A task that failed has left
 // its own code, which is reported once, as the failure is. A stream that stopped with another one

@@ -98,33 +98,19 @@ aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType, uin
 
 // ---- ranges
 
-// A block of this face, a block of a pool, and then a mapping or an import.
-static aclError find_range(const void *ptr, tarn_addr *base, uint64_t *bytes) {
+// A block of a pool, a block of this face, and then a mapping or an import.
+static aclError get_range(void *ptr, void **pbase, size_t *psize) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     struct tn_acl_block block;
-    (void)tarn_address_query(TARN_ADDR(ptr), &info);
-    if (info.block != 0) {
-        *base = info.block;
-        *bytes = info.block_bytes;
-    } else if (tn_acl_block_read(&info, &block) || info.kind == TARN_ADDRESS_MAPPED ||
-               info.kind == TARN_ADDRESS_IMPORTED) {
-        *base = info.base;
-        *bytes = info.bytes;
-    } else {
-        return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is in no allocation", ptr);
-    }
-    return ACL_SUCCESS;
-}
-
-static aclError get_range(void *ptr, void **pbase, size_t *psize) {
-    tarn_addr base = 0;
-    uint64_t bytes = 0;
     TN_ACL_POINTER(ptr);
     TN_ACL_POINTER(pbase);
     TN_ACL_POINTER(psize);
-    TN_ACL_TRY(find_range(ptr, &base, &bytes));
-    *pbase = (void *)(uintptr_t)base;
-    *psize = (size_t)bytes;
+    (void)tarn_address_query(TARN_ADDR(ptr), &info);
+    TN_ACL_REFUSE(info.block == 0 && !tn_acl_block_read(&info, &block) &&
+                      info.kind != TARN_ADDRESS_MAPPED && info.kind != TARN_ADDRESS_IMPORTED,
+                  ACL_ERROR_RT_PARAM_INVALID, "%p is in no allocation", ptr);
+    *pbase = (void *)(uintptr_t)(info.block != 0 ? info.block : info.base);
+    *psize = (size_t)(info.block != 0 ? info.block_bytes : info.bytes);
     return ACL_SUCCESS;
 }
 

@@ -15,15 +15,18 @@
 #include "compat/acl/fork.h"
 #include "compat/acl/order.h"
 #include "compat/acl/vmm.h"
+#include "compat/face/scope.h"
 
 #define OURS UINT64_C(0x61636c6d) // the user word of this face's pools: "aclm"
+
+// The attributes below the threshold are flags of reuse.
+#define REUSES ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD
 
 struct pool {
     struct tn_face_object object; // first
     struct tn_face_device *device;
     tarn_pool *tarn;
-    _Atomic(bool) follow_events; // programs set both and read them back
-    _Atomic(bool) internal_dependencies;
+    _Atomic(bool) reuse[REUSES]; // by attribute; programs set them and read them back
 };
 
 static pthread_rwlock_t ending = PTHREAD_RWLOCK_INITIALIZER;
@@ -38,10 +41,6 @@ static aclError get_pool(aclrtMemPool handle, struct pool **pool) {
     *pool = (struct pool *)tn_face_handle_get((uintptr_t)handle, TN_ACL_POOL);
     return *pool != NULL ? ACL_SUCCESS
                          : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "%p is not a pool", handle);
-}
-
-static void put_pool(struct pool *pool) {
-    tn_face_object_put(&pool->object);
 }
 
 static aclError enter_pool(aclrtMemPool handle, struct pool **pool) {
@@ -70,8 +69,9 @@ static aclError create_pool(struct tn_face_device *device, uint64_t limit, aclrt
     struct pool *pool = (struct pool *)calloc(1, sizeof *pool);
     TN_ACL_REFUSE(pool == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a pool");
     pool->device = device;
-    atomic_init(&pool->follow_events, true);
-    atomic_init(&pool->internal_dependencies, true);
+    for (int i = 0; i < REUSES; i++) {
+        atomic_init(&pool->reuse[i], true);
+    }
     aclError error = tn_acl_from(tarn_pool_create(&desc, &pool->tarn), ACL_ERROR_RT_PARAM_INVALID);
     if (error != ACL_SUCCESS) {
         goto err_free;
@@ -91,36 +91,28 @@ err_free:
     return error;
 }
 
-// The acl layer checks these, before the mode and the generation.
-static aclError check_kinds(const aclrtMemPoolProps *props) {
-    TN_ACL_REFUSE(props->allocType != ACL_MEM_ALLOCATION_TYPE_PINNED ||
-                      (props->location.type != ACL_MEM_LOCATION_TYPE_DEVICE &&
-                       props->location.type != ACL_MEM_LOCATION_TYPE_HOST),
-                  ACL_ERROR_INVALID_PARAM, "poolProps->allocType %d, location.type %d",
-                  (int)props->allocType, (int)props->location.type);
-    return ACL_SUCCESS;
-}
-
-static aclError check_props(const aclrtMemPoolProps *props) {
-    static const unsigned char blank[sizeof props->reserved];
-    TN_ACL_REFUSE(props->location.type == ACL_MEM_LOCATION_TYPE_HOST,
-                  ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                  "poolProps->location is the host, only devices have pools");
-    TN_ACL_TRY(tn_acl_find_device(props->location.id, NULL));
-    TN_ACL_REFUSE(props->handleType != ACL_MEM_HANDLE_TYPE_NONE, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                  "poolProps->handleType %d: pools are not shared", (int)props->handleType);
-    return memcmp(props->reserved, blank, sizeof blank) == 0
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "poolProps->reserved is not all 0");
-}
-
+// The acl layer checks the kinds, before the mode and the generation.
 static aclError create_described(aclrtMemPool *memPool, const aclrtMemPoolProps *poolProps) {
+    static const unsigned char blank[sizeof poolProps->reserved];
+    struct tn_acl_device *device = NULL;
     TN_ACL_POINTER(memPool);
     TN_ACL_POINTER(poolProps);
-    TN_ACL_TRY(check_kinds(poolProps));
+    aclrtMemLocation location = poolProps->location;
+    TN_ACL_REFUSE(poolProps->allocType != ACL_MEM_ALLOCATION_TYPE_PINNED ||
+                      (location.type != ACL_MEM_LOCATION_TYPE_DEVICE &&
+                       location.type != ACL_MEM_LOCATION_TYPE_HOST),
+                  ACL_ERROR_INVALID_PARAM, "poolProps->allocType %d, location.type %d",
+                  (int)poolProps->allocType, (int)location.type);
     TN_ACL_TRY(tn_acl_vmm_enter(2));
-    TN_ACL_TRY(check_props(poolProps));
-    return create_pool(tn_acl_device(poolProps->location.id), poolProps->maxSize, memPool);
+    TN_ACL_REFUSE(location.type == ACL_MEM_LOCATION_TYPE_HOST, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                  "poolProps->location is the host, only devices have pools");
+    TN_ACL_TRY(tn_acl_find_device(location.id, &device));
+    TN_ACL_REFUSE(poolProps->handleType != ACL_MEM_HANDLE_TYPE_NONE,
+                  ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                  "poolProps->handleType %d: pools are not shared", (int)poolProps->handleType);
+    TN_ACL_REFUSE(memcmp(poolProps->reserved, blank, sizeof blank) != 0, ACL_ERROR_RT_PARAM_INVALID,
+                  "poolProps->reserved is not all 0");
+    return create_pool(device, poolProps->maxSize, memPool);
 }
 
 aclError aclrtMemPoolCreate(aclrtMemPool *memPool, const aclrtMemPoolProps *poolProps) {
@@ -145,12 +137,11 @@ static aclError close_if_empty(struct pool *pool) {
 }
 
 static aclError destroy_pool(aclrtMemPool memPool) {
-    struct pool *pool = NULL;
+    TN_FACE_HELD struct pool *pool = NULL;
     TN_ACL_TRY(enter_pool(memPool, &pool));
     (void)pthread_rwlock_wrlock(&ending);
     aclError error = close_if_empty(pool);
     (void)pthread_rwlock_unlock(&ending);
-    put_pool(pool);
     return error;
 }
 
@@ -189,69 +180,30 @@ static aclError check_attribute(aclrtMemPoolAttr attribute) {
                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "attr %d is unknown", (int)attribute);
 }
 
-static aclError set_attribute(struct pool *pool, aclrtMemPoolAttr attribute, uint64_t value) {
-    switch (attribute) {
-    case ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES:
-        atomic_store_explicit(&pool->follow_events, value != 0, memory_order_relaxed);
-        return ACL_SUCCESS;
-    case ACL_RT_MEM_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
-        atomic_store_explicit(&pool->internal_dependencies, value != 0, memory_order_relaxed);
-        return ACL_SUCCESS;
-    case ACL_RT_MEM_POOL_REUSE_ALLOW_OPPORTUNISTIC:
-        return value != 0 ? ACL_SUCCESS
-                          : tn_acl_fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                                        "memory whose work has passed is always reused");
-    case ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD:
-        return tn_acl_from(tarn_pool_set_release_threshold(pool->tarn, value),
-                           ACL_ERROR_RT_PARAM_INVALID);
-    default:
-        break;
-    }
-    TN_ACL_REFUSE(attributes[attribute].peak == 0, ACL_ERROR_RT_PARAM_INVALID,
-                  "attr %d cannot be set", (int)attribute);
-    return value == 0 ? tn_acl_from(tarn_pool_reset_peaks(pool->tarn, attributes[attribute].peak),
-                                    ACL_ERROR_RT_PARAM_INVALID)
-                      : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                                    "a high mark can be set to 0 only, not to %llu",
-                                    (unsigned long long)value);
-}
-
-static aclError get_attribute(struct pool *pool, aclrtMemPoolAttr attribute, uint64_t *value) {
-    tarn_pool_info info = TARN_INIT(tarn_pool_info);
-    tarn_pool_stats stats;
-    switch (attribute) {
-    case ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES:
-        *value = atomic_load_explicit(&pool->follow_events, memory_order_relaxed);
-        return ACL_SUCCESS;
-    case ACL_RT_MEM_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
-        *value = atomic_load_explicit(&pool->internal_dependencies, memory_order_relaxed);
-        return ACL_SUCCESS;
-    case ACL_RT_MEM_POOL_REUSE_ALLOW_OPPORTUNISTIC:
-        *value = 1;
-        return ACL_SUCCESS;
-    case ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD:
-        TN_ACL_TRY(tn_acl_from(tarn_pool_query(pool->tarn, &info), ACL_ERROR_RT_PARAM_INVALID));
-        *value = info.release_threshold;
-        return ACL_SUCCESS;
-    default:
-        TN_ACL_TRY(query_stats(pool, &stats));
-        memcpy(value, (const char *)&stats + attributes[attribute].statistic, sizeof *value);
-        return ACL_SUCCESS;
-    }
-}
-
 static aclError write_attribute(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) {
-    struct pool *pool = NULL;
+    TN_FACE_HELD struct pool *pool = NULL;
     uint64_t wide = 0; // an int fills its low half
     TN_ACL_POINTER(value);
     TN_ACL_TRY(enter_pool(memPool, &pool));
-    aclError error = check_attribute(attr);
-    if (error == ACL_SUCCESS) {
-        memcpy(&wide, value, attributes[attr].bytes);
-        error = set_attribute(pool, attr, wide);
+    TN_ACL_TRY(check_attribute(attr));
+    memcpy(&wide, value, attributes[attr].bytes);
+    if (attr < REUSES) {
+        TN_ACL_REFUSE(attr == ACL_RT_MEM_POOL_REUSE_ALLOW_OPPORTUNISTIC && wide == 0,
+                      ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                      "memory whose work has passed is always reused");
+        atomic_store_explicit(&pool->reuse[attr], wide != 0, memory_order_relaxed);
+        return ACL_SUCCESS;
     }
-    put_pool(pool);
-    return error;
+    if (attr == ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD) {
+        return tn_acl_from(tarn_pool_set_release_threshold(pool->tarn, wide),
+                           ACL_ERROR_RT_PARAM_INVALID);
+    }
+    TN_ACL_REFUSE(attributes[attr].peak == 0, ACL_ERROR_RT_PARAM_INVALID, "attr %d cannot be set",
+                  (int)attr);
+    TN_ACL_REFUSE(wide != 0, ACL_ERROR_RT_PARAM_INVALID,
+                  "a high mark can be set to 0 only, not to %llu", (unsigned long long)wide);
+    return tn_acl_from(tarn_pool_reset_peaks(pool->tarn, attributes[attr].peak),
+                       ACL_ERROR_RT_PARAM_INVALID);
 }
 
 aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) {
@@ -259,16 +211,22 @@ aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *
 }
 
 static aclError read_attribute(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) {
-    struct pool *pool = NULL;
+    TN_FACE_HELD struct pool *pool = NULL;
+    tarn_pool_info info = TARN_INIT(tarn_pool_info);
+    tarn_pool_stats stats;
     uint64_t wide = 0;
     TN_ACL_POINTER(value);
     TN_ACL_TRY(enter_pool(memPool, &pool));
-    aclError error = check_attribute(attr);
-    if (error == ACL_SUCCESS) {
-        error = get_attribute(pool, attr, &wide);
+    TN_ACL_TRY(check_attribute(attr));
+    if (attr < REUSES) {
+        wide = atomic_load_explicit(&pool->reuse[attr], memory_order_relaxed);
+    } else if (attr == ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD) {
+        TN_ACL_TRY(tn_acl_from(tarn_pool_query(pool->tarn, &info), ACL_ERROR_RT_PARAM_INVALID));
+        wide = info.release_threshold;
+    } else {
+        TN_ACL_TRY(query_stats(pool, &stats));
+        memcpy(&wide, (const char *)&stats + attributes[attr].statistic, sizeof wide);
     }
-    put_pool(pool);
-    TN_ACL_TRY(error);
     memcpy(value, &wide, attributes[attr].bytes);
     return ACL_SUCCESS;
 }
@@ -280,12 +238,10 @@ aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *
 // ---- releasing memory to the device
 
 static aclError trim_pool(aclrtMemPool memPool, size_t minBytesToKeep) {
-    struct pool *pool = NULL;
+    TN_FACE_HELD struct pool *pool = NULL;
     TN_ACL_TRY(enter_pool(memPool, &pool));
-    aclError error = tn_acl_from(tarn_pool_trim(pool->tarn, minBytesToKeep, TARN_NO_WAIT, NULL),
-                                 ACL_ERROR_RT_PARAM_INVALID);
-    put_pool(pool);
-    return error;
+    return tn_acl_from(tarn_pool_trim(pool->tarn, minBytesToKeep, TARN_NO_WAIT, NULL),
+                       ACL_ERROR_RT_PARAM_INVALID);
 }
 
 aclError aclrtMemPoolTrimTo(aclrtMemPool memPool, size_t minBytesToKeep) {
@@ -305,7 +261,7 @@ bool tn_acl_pool_reclaim(const struct tn_face_device *device) {
         uint64_t released = 0;
         (void)tarn_pool_trim(pool->tarn, 0, TARN_NO_WAIT, &released);
         all += released;
-        put_pool(pool);
+        tn_face_object_put(&pool->object);
     }
     return all != 0;
 }
@@ -330,23 +286,18 @@ static aclError alloc_block(struct pool *pool, size_t size, const struct tn_acl_
 // The pool is found under the lock, so that its handle stays open until the block exists.
 static aclError alloc_ordered(void **devPtr, size_t size, aclrtMemPool memPool,
                               aclrtStream stream) {
-    struct tn_acl_order order;
-    struct pool *pool = NULL;
+    TN_FACE_HELD struct pool *pool = NULL;
     TN_ACL_POINTER(devPtr);
     TN_ACL_POINTER(memPool);
     TN_ACL_REFUSE(size == 0, ACL_ERROR_INVALID_PARAM, "size is 0");
     TN_ACL_TRY(tn_acl_vmm_enter(2));
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
+    TN_ACL_ORDER(order, stream);
     (void)pthread_rwlock_rdlock(&ending);
     aclError error = get_pool(memPool, &pool);
     if (error == ACL_SUCCESS) {
         error = alloc_block(pool, size, &order, devPtr);
     }
     (void)pthread_rwlock_unlock(&ending);
-    if (pool != NULL) {
-        put_pool(pool);
-    }
-    tn_acl_order_put(&order);
     return error;
 }
 
@@ -356,23 +307,18 @@ aclError aclrtMemPoolMallocAsync(void **devPtr, size_t size, aclrtMemPool memPoo
 }
 
 // A pool with a live block exists, so no reference to it is needed.
-static aclError free_block(tarn_addr start, tarn_stream stream) {
+static aclError free_ordered(void *devPtr, aclrtStream stream) {
+    tarn_addr start = TARN_ADDR(devPtr);
     tarn_address_info info = TARN_INIT(tarn_address_info);
+    TN_ACL_POINTER(devPtr);
+    TN_ACL_TRY(tn_acl_vmm_enter(2));
+    TN_ACL_ORDER(order, stream);
     (void)tarn_address_query(start, &info);
     TN_ACL_REFUSE(info.pool == NULL || info.pool_user != OURS || info.block != start,
                   ACL_ERROR_RT_PARAM_INVALID, "no block of a pool starts at 0x%llx",
                   (unsigned long long)start);
-    return tn_acl_from(tarn_pool_free_on(info.pool, start, stream), ACL_ERROR_RT_PARAM_INVALID);
-}
-
-static aclError free_ordered(void *devPtr, aclrtStream stream) {
-    struct tn_acl_order order;
-    TN_ACL_POINTER(devPtr);
-    TN_ACL_TRY(tn_acl_vmm_enter(2));
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
-    aclError error = free_block(TARN_ADDR(devPtr), order.stream);
-    tn_acl_order_put(&order);
-    return error;
+    return tn_acl_from(tarn_pool_free_on(info.pool, start, order.stream),
+                       ACL_ERROR_RT_PARAM_INVALID);
 }
 
 aclError aclrtMemPoolFreeAsync(void *devPtr, aclrtStream stream) {

@@ -193,16 +193,8 @@ static aclError check_place(const struct tn_acl_order *order, const struct reduc
                              tn_acl_place_name(&place), order->device->ordinal);
 }
 
-static aclError enqueue_reduction(const struct tn_acl_order *order, struct reduction *task) {
-    task->device = order->device;
-    TN_ACL_TRY(check_place(order, task, true));
-    TN_ACL_TRY(check_place(order, task, false));
-    return tn_acl_task_enqueue(order, run_reduction, task, sizeof *task);
-}
-
 static aclError reduce(struct reduction *task, aclDataType type, aclrtStream stream,
                        const void *reserve) {
-    struct tn_acl_order order;
     TN_ACL_TRY(tn_acl_open()); // reads the padding
     TN_ACL_REFUSE(task->dst == 0 || task->src == 0, ACL_ERROR_INVALID_PARAM, "%s is NULL",
                   task->dst == 0 ? "dst" : "src");
@@ -213,10 +205,11 @@ static aclError reduce(struct reduction *task, aclDataType type, aclrtStream str
                   ACL_ERROR_RT_PARAM_INVALID, "count %llu is 0 or no multiple of %zu",
                   (unsigned long long)task->bytes, task->element->bytes);
     TN_ACL_TRY(check_kind(task->kind, task->bytes));
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
-    aclError error = enqueue_reduction(&order, task);
-    tn_acl_order_put(&order);
-    return error;
+    TN_ACL_ORDER(order, stream);
+    task->device = order.device;
+    TN_ACL_TRY(check_place(&order, task, true));
+    TN_ACL_TRY(check_place(&order, task, false));
+    return tn_acl_task_enqueue(&order, run_reduction, task, sizeof *task);
 }
 
 aclError aclrtReduceAsync(void *dst, const void *src, uint64_t count, aclrtReduceKind kind,

@@ -10,6 +10,7 @@
 #include <acl/detail/stream.h>
 
 #include "compat/acl/fork.h"
+#include "compat/face/scope.h"
 
 #define ALL_FLAGS                                                                                  \
     (ACL_STREAM_FAST_LAUNCH | ACL_STREAM_FAST_SYNC | ACL_STREAM_PERSISTENT | ACL_STREAM_HUGE |     \
@@ -123,14 +124,12 @@ static aclError check_config(uint32_t priority, uint32_t flag) {
 }
 
 static aclError create_stream(uint32_t priority, uint32_t flags, aclrtStream *handle) {
-    struct tn_acl_context *context = NULL;
+    TN_FACE_HELD struct tn_acl_context *context = NULL;
     TN_ACL_TRY(tn_acl_check_pointer(handle, "stream"));
     TN_ACL_TRY(check_config(priority, flags));
     TN_ACL_TRY(tn_acl_context_get(&context));
     tn_acl_streams_sweep();
-    aclError error = create_in(context, priority, flags, handle);
-    tn_acl_context_put(context);
-    return error;
+    return create_in(context, priority, flags, handle);
 }
 
 aclError aclrtCreateStream(aclrtStream *stream) {

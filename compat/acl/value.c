@@ -12,7 +12,9 @@ struct value {
     uint32_t condition;
 };
 
-static aclError check_value(const void *ptr, uint32_t flag, uint32_t last_flag) {
+// Enqueues a task about 8 bytes of device memory. A flag of a wait is its condition.
+static aclError enqueue_value(void *ptr, uint64_t value, uint32_t flag, uint32_t last_flag,
+                              tn_acl_task *run, aclrtStream stream) {
     struct tn_acl_place place;
     TN_ACL_TRY(tn_acl_check_pointer(ptr, "devAddr"));
     TN_ACL_REFUSE(flag > last_flag, ACL_ERROR_RT_PARAM_INVALID, "flag %u is greater than %u", flag,
@@ -21,21 +23,13 @@ static aclError check_value(const void *ptr, uint32_t flag, uint32_t last_flag) 
     tn_acl_place_find(TARN_ADDR(ptr), &place);
     tn_acl_place_probe(&place, sizeof(uint64_t), NULL, 0);
     tn_acl_place_refuse(&place, sizeof(uint64_t), true);
-    return place.kind == TN_ACL_PLACE_DEVICE && (uintptr_t)ptr % sizeof(uint64_t) == 0
-               ? ACL_SUCCESS
-               : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID,
-                             "%p is %s; it must be device memory at a multiple of 8", ptr,
-                             tn_acl_place_name(&place));
-}
-
-static aclError enqueue_value(void *ptr, uint64_t value, uint32_t condition, tn_acl_task *run,
-                              aclrtStream stream) {
-    struct tn_acl_order order;
-    TN_ACL_TRY(tn_acl_order_get(stream, &order));
-    const struct value task = {order.device, TARN_ADDR(ptr), value, condition};
-    aclError error = tn_acl_task_enqueue(&order, run, &task, sizeof task);
-    tn_acl_order_put(&order);
-    return error;
+    TN_ACL_REFUSE(place.kind != TN_ACL_PLACE_DEVICE || (uintptr_t)ptr % sizeof(uint64_t) != 0,
+                  ACL_ERROR_RT_PARAM_INVALID,
+                  "%p is %s; it must be device memory at a multiple of 8", ptr,
+                  tn_acl_place_name(&place));
+    TN_ACL_ORDER(order, stream);
+    const struct value task = {order.device, TARN_ADDR(ptr), value, flag};
+    return tn_acl_task_enqueue(&order, run, &task, sizeof task);
 }
 
 static tarn_status run_write(void *closure, bool dropped) {
@@ -43,13 +37,8 @@ static tarn_status run_write(void *closure, bool dropped) {
     return dropped ? TARN_OK : tn_acl_task_write(task->device, task->addr, task->value);
 }
 
-static aclError write_value(void *ptr, uint64_t value, uint32_t flag, aclrtStream stream) {
-    TN_ACL_TRY(check_value(ptr, flag, 0));
-    return enqueue_value(ptr, value, 0, run_write, stream);
-}
-
 aclError aclrtValueWrite(void *devAddr, uint64_t value, uint32_t flag, aclrtStream stream) {
-    return TN_ACL_CALL(write_value(devAddr, value, flag, stream));
+    return TN_ACL_CALL(enqueue_value(devAddr, value, flag, 0, run_write, stream));
 }
 
 // The difference decides GEQ, so that a counter may wrap around.
@@ -76,11 +65,7 @@ static tarn_status run_wait(void *closure, bool dropped) {
     return status == TARN_OK && !is_met(now, task) ? TARN_NOT_READY : status;
 }
 
-static aclError wait_value(void *ptr, uint64_t value, uint32_t flag, aclrtStream stream) {
-    TN_ACL_TRY(check_value(ptr, flag, ACL_STREAM_WAIT_VALUE_NOR));
-    return enqueue_value(ptr, value, flag, run_wait, stream);
-}
-
 aclError aclrtValueWait(void *devAddr, uint64_t value, uint32_t flag, aclrtStream stream) {
-    return TN_ACL_CALL(wait_value(devAddr, value, flag, stream));
+    return TN_ACL_CALL(
+        enqueue_value(devAddr, value, flag, ACL_STREAM_WAIT_VALUE_NOR, run_wait, stream));
 }

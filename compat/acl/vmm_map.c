@@ -5,6 +5,7 @@
 
 #include "compat/acl/fork.h"
 #include "compat/acl/vmm.h"
+#include "compat/face/scope.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 TN_FACE_ON_FORK(TN_ACL_LOCK_SPACE, &lock, NULL);
@@ -102,10 +103,8 @@ static aclError map_memory(const void *virPtr, size_t size, size_t offset, aclrt
     TN_ACL_TRY(tn_acl_vmm_enter(access ? 1 : 2));
     TN_ACL_REFUSE(offset != 0, ACL_ERROR_RT_PARAM_INVALID, "offset %zu is not 0", offset);
     TN_ACL_TRY(read_phys(&mapping));
-    (void)pthread_mutex_lock(&lock);
-    aclError error = map_in_space(&mapping, access);
-    (void)pthread_mutex_unlock(&lock);
-    return error;
+    TN_FACE_LOCKED(&lock);
+    return map_in_space(&mapping, access);
 }
 
 aclError aclrtMapMem(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
@@ -211,30 +210,25 @@ aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc, 
     return TN_ACL_CALL(set_rights(virPtr, size, desc, count));
 }
 
-static aclError get_right(tarn_addr addr, aclrtMemLocation given, tarn_access *access) {
+static aclError get_right(void *virPtr, aclrtMemLocation *location, uint64_t *flag) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     struct tn_acl_space space;
-    tarn_location location = {0, 0};
-    TN_ACL_TRY(read_location(given, &location));
-    (void)tarn_address_query(addr, &info);
-    return tn_acl_space_read(&info, &space)
-               ? tn_acl_from(tarn_map_get_access(addr, location, access),
-                             ACL_ERROR_RT_DRV_INTERNAL_ERROR)
-               : tn_acl_fail(ACL_ERROR_RT_DRV_INTERNAL_ERROR, "0x%llx is in no reservation",
-                             (unsigned long long)addr);
-}
-
-static aclError read_right(void *virPtr, aclrtMemLocation *location, uint64_t *flag) {
+    tarn_location place = {0, 0};
     tarn_access access = TARN_ACCESS_NONE;
     TN_ACL_POINTER(virPtr);
     TN_ACL_POINTER(location);
     TN_ACL_POINTER(flag);
     TN_ACL_TRY(tn_acl_vmm_enter(2));
-    TN_ACL_TRY(get_right(TARN_ADDR(virPtr), *location, &access));
+    TN_ACL_TRY(read_location(*location, &place));
+    (void)tarn_address_query(TARN_ADDR(virPtr), &info);
+    TN_ACL_REFUSE(!tn_acl_space_read(&info, &space), ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                  "0x%llx is in no reservation", (unsigned long long)TARN_ADDR(virPtr));
+    TN_ACL_TRY(tn_acl_from(tarn_map_get_access(TARN_ADDR(virPtr), place, &access),
+                           ACL_ERROR_RT_DRV_INTERNAL_ERROR));
     *flag = (uint64_t)access;
     return ACL_SUCCESS;
 }
 
 aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location, uint64_t *flag) {
-    return TN_ACL_CALL(read_right(virPtr, location, flag));
+    return TN_ACL_CALL(get_right(virPtr, location, flag));
 }

@@ -11,6 +11,7 @@
 #include "compat/acl/context.h"
 #include "compat/acl/fork.h"
 #include "compat/acl/vmm.h"
+#include "compat/face/scope.h"
 
 struct shared {
     tarn_phys phys;
@@ -96,32 +97,24 @@ static aclError check_export(tarn_phys phys, uint64_t flags) {
                              "the memory was created when file descriptors had run out");
 }
 
-// Called under the lock.
-static aclError export_once(tarn_phys phys, bool to_all, uint64_t *token) {
+static aclError export_phys(aclrtDrvMemHandle handle, uint64_t flags, uint64_t *token) {
     static const int all = TARN_PROCESS_ANY;
     tarn_shareable out = {0, -1, 0};
+    tarn_phys phys = tn_acl_phys_of(handle);
+    TN_ACL_TRY(check_export(phys, flags));
+    TN_FACE_LOCKED(&lock);
     TN_ACL_REFUSE(find_exported(phys, 0) != NULL, ACL_ERROR_RT_DRV_INTERNAL_ERROR,
                   "the memory was exported before");
     TN_ACL_TRY(make_room());
     TN_ACL_TRY(tn_acl_from(tarn_phys_export(phys, TARN_SHAREABLE_TOKEN, &out),
                            ACL_ERROR_RT_DRV_INTERNAL_ERROR));
-    if (to_all) {
+    if (flags == ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION) {
         TN_ACL_TRY(tn_acl_from(tarn_phys_allow(tn_acl_face.devices.of[0].tarn, &out, &all, 1),
                                ACL_ERROR_RT_DRV_INTERNAL_ERROR));
     }
     list[count++] = (struct shared){phys, out.token, 0};
     *token = out.token;
     return ACL_SUCCESS;
-}
-
-static aclError export_phys(aclrtDrvMemHandle handle, uint64_t flags, uint64_t *token) {
-    tarn_phys phys = tn_acl_phys_of(handle);
-    TN_ACL_TRY(check_export(phys, flags));
-    (void)pthread_mutex_lock(&lock);
-    aclError error =
-        export_once(phys, flags == ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION, token);
-    (void)pthread_mutex_unlock(&lock);
-    return error;
 }
 
 static aclError export_first(aclrtDrvMemHandle handle, aclrtMemHandleType handleType,
@@ -141,29 +134,20 @@ aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandl
 
 // ---- import
 
-// Called under the lock.
-static aclError import_once(const struct tn_face_device *device, uint64_t token, tarn_phys *phys) {
+static aclError import_phys(uint64_t token, const struct tn_face_device *device,
+                            aclrtDrvMemHandle *handle) {
     const tarn_shareable in = {TARN_SHAREABLE_TOKEN, -1, token};
+    tarn_phys phys = 0;
+    TN_FACE_LOCKED(&lock);
     TN_ACL_REFUSE(find_exported(0, token) != NULL, ACL_ERROR_RT_PARAM_INVALID,
                   "the token 0x%llx was exported by this process", (unsigned long long)token);
     TN_ACL_TRY(make_room());
-    tarn_status status = tarn_phys_import(device->tarn, &in, phys);
+    tarn_status status = tarn_phys_import(device->tarn, &in, &phys);
     TN_ACL_TRY(tn_acl_from(status, status == TARN_NO_ACCESS ? ACL_ERROR_RT_NO_PERMISSION
                                                             : ACL_ERROR_RT_DRV_INTERNAL_ERROR));
-    list[count++] = (struct shared){*phys, 0, device->number};
+    list[count++] = (struct shared){phys, 0, device->number};
+    *handle = tn_acl_phys_handle(phys);
     return ACL_SUCCESS;
-}
-
-static aclError import_phys(uint64_t token, const struct tn_face_device *device,
-                            aclrtDrvMemHandle *handle) {
-    tarn_phys phys = 0;
-    (void)pthread_mutex_lock(&lock);
-    aclError error = import_once(device, token, &phys);
-    (void)pthread_mutex_unlock(&lock);
-    if (error == ACL_SUCCESS) {
-        *handle = tn_acl_phys_handle(phys);
-    }
-    return error;
 }
 
 static aclError import_first(uint64_t token, int32_t ordinal, aclrtDrvMemHandle *handle) {

@@ -8,7 +8,7 @@
 //     }
 //
 // The work is a static function, which converts the arguments, calls Tarn and converts the status.
-// Its checks come before anything that must be undone, so each is one line:
+// Its checks come before anything that must be undone, or scope.h undoes it, so each is one line:
 //
 //     static hipError_t set_access(hipMemPool_t handle, const hipMemAccessDesc *descs) {
 //         struct tn_hip_pool *pool = NULL;
@@ -58,7 +58,7 @@
     } while (0)
 
 // Returns from the enclosing function with the error of `step`, an expression, unless it is
-// `success`. Use it only before the function has acquired anything that it must release.
+// `success`. The function may hold only what scope.h releases.
 #define TN_FACE_TRY(error_type, success, step)                                                     \
     do {                                                                                           \
         error_type step_error = (step);                                                            \
