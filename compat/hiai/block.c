@@ -89,8 +89,12 @@ void *HIAI_DVPP_DMalloc(const uint32_t dataSize) {
 
 // ---- freeing
 
-static HIAI_StatusT free_block(void *block, uint32_t tag) {
+static HIAI_StatusT free_block(void *block, uint32_t tag, const char *function) {
     tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
+    TN_HIAI_TRY(tn_hiai_ready());
+    if (tag == MEDIA_TAG) {
+        TN_HIAI_TRY(tn_hiai_need_device(function));
+    }
     if (block == NULL) {
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "dataBuffer is NULL");
     }
@@ -113,25 +117,12 @@ static HIAI_StatusT free_block(void *block, uint32_t tag) {
                         block);
 }
 
-static HIAI_StatusT free_plain(void *block) {
-    TN_HIAI_TRY(tn_hiai_ready());
-    return free_block(block, PLAIN_TAG);
-}
-
 HIAI_StatusT HIAI_DFree(void *dataBuffer) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(free_plain(dataBuffer), __func__);
-}
-
-static HIAI_StatusT free_media(void *block, const char *function) {
-    TN_HIAI_TRY(tn_hiai_ready());
-    TN_HIAI_TRY(tn_hiai_need_device(function));
-    return free_block(block, MEDIA_TAG);
+    return TN_HIAI_CALL(free_block(dataBuffer, PLAIN_TAG, __func__));
 }
 
 HIAI_StatusT HIAI_DVPP_DFree(void *dataBuffer) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(free_media(dataBuffer, __func__), __func__);
+    return TN_HIAI_CALL(free_block(dataBuffer, MEDIA_TAG, __func__));
 }
 
 // ---- queries

@@ -21,7 +21,14 @@ static HIAI_StatusT fail_value(unsigned line, const char *what, uint32_t value, 
 
 // ---- engines
 
-static HIAI_StatusT check_numbers(struct tn_hiai_engine_config *engine) {
+static HIAI_StatusT check_engine(const struct tn_hiai_graph_config *graph, size_t i) {
+    struct tn_hiai_engine_config *engine = tn_hiai_config_engine(graph, i);
+    if (tn_hiai_config_find_engine(graph, engine->id) != i) {
+        return fail_value(engine->line, "engine", engine->id, "the id is used twice");
+    }
+    if (engine->name[0] == '\0') {
+        return fail_value(engine->line, "engine", engine->id, "engine_name is missing");
+    }
     if (engine->threads > TN_HIAI_THREADS_MAX) {
         return fail_value(engine->line, "thread_num", engine->threads, "at most 256");
     }
@@ -34,17 +41,6 @@ static HIAI_StatusT check_numbers(struct tn_hiai_engine_config *engine) {
     engine->threads = engine->threads != 0 ? engine->threads : 1;
     engine->queue_size = engine->queue_size != 0 ? engine->queue_size : TN_HIAI_QUEUE_SIZE;
     return HIAI_OK;
-}
-
-static HIAI_StatusT check_engine(const struct tn_hiai_graph_config *graph, size_t i) {
-    struct tn_hiai_engine_config *engine = tn_hiai_config_engine(graph, i);
-    if (tn_hiai_config_find_engine(graph, engine->id) != i) {
-        return fail_value(engine->line, "engine", engine->id, "the id is used twice");
-    }
-    if (engine->name[0] == '\0') {
-        return fail_value(engine->line, "engine", engine->id, "engine_name is missing");
-    }
-    return check_numbers(engine);
 }
 
 // ---- connections
@@ -101,7 +97,7 @@ static HIAI_StatusT check_connection(const struct tn_hiai_graph_config *graph, s
 
 // ---- graphs
 
-static HIAI_StatusT check_device(struct tn_hiai_graph_config *graph) {
+static HIAI_StatusT check_graph(struct tn_hiai_graph_config *graph) {
     char *end;
     unsigned long device = strtoul(graph->device_text, &end, 10);
     if (end == graph->device_text || *end != '\0' || device >= TN_HIAI_DEVICES) {
@@ -110,11 +106,6 @@ static HIAI_StatusT check_device(struct tn_hiai_graph_config *graph) {
                             graph->device_text);
     }
     graph->device = (uint32_t)device;
-    return HIAI_OK;
-}
-
-static HIAI_StatusT check_graph(struct tn_hiai_graph_config *graph) {
-    TN_HIAI_TRY(check_device(graph));
     if (graph->engines.count > TN_HIAI_ENGINES_MAX) {
         return fail_value(graph->line, "graph", graph->id, "more than 512 engines");
     }
@@ -127,17 +118,6 @@ static HIAI_StatusT check_graph(struct tn_hiai_graph_config *graph) {
     return HIAI_OK;
 }
 
-static HIAI_StatusT check_twins(const struct tn_hiai_config *config, size_t i) {
-    const struct tn_hiai_graph_config *graph = tn_hiai_config_graph(config, i);
-    for (size_t j = 0; j < i; j++) {
-        if (tn_hiai_config_graph(config, j)->id == graph->id) {
-            return tn_hiai_fail(HIAI_REPEATED_GRAPH, "line %u: graph %u is defined twice",
-                                graph->line, graph->id);
-        }
-    }
-    return HIAI_OK;
-}
-
 HIAI_StatusT tn_hiai_config_check(struct tn_hiai_config *config) {
     size_t count = config->graphs.count;
     if (count == 0 || count > TN_HIAI_GRAPHS_MAX) {
@@ -145,8 +125,14 @@ HIAI_StatusT tn_hiai_config_check(struct tn_hiai_config *config) {
                             count);
     }
     for (size_t i = 0; i < count; i++) {
-        TN_HIAI_TRY(check_twins(config, i));
-        TN_HIAI_TRY(check_graph(tn_hiai_config_graph(config, i)));
+        struct tn_hiai_graph_config *graph = tn_hiai_config_graph(config, i);
+        for (size_t j = 0; j < i; j++) {
+            if (tn_hiai_config_graph(config, j)->id == graph->id) {
+                return tn_hiai_fail(HIAI_REPEATED_GRAPH, "line %u: graph %u is defined twice",
+                                    graph->line, graph->id);
+            }
+        }
+        TN_HIAI_TRY(check_graph(graph));
     }
     return HIAI_OK;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/face/scope.h"
 #include "compat/hiai/graph.h"
 
 #define CONNECT_NS (900 * TN_HIAI_MS) // limit of one attempt, including its handshake
@@ -113,10 +114,8 @@ static bool wait_for_stop_request(struct tn_hiai_graph *graph) {
 }
 
 static bool host_lives(struct tn_hiai_graph *graph) {
-    (void)pthread_mutex_lock(&graph->lock);
-    bool lives = !graph->link.gone;
-    (void)pthread_mutex_unlock(&graph->lock);
-    return lives;
+    TN_FACE_LOCKED(&graph->lock);
+    return !graph->link.gone;
 }
 
 // The engines have as much time as the host waits for them.
@@ -185,6 +184,5 @@ static HIAI_StatusT device_main(const char *path, uint32_t graph_id) {
 }
 
 HIAI_StatusT HIAIX_DeviceMain(const char *configFile, uint32_t graphId) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(device_main(configFile, graphId), __func__);
+    return TN_HIAI_CALL(device_main(configFile, graphId));
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "compat/face/scope.h"
 #include "compat/face/uncancelled.h"
 #include "compat/hiai/graph.h"
 #include "compat/hiai/object.h"
@@ -75,15 +76,14 @@ HIAI_StatusT tn_hiai_engine_reserve(struct HIAIX_Engine *engine, uint32_t in_por
 }
 
 void tn_hiai_engine_unreserve(struct HIAIX_Engine *engine, uint32_t in_port) {
-    (void)pthread_mutex_lock(&engine->lock);
+    TN_FACE_LOCKED(&engine->lock);
     engine->places_used[in_port]--;
     (void)pthread_cond_broadcast(&engine->room);
-    (void)pthread_mutex_unlock(&engine->lock);
 }
 
 void tn_hiai_engine_push(struct HIAIX_Engine *engine, struct tn_hiai_queued *queued) {
     queued->next = NULL;
-    (void)pthread_mutex_lock(&engine->lock);
+    TN_FACE_LOCKED(&engine->lock);
     if (engine->first == NULL) {
         engine->first = queued;
     } else {
@@ -92,26 +92,24 @@ void tn_hiai_engine_push(struct HIAIX_Engine *engine, struct tn_hiai_queued *que
     engine->last = queued;
     engine->queued_count[queued->in_port]++;
     (void)pthread_cond_signal(&engine->came);
-    (void)pthread_mutex_unlock(&engine->lock);
 }
 
 // Waits for the next message and removes it. Returns NULL when the engine stops.
 static struct tn_hiai_queued *take_message(struct HIAIX_Engine *engine) {
-    struct tn_hiai_queued *queued = NULL;
-    (void)pthread_mutex_lock(&engine->lock);
+    TN_FACE_LOCKED(&engine->lock);
     while ((engine->first == NULL || !engine->open) && !engine->stopping) {
         (void)pthread_cond_wait(&engine->came, &engine->lock);
     }
-    if (!engine->stopping) {
-        queued = engine->first;
-        engine->first = queued->next;
-        engine->queued_count[queued->in_port]--;
-        if (!queued->remote) {
-            engine->places_used[queued->in_port]--;
-            (void)pthread_cond_broadcast(&engine->room);
-        }
+    if (engine->stopping) {
+        return NULL;
     }
-    (void)pthread_mutex_unlock(&engine->lock);
+    struct tn_hiai_queued *queued = engine->first;
+    engine->first = queued->next;
+    engine->queued_count[queued->in_port]--;
+    if (!queued->remote) {
+        engine->places_used[queued->in_port]--;
+        (void)pthread_cond_broadcast(&engine->room);
+    }
     return queued;
 }
 
@@ -221,14 +219,6 @@ static HIAI_StatusT start_engine(struct HIAIX_Engine *engine) {
     return HIAI_OK;
 }
 
-static void stop_engine(struct HIAIX_Engine *engine) {
-    (void)pthread_mutex_lock(&engine->lock);
-    engine->stopping = true;
-    (void)pthread_cond_broadcast(&engine->came);
-    (void)pthread_cond_broadcast(&engine->room);
-    (void)pthread_mutex_unlock(&engine->lock);
-}
-
 static bool wait_for_end(struct HIAIX_Engine *engine, uint64_t deadline) {
     bool in_time = true;
     (void)pthread_mutex_lock(&engine->lock);
@@ -255,17 +245,13 @@ HIAI_StatusT tn_hiai_engines_start(struct tn_hiai_graph *graph) {
     return HIAI_OK;
 }
 
-static void open_engine(struct HIAIX_Engine *engine) {
-    (void)pthread_mutex_lock(&engine->lock);
-    engine->open = true;
-    (void)pthread_cond_broadcast(&engine->came);
-    (void)pthread_mutex_unlock(&engine->lock);
-}
-
 void tn_hiai_engines_open(struct tn_hiai_graph *graph) {
     for (size_t i = 0; i < graph->count; i++) {
-        if (graph->engines[i].is_local) {
-            open_engine(&graph->engines[i]);
+        struct HIAIX_Engine *engine = &graph->engines[i];
+        if (engine->is_local) {
+            TN_FACE_LOCKED(&engine->lock);
+            engine->open = true;
+            (void)pthread_cond_broadcast(&engine->came);
         }
     }
 }
@@ -273,8 +259,12 @@ void tn_hiai_engines_open(struct tn_hiai_graph *graph) {
 void tn_hiai_engines_stop(struct tn_hiai_graph *graph) {
     atomic_store_explicit(&graph->stopping, true, memory_order_relaxed);
     for (size_t i = 0; i < graph->count; i++) {
-        if (graph->engines[i].is_local) {
-            stop_engine(&graph->engines[i]);
+        struct HIAIX_Engine *engine = &graph->engines[i];
+        if (engine->is_local) {
+            TN_FACE_LOCKED(&engine->lock);
+            engine->stopping = true;
+            (void)pthread_cond_broadcast(&engine->came);
+            (void)pthread_cond_broadcast(&engine->room);
         }
     }
 }
@@ -323,11 +313,9 @@ uint32_t HIAIX_GetQueueMaxSize(const HIAIX_Engine *self) {
 uint32_t HIAIX_GetQueueCurrentSize(const HIAIX_Engine *self, uint32_t inPort) {
     // The caller's view is constant, but the lock is not.
     struct HIAIX_Engine *engine = (struct HIAIX_Engine *)(uintptr_t)self;
-    uint32_t queued = 0;
-    if (engine != NULL && inPort < TN_HIAI_PORTS) {
-        (void)pthread_mutex_lock(&engine->lock);
-        queued = engine->queued_count[inPort];
-        (void)pthread_mutex_unlock(&engine->lock);
+    if (engine == NULL || inPort >= TN_HIAI_PORTS) {
+        return 0;
     }
-    return queued;
+    TN_FACE_LOCKED(&engine->lock);
+    return engine->queued_count[inPort];
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "compat/face/scope.h"
 #include "compat/face/text.h"
 
 struct tn_hiai_face tn_hiai_face = {.devices = 4};
@@ -105,11 +106,19 @@ static bool is_shortage(tarn_status status) {
            status == TARN_NO_HANDLES || status == TARN_NO_MAPPINGS;
 }
 
-// With the lock.
-static HIAI_StatusT open_locked(void) {
+HIAI_StatusT tn_hiai_configure(void) {
+    TN_FACE_LOCKED(&opening);
+    return configure_locked();
+}
+
+HIAI_StatusT tn_hiai_open(void) {
     tarn_arena_desc desc = TARN_INIT(tarn_arena_desc);
     tarn_arena *arena;
     if (tn_hiai_arena() != NULL) {
+        return HIAI_OK;
+    }
+    TN_FACE_LOCKED(&opening);
+    if (tn_hiai_arena() != NULL) { // another thread was faster
         return HIAI_OK;
     }
     TN_HIAI_TRY(configure_locked());
@@ -124,23 +133,6 @@ static HIAI_StatusT open_locked(void) {
     return HIAI_OK;
 }
 
-HIAI_StatusT tn_hiai_configure(void) {
-    (void)pthread_mutex_lock(&opening);
-    HIAI_StatusT status = configure_locked();
-    (void)pthread_mutex_unlock(&opening);
-    return status;
-}
-
-HIAI_StatusT tn_hiai_open(void) {
-    if (tn_hiai_arena() != NULL) {
-        return HIAI_OK;
-    }
-    (void)pthread_mutex_lock(&opening);
-    HIAI_StatusT status = open_locked();
-    (void)pthread_mutex_unlock(&opening);
-    return status;
-}
-
 HIAI_StatusT tn_hiai_ready(void) {
     return tn_hiai_arena() != NULL
                ? HIAI_OK
@@ -148,16 +140,13 @@ HIAI_StatusT tn_hiai_ready(void) {
 }
 
 HIAI_StatusT tn_hiai_become_device(void) {
-    HIAI_StatusT status = HIAI_OK;
-    (void)pthread_mutex_lock(&opening);
+    TN_FACE_LOCKED(&opening);
     if (tn_hiai_arena() != NULL) {
-        status = tn_hiai_fail(HIAIX_WRONG_SIDE, "this process is the %s side already",
-                              tn_hiai_is_device() ? "device" : "host");
-    } else {
-        atomic_store_explicit(&tn_hiai_face.is_device, true, memory_order_relaxed);
+        return tn_hiai_fail(HIAIX_WRONG_SIDE, "this process is the %s side already",
+                            tn_hiai_is_device() ? "device" : "host");
     }
-    (void)pthread_mutex_unlock(&opening);
-    return status;
+    atomic_store_explicit(&tn_hiai_face.is_device, true, memory_order_relaxed);
+    return HIAI_OK;
 }
 
 HIAI_StatusT tn_hiai_need_host(const char *function) {
@@ -190,8 +179,7 @@ static HIAI_StatusT init_face(uint32_t device) {
 }
 
 HIAI_StatusT HIAI_Init(uint32_t deviceID) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(init_face(deviceID), __func__);
+    return TN_HIAI_CALL(init_face(deviceID));
 }
 
 // ---- times

@@ -106,6 +106,15 @@ HIAI_StatusT tn_hiai_fault(const char *function);
 // name `injected`, the error.
 #define TN_HIAI_POINT(failure) TN_FACE_POINT(HIAI_StatusT, HIAI_OK, tn_hiai, failure)
 
+// The value that a public function returns: that of `work`, an expression, or the injected error.
+#define TN_HIAI_CALL(work)                                                                         \
+    tn_hiai_leave(__extension__({                                                                  \
+                      HIAI_StatusT injected =                                                      \
+                          tn_face_may_fail() ? tn_hiai_fault(__func__) : HIAI_OK;                  \
+                      injected != HIAI_OK ? injected : TN_FACE_WORK(work);                         \
+                  }),                                                                              \
+                  __func__)
+
 // Gives a status a text, unless it has one. Returns false if out of memory.
 bool tn_hiai_status_add(HIAI_StatusT status, const char *what);
 

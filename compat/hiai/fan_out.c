@@ -98,13 +98,6 @@ static HIAI_StatusT send_to_other_side(const struct fan_out *fan) {
     return status;
 }
 
-// An output that leads to another graph has no other target.
-static HIAI_StatusT send_to_other_graph(const struct fan_out *fan) {
-    const struct tn_hiai_target *target = &fan->output->targets[0];
-    HIAI_PortID_t to = {target->graph_id, target->engine_id, target->port};
-    return tn_hiai_send_data(to, fan->name, fan->message, fan->deadline);
-}
-
 static HIAI_StatusT send_to_all(struct fan_out *fan) {
     size_t count = fan->output->count;
     fan->pending =
@@ -142,23 +135,22 @@ static HIAI_StatusT engine_send(HIAIX_Engine *self, uint32_t port, const char *n
     if (tn_hiai_graph_stops(self->graph)) {
         return tn_hiai_fail(HIAI_QUEUE_STOPPED, "graph %u is being destroyed", self->graph->id);
     }
-    struct fan_out fan = {self, output, name, message, deadline, NULL};
     if (tn_hiai_leads_to_other_graph(output)) {
-        return send_to_other_graph(&fan);
+        const struct tn_hiai_target *only = &output->targets[0];
+        HIAI_PortID_t to = {only->graph_id, only->engine_id, only->port};
+        return tn_hiai_send_data(to, name, message, deadline);
     }
-    HIAI_StatusT status = send_to_all(&fan);
-    if (status == HIAI_OK) {
-        tn_hiai_receiver_call(self, output, message);
-    }
-    return status;
+    struct fan_out fan = {self, output, name, message, deadline, NULL};
+    TN_HIAI_TRY(send_to_all(&fan));
+    tn_hiai_receiver_call(self, output, message);
+    return HIAI_OK;
 }
 
 HIAI_StatusT HIAIX_EngineSendData(HIAIX_Engine *self, uint32_t outPort, const char *messageName,
                                   void *dataPtr, uint32_t timeOut) {
-    TN_HIAI_POINT(injected);
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(timeOut));
     struct HIAIX_Message message = {dataPtr, NULL, NULL};
-    return tn_hiai_leave(engine_send(self, outPort, messageName, &message, deadline), __func__);
+    return TN_HIAI_CALL(engine_send(self, outPort, messageName, &message, deadline));
 }
 
 HIAI_StatusT HIAIX_EngineSendMessage(HIAIX_Engine *self, uint32_t outPort, const char *messageName,

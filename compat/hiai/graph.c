@@ -6,21 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---- creation
+#include "compat/face/scope.h"
 
-// Starts the device process, or waits for it, and exchanges handshakes.
-static HIAI_StatusT connect_device(struct tn_hiai_graph *graph, uint64_t deadline) {
-    TN_HIAI_TRY(tn_hiai_spawn(graph, deadline));
-    TN_HIAI_TRY(tn_hiai_link_begin(graph));
-    // A device that has failed states the reason in its handshake, and may be gone by now.
-    HIAI_StatusT sent = tn_hiai_link_send_handshake(graph, HIAI_OK);
-    TN_HIAI_TRY(tn_hiai_link_wait_handshake(graph, deadline));
-    return sent;
-}
+// ---- creation
 
 static HIAI_StatusT start_graph(struct tn_hiai_graph *graph, uint64_t deadline) {
     if (graph->has_other_side) {
-        TN_HIAI_TRY(connect_device(graph, deadline));
+        TN_HIAI_TRY(tn_hiai_spawn(graph, deadline));
+        TN_HIAI_TRY(tn_hiai_link_begin(graph));
+        // A device that has failed states the reason in its handshake, and may be gone by now.
+        HIAI_StatusT sent = tn_hiai_link_send_handshake(graph, HIAI_OK);
+        TN_HIAI_TRY(tn_hiai_link_wait_handshake(graph, deadline));
+        TN_HIAI_TRY(sent);
     }
     TN_HIAI_TRY(tn_hiai_plan_check(graph));
     TN_HIAI_TRY(tn_hiai_graph_enter(graph)); // an Init may look it up
@@ -107,8 +104,7 @@ static HIAI_StatusT create_from(const char *file, size_t bytes, const char *func
 }
 
 HIAI_StatusT HIAI_CreateGraph(const char *configFile, size_t len) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(create_from(configFile, len, __func__), __func__);
+    return TN_HIAI_CALL(create_from(configFile, len, __func__));
 }
 
 static HIAI_StatusT create_text(const char *text, size_t length, const char *function) {
@@ -123,21 +119,18 @@ static HIAI_StatusT create_text(const char *text, size_t length, const char *fun
 }
 
 HIAI_StatusT HIAIX_CreateGraphText(const char *text, size_t length) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(create_text(text, length, __func__), __func__);
+    return TN_HIAI_CALL(create_text(text, length, __func__));
 }
 
 // ---- destruction
 
 static bool wait_for_other_side(struct tn_hiai_graph *graph, uint64_t deadline) {
     bool in_time = true;
-    (void)pthread_mutex_lock(&graph->lock);
+    TN_FACE_LOCKED(&graph->lock);
     while (graph->link.channel != NULL && !graph->link.gone && in_time) {
         in_time = tn_hiai_cond_wait(&graph->changed, &graph->lock, deadline);
     }
-    bool gone = graph->link.channel == NULL || graph->link.gone;
-    (void)pthread_mutex_unlock(&graph->lock);
-    return gone;
+    return graph->link.channel == NULL || graph->link.gone;
 }
 
 static HIAI_StatusT destroy_graph(uint32_t id, const char *function) {
@@ -162,8 +155,7 @@ static HIAI_StatusT destroy_graph(uint32_t id, const char *function) {
 }
 
 HIAI_StatusT HIAI_DestroyGraph(uint32_t graphID) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(destroy_graph(graphID, __func__), __func__);
+    return TN_HIAI_CALL(destroy_graph(graphID, __func__));
 }
 
 HIAI_StatusT HIAIX_SetDestroyTimeout(uint32_t ms) {

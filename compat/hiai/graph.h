@@ -205,6 +205,15 @@ HIAI_StatusT tn_hiai_graph_enter(struct tn_hiai_graph *graph);
 struct tn_hiai_graph *tn_hiai_graph_get(uint32_t id);
 void tn_hiai_graph_put(struct tn_hiai_graph *graph);
 
+static inline void tn_hiai_graph_scope_put(struct tn_hiai_graph *const *graph) {
+    if (*graph != NULL) {
+        tn_hiai_graph_put(*graph);
+    }
+}
+
+// Stands before the declaration of a pointer to a graph or NULL. The end of the block puts it.
+#define TN_HIAI_HELD __attribute__((cleanup(tn_hiai_graph_scope_put)))
+
 // Makes the calling thread the only one that destroys the graph, until it stops or removes it.
 HIAI_StatusT tn_hiai_graph_start_destroying(uint32_t id, struct tn_hiai_graph **graph);
 void tn_hiai_graph_stop_destroying(struct tn_hiai_graph *graph);

@@ -122,6 +122,5 @@ static HIAI_StatusT check_text(const char *text, size_t length) {
 }
 
 HIAI_StatusT HIAIX_CheckGraphText(const char *text, size_t length) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(check_text(text, length), __func__);
+    return TN_HIAI_CALL(check_text(text, length));
 }

@@ -3,6 +3,8 @@
 // graph they found here. The list lock guards the list, `users` and `destroying`.
 #include "compat/hiai/graph.h"
 
+#include "compat/face/scope.h"
+
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t unused = PTHREAD_COND_INITIALIZER; // a graph being destroyed has no user
 static struct tn_hiai_graph *graphs;
@@ -31,75 +33,64 @@ static HIAI_StatusT fail_missing(uint32_t id) {
 }
 
 HIAI_StatusT tn_hiai_graph_check_new(uint32_t id) {
-    (void)pthread_mutex_lock(&list_lock);
-    bool exists = find_graph(id) != NULL;
-    (void)pthread_mutex_unlock(&list_lock);
-    return exists ? fail_exists(id) : HIAI_OK;
+    TN_FACE_LOCKED(&list_lock);
+    return find_graph(id) != NULL ? fail_exists(id) : HIAI_OK;
 }
 
 HIAI_StatusT tn_hiai_graph_enter(struct tn_hiai_graph *graph) {
-    (void)pthread_mutex_lock(&list_lock);
+    TN_FACE_LOCKED(&list_lock);
     struct tn_hiai_graph **link = find_link(graph->id);
-    bool exists = *link != NULL && (*link)->id == graph->id;
-    if (!exists) {
-        graph->destroying = true;
-        graph->next = *link;
-        *link = graph;
+    if (*link != NULL && (*link)->id == graph->id) {
+        return fail_exists(graph->id);
     }
-    (void)pthread_mutex_unlock(&list_lock);
-    return exists ? fail_exists(graph->id) : HIAI_OK;
+    graph->destroying = true;
+    graph->next = *link;
+    *link = graph;
+    return HIAI_OK;
 }
 
 struct tn_hiai_graph *tn_hiai_graph_get(uint32_t id) {
-    (void)pthread_mutex_lock(&list_lock);
+    TN_FACE_LOCKED(&list_lock);
     struct tn_hiai_graph *graph = find_graph(id);
     if (graph != NULL) {
         graph->users++;
-    }
-    (void)pthread_mutex_unlock(&list_lock);
-    if (graph == NULL) {
+    } else {
         (void)fail_missing(id);
     }
     return graph;
 }
 
 void tn_hiai_graph_put(struct tn_hiai_graph *graph) {
-    (void)pthread_mutex_lock(&list_lock);
+    TN_FACE_LOCKED(&list_lock);
     if (--graph->users == 0 && graph->destroying) {
         (void)pthread_cond_broadcast(&unused);
     }
-    (void)pthread_mutex_unlock(&list_lock);
 }
 
 HIAI_StatusT tn_hiai_graph_start_destroying(uint32_t id, struct tn_hiai_graph **graph) {
-    (void)pthread_mutex_lock(&list_lock);
+    TN_FACE_LOCKED(&list_lock);
     struct tn_hiai_graph *g = find_graph(id);
-    bool own_thread = g != NULL && tn_hiai_current_graph == g;
-    bool twice = g != NULL && g->destroying;
-    if (g != NULL && !own_thread && !twice) {
-        g->destroying = true;
-    }
-    (void)pthread_mutex_unlock(&list_lock);
     if (g == NULL) {
         return fail_missing(id);
     }
-    if (own_thread || twice) {
+    bool own_thread = tn_hiai_current_graph == g;
+    if (own_thread || g->destroying) {
         return tn_hiai_fail(HIAI_GRAPH_ENGINE_DESTROY_FAILED, "graph %u %s", id,
                             own_thread ? "cannot be destroyed by one of its own threads"
                                        : "is being created or destroyed by another thread");
     }
+    g->destroying = true;
     *graph = g;
     return HIAI_OK;
 }
 
 void tn_hiai_graph_stop_destroying(struct tn_hiai_graph *graph) {
-    (void)pthread_mutex_lock(&list_lock);
+    TN_FACE_LOCKED(&list_lock);
     graph->destroying = false;
-    (void)pthread_mutex_unlock(&list_lock);
 }
 
 void tn_hiai_graph_remove(struct tn_hiai_graph *graph) {
-    (void)pthread_mutex_lock(&list_lock);
+    TN_FACE_LOCKED(&list_lock);
     struct tn_hiai_graph **link = find_link(graph->id);
     if (*link == graph) {
         *link = graph->next;
@@ -108,7 +99,6 @@ void tn_hiai_graph_remove(struct tn_hiai_graph *graph) {
     while (graph->users != 0) { // sends notice the end within some hundred ms
         (void)tn_hiai_cond_wait(&unused, &list_lock, TARN_FOREVER);
     }
-    (void)pthread_mutex_unlock(&list_lock);
 }
 
 struct HIAIX_Engine *tn_hiai_graph_engine(struct tn_hiai_graph *graph, uint32_t id) {
@@ -135,18 +125,16 @@ static HIAI_StatusT device_of(uint32_t id, uint32_t *device) {
     if (device == NULL) {
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "deviceId is NULL");
     }
-    struct tn_hiai_graph *graph = tn_hiai_graph_get(id);
+    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(id);
     if (graph == NULL) {
         return HIAI_GRAPH_NOT_EXIST;
     }
     *device = graph->config->device;
-    tn_hiai_graph_put(graph);
     return HIAI_OK;
 }
 
 HIAI_StatusT HIAIX_GetDeviceId(uint32_t graphId, uint32_t *deviceId) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(device_of(graphId, deviceId), __func__);
+    return TN_HIAI_CALL(device_of(graphId, deviceId));
 }
 
 static HIAI_StatusT next_id(uint64_t from, uint32_t *id) {
@@ -154,24 +142,20 @@ static HIAI_StatusT next_id(uint64_t from, uint32_t *id) {
     if (id == NULL) {
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "the pointer for the id is NULL");
     }
-    (void)pthread_mutex_lock(&list_lock);
+    TN_FACE_LOCKED(&list_lock);
     const struct tn_hiai_graph *graph = from <= UINT32_MAX ? *find_link((uint32_t)from) : NULL;
-    if (graph != NULL) {
-        *id = graph->id;
+    if (graph == NULL) {
+        return tn_hiai_fail(HIAI_GRAPH_GET_GRAPHID_ERROR, "no graph has an id of %llu or more",
+                            (unsigned long long)from);
     }
-    (void)pthread_mutex_unlock(&list_lock);
-    return graph != NULL
-               ? HIAI_OK
-               : tn_hiai_fail(HIAI_GRAPH_GET_GRAPHID_ERROR, "no graph has an id of %llu or more",
-                              (unsigned long long)from);
+    *id = graph->id;
+    return HIAI_OK;
 }
 
 HIAI_StatusT HIAI_GetFirstGraphId(uint32_t *firstGraphID) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(next_id(0, firstGraphID), __func__);
+    return TN_HIAI_CALL(next_id(0, firstGraphID));
 }
 
 HIAI_StatusT HIAI_GetNextGraphId(const uint32_t curGraphID, uint32_t *nextGraphID) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(next_id((uint64_t)curGraphID + 1, nextGraphID), __func__);
+    return TN_HIAI_CALL(next_id((uint64_t)curGraphID + 1, nextGraphID));
 }

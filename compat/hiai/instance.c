@@ -40,8 +40,7 @@ static HIAI_StatusT set_ports(struct HIAIX_Engine *self, uint32_t inputs, uint32
 }
 
 HIAI_StatusT HIAIX_SetPorts(HIAIX_Engine *self, uint32_t nIn, uint32_t nOut) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(set_ports(self, nIn, nOut), __func__);
+    return TN_HIAI_CALL(set_ports(self, nIn, nOut));
 }
 
 HIAI_StatusT tn_hiai_instances_init(struct tn_hiai_graph *graph) {
@@ -94,12 +93,8 @@ HIAI_StatusT tn_hiai_instance_update(struct tn_hiai_graph *graph, uint32_t id, c
 }
 
 void *HIAIX_GetObject(uint32_t graphId, uint32_t engineId, uint32_t kind) {
-    struct tn_hiai_graph *graph = tn_hiai_graph_get(graphId);
-    void *object = NULL;
-    if (graph != NULL) {
-        const struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, engineId);
-        object = engine != NULL && engine->hooks.kind == kind ? engine->object : NULL;
-        tn_hiai_graph_put(graph);
-    }
-    return object;
+    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(graphId);
+    const struct HIAIX_Engine *engine =
+        graph != NULL ? tn_hiai_graph_engine(graph, engineId) : NULL;
+    return engine != NULL && engine->hooks.kind == kind ? engine->object : NULL;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/face/scope.h"
 #include "compat/hiai/graph.h"
 #include "compat/hiai/message.h"
 #include "compat/hiai/object.h"
@@ -39,17 +40,6 @@ tarn_channel_desc tn_hiai_link_desc(const struct tn_hiai_graph *graph) {
 
 // ---- sending
 
-static size_t write_ports(const struct tn_hiai_graph *graph, struct engine_ports *ports) {
-    size_t count = 0;
-    for (size_t i = 0; i < graph->count; i++) {
-        const struct HIAIX_Engine *e = &graph->engines[i];
-        if (e->is_local) {
-            ports[count++] = (struct engine_ports){e->config->id, e->inputs, e->outputs};
-        }
-    }
-    return count;
-}
-
 HIAI_StatusT tn_hiai_link_send_handshake(struct tn_hiai_graph *graph, HIAI_StatusT own) {
     tarn_message message = TARN_INIT(tarn_message);
     struct handshake *handshake = (struct handshake *)calloc(
@@ -61,7 +51,13 @@ HIAI_StatusT tn_hiai_link_send_handshake(struct tn_hiai_graph *graph, HIAI_Statu
     handshake->status = own;
     (void)snprintf(handshake->why, sizeof handshake->why, "%.*s", (int)sizeof handshake->why - 1,
                    own != HIAI_OK ? tn_hiai_text() : "");
-    handshake->count = (uint32_t)write_ports(graph, (struct engine_ports *)(handshake + 1));
+    struct engine_ports *ports = (struct engine_ports *)(handshake + 1);
+    for (size_t i = 0; i < graph->count; i++) {
+        const struct HIAIX_Engine *e = &graph->engines[i];
+        if (e->is_local) {
+            ports[handshake->count++] = (struct engine_ports){e->config->id, e->inputs, e->outputs};
+        }
+    }
     message.port = TN_HIAI_OWN_PORT;
     message.code = TN_HIAI_HANDSHAKE;
     message.control = handshake;
@@ -71,37 +67,28 @@ HIAI_StatusT tn_hiai_link_send_handshake(struct tn_hiai_graph *graph, HIAI_Statu
     return status == TARN_OK ? HIAI_OK : tn_hiai_fail_tarn(HIAI_HDC_SESSION_DEAD);
 }
 
-HIAI_StatusT tn_hiai_link_start_engines(struct tn_hiai_graph *graph) {
+// Sends a code without anything else.
+static tarn_status send_code(struct tn_hiai_graph *graph, uint64_t code, uint64_t limit_ns) {
     tarn_message message = TARN_INIT(tarn_message);
     message.port = TN_HIAI_OWN_PORT;
-    message.code = TN_HIAI_START;
-    return tarn_channel_send(graph->link.channel, &message, HANDSHAKE_NS) == TARN_OK
+    message.code = code;
+    return tarn_channel_send(graph->link.channel, &message, limit_ns);
+}
+
+HIAI_StatusT tn_hiai_link_start_engines(struct tn_hiai_graph *graph) {
+    return send_code(graph, TN_HIAI_START, HANDSHAKE_NS) == TARN_OK
                ? HIAI_OK
                : tn_hiai_fail_tarn(HIAI_HDC_SESSION_DEAD);
 }
 
 void tn_hiai_link_request_stop(struct tn_hiai_graph *graph) {
-    tarn_message message = TARN_INIT(tarn_message);
-    message.port = TN_HIAI_OWN_PORT;
-    message.code = TN_HIAI_STOP;
     if (graph->link.channel != NULL) {
         // A failure means that the other side is gone, or will be disconnected.
-        (void)tarn_channel_send(graph->link.channel, &message, STOP_NS);
+        (void)send_code(graph, TN_HIAI_STOP, STOP_NS);
     }
 }
 
 // ---- the other side's handshake
-
-static HIAI_StatusT store_ports(struct tn_hiai_graph *graph, const struct engine_ports *ports) {
-    size_t at = tn_hiai_config_find_engine(graph->config, ports->id);
-    if (at == SIZE_MAX || graph->engines[at].is_local || ports->inputs > TN_HIAI_PORTS ||
-        ports->outputs > TN_HIAI_PORTS) {
-        return tn_hiai_fail(HIAI_GRAPH_ENGINE_NOT_EXIST, "the other side has another graph file");
-    }
-    graph->engines[at].inputs = ports->inputs;
-    graph->engines[at].outputs = ports->outputs;
-    return HIAI_OK;
-}
 
 static HIAI_StatusT read_handshake(struct tn_hiai_graph *graph, const tarn_delivery *delivery) {
     const struct handshake *handshake = (const struct handshake *)delivery->control;
@@ -117,7 +104,14 @@ static HIAI_StatusT read_handshake(struct tn_hiai_graph *graph, const tarn_deliv
     }
     ports = (const struct engine_ports *)(handshake + 1);
     for (uint32_t i = 0; i < handshake->count; i++) {
-        TN_HIAI_TRY(store_ports(graph, &ports[i]));
+        size_t at = tn_hiai_config_find_engine(graph->config, ports[i].id);
+        if (at == SIZE_MAX || graph->engines[at].is_local || ports[i].inputs > TN_HIAI_PORTS ||
+            ports[i].outputs > TN_HIAI_PORTS) {
+            return tn_hiai_fail(HIAI_GRAPH_ENGINE_NOT_EXIST,
+                                "the other side has another graph file");
+        }
+        graph->engines[at].inputs = ports[i].inputs;
+        graph->engines[at].outputs = ports[i].outputs;
     }
     return HIAI_OK;
 }
@@ -133,7 +127,7 @@ static void handle_update(struct tn_hiai_graph *graph, const tarn_delivery *deli
 }
 
 static void handle_own_port(struct tn_hiai_graph *graph, const tarn_delivery *delivery) {
-    (void)pthread_mutex_lock(&graph->lock);
+    TN_FACE_LOCKED(&graph->lock);
     if (delivery->code == TN_HIAI_HANDSHAKE && !graph->link.has_handshake) {
         graph->link.handshake = read_handshake(graph, delivery);
         graph->link.has_handshake = true;
@@ -148,7 +142,6 @@ static void handle_own_port(struct tn_hiai_graph *graph, const tarn_delivery *de
         handle_update(graph, delivery);
     }
     (void)pthread_cond_broadcast(&graph->changed);
-    (void)pthread_mutex_unlock(&graph->lock);
 }
 
 HIAI_StatusT tn_hiai_link_wait_handshake(struct tn_hiai_graph *graph, uint64_t deadline) {
@@ -230,19 +223,14 @@ static bool queue_for_all(struct tn_hiai_graph *graph, const struct receivers *r
     return all;
 }
 
-static struct tn_hiai_credit *credit_new(uint32_t port, uint32_t notes) {
-    struct tn_hiai_credit *credit = (struct tn_hiai_credit *)malloc(sizeof *credit);
-    if (credit != NULL) {
-        atomic_init(&credit->pending, notes);
-        credit->port = port;
-    }
-    return credit;
-}
-
 static void receive_message(struct tn_hiai_graph *graph, const tarn_delivery *delivery) {
     struct receivers r = receivers_of(graph, delivery->port);
-    struct tn_hiai_credit *credit = credit_new(delivery->port, r.count);
+    struct tn_hiai_credit *credit = (struct tn_hiai_credit *)malloc(sizeof *credit);
     struct HIAIX_Message message;
+    if (credit != NULL) {
+        atomic_init(&credit->pending, r.count);
+        credit->port = delivery->port;
+    }
     bool made = tn_hiai_receive(delivery, &message);
     bool good = made && credit != NULL && queue_for_all(graph, &r, &message, credit);
     tn_hiai_unshare(&message); // queue entries have their own shares
@@ -294,60 +282,42 @@ static void on_end(tarn_channel *channel, tarn_status reason, void *arg) {
     }
 }
 
-static HIAI_StatusT set_event_handler(struct tn_hiai_graph *graph, int event,
-                                      HIAI_StatusT (*callback)(uint32_t, void *), void *arg) {
-    HIAI_StatusT status = HIAI_OK;
+static HIAI_StatusT watch_graph(uint32_t id, int event, HIAI_StatusT (*callback)(uint32_t, void *),
+                                void *arg, void (*drop)(void *arg)) {
+    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(id);
+    if (graph == NULL) {
+        return HIAI_GRAPH_NOT_EXIST;
+    }
     if (event != HIAIX_EVENT_DISCONNECT) {
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "event is %d, only 0 is supported", event);
     }
-    (void)pthread_mutex_lock(&graph->lock);
-    if (graph->link.gone) {
-        status = tn_hiai_fail(HIAI_HDC_SESSION_DEAD, "the other side of graph %u is gone already",
-                              graph->id);
-    } else {
-        graph->on_disconnect = callback;
-        graph->on_disconnect_arg = arg;
-    }
-    (void)pthread_mutex_unlock(&graph->lock);
-    return status;
-}
-
-static HIAI_StatusT watch_graph(uint32_t id, int event, HIAI_StatusT (*callback)(uint32_t, void *),
-                                void *arg, void (*drop)(void *arg)) {
     struct tn_hiai_kept *kept = (struct tn_hiai_kept *)malloc(sizeof *kept);
-    struct tn_hiai_graph *graph = tn_hiai_graph_get(id);
-    HIAI_StatusT status = HIAI_GRAPH_NOT_EXIST;
-    if (graph != NULL) {
-        status = kept != NULL
-                     ? set_event_handler(graph, event, callback, arg)
-                     : tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for an event handler");
+    if (kept == NULL) {
+        return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for an event handler");
     }
-    if (status == HIAI_OK) {
-        (void)pthread_mutex_lock(&graph->lock);
-        *kept = (struct tn_hiai_kept){graph->kept, drop, arg};
-        graph->kept = kept;
-        kept = NULL;
-        (void)pthread_mutex_unlock(&graph->lock);
+    TN_FACE_LOCKED(&graph->lock);
+    if (graph->link.gone) {
+        free(kept);
+        return tn_hiai_fail(HIAI_HDC_SESSION_DEAD, "the other side of graph %u is gone already",
+                            graph->id);
     }
-    free(kept);
-    if (graph != NULL) {
-        tn_hiai_graph_put(graph);
-    }
-    return status;
+    graph->on_disconnect = callback;
+    graph->on_disconnect_arg = arg;
+    *kept = (struct tn_hiai_kept){graph->kept, drop, arg};
+    graph->kept = kept;
+    return HIAI_OK;
 }
 
 HIAI_StatusT HIAIX_RegisterEventHandle(uint32_t graphId, int event,
                                        HIAI_StatusT (*callback)(uint32_t graphId, void *arg),
                                        void *arg) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(watch_graph(graphId, event, callback, arg, NULL), __func__);
+    return TN_HIAI_CALL(watch_graph(graphId, event, callback, arg, NULL));
 }
 
 HIAI_StatusT HIAIX_SetEventHandler(uint32_t graphId, int event,
                                    HIAI_StatusT (*callback)(uint32_t graphId, void *arg), void *arg,
                                    void (*drop)(void *arg)) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(watch_graph(graphId, event, callback, arg, drop), __func__);
+    return TN_HIAI_CALL(watch_graph(graphId, event, callback, arg, drop));
 }
 
 // ---- beginning and closing

@@ -54,26 +54,23 @@ static HIAI_StatusT serialize_message(struct tn_hiai_packet *packet,
 }
 
 // Control bytes of the common path that are too long travel as data, which is copied.
-static HIAI_StatusT move_to_data(struct tn_hiai_packet *packet, const struct HIAIX_Bytes *bytes) {
+static HIAI_StatusT take_bytes(struct tn_hiai_packet *packet, const struct HIAIX_Bytes *bytes) {
+    bool fits = bytes->ctrlLen <= TARN_MESSAGE_CONTROL_MAX;
+    packet->ctrl = NULL;
+    packet->ctrl_len = 0;
+    if (!fits && packet->code != TN_HIAI_COMMON) {
+        return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG,
+                            "\"%s\" has %zu control bytes, at most %llu", packet->name,
+                            bytes->ctrlLen, (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
+    }
     if (bytes->ctrlLen > TN_HIAI_BLOCK) {
         return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG, "\"%s\" has %zu bytes, at most %u",
                             packet->name, bytes->ctrlLen, TN_HIAI_BLOCK);
     }
-    packet->data = (void *)(uintptr_t)bytes->ctrl; // only read
-    packet->data_len = (uint32_t)bytes->ctrlLen;
-    return HIAI_OK;
-}
-
-static HIAI_StatusT take_bytes(struct tn_hiai_packet *packet, const struct HIAIX_Bytes *bytes) {
-    packet->ctrl = NULL;
-    packet->ctrl_len = 0;
-    if (bytes->ctrlLen > TARN_MESSAGE_CONTROL_MAX && packet->code == TN_HIAI_COMMON) {
-        return move_to_data(packet, bytes);
-    }
-    if (bytes->ctrlLen > TARN_MESSAGE_CONTROL_MAX) {
-        return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG,
-                            "\"%s\" has %zu control bytes, at most %llu", packet->name,
-                            bytes->ctrlLen, (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
+    if (!fits) {
+        packet->data = (void *)(uintptr_t)bytes->ctrl; // only read
+        packet->data_len = (uint32_t)bytes->ctrlLen;
+        return HIAI_OK;
     }
     packet->ctrl = bytes->ctrl;
     packet->ctrl_len = (uint32_t)bytes->ctrlLen;
@@ -134,7 +131,8 @@ struct raw {
     _Alignas(16) char ctrl[];
 };
 
-static struct raw *new_raw(const char *name, const void *ctrl, size_t ctrl_len) {
+static struct raw *new_raw(const char *name, const void *ctrl, size_t ctrl_len, void *data,
+                           uint32_t data_len) {
     struct raw *raw = (struct raw *)malloc(sizeof *raw + ctrl_len);
     if (raw == NULL) {
         return NULL;
@@ -147,6 +145,8 @@ static struct raw *new_raw(const char *name, const void *ctrl, size_t ctrl_len) 
     }
     raw->message.name = raw->name;
     raw->message.ctrlLen = (uint32_t)ctrl_len;
+    raw->message.data = data;
+    raw->message.dataLen = data_len;
     return raw;
 }
 
@@ -156,40 +156,23 @@ static void destroy_local(void *msg, void *arg) {
 }
 
 // The engine may have sent the block on, and has no hold on it then.
-static bool is_held(const void *block) {
-    tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
-    return block != NULL && tarn_parcel_query(tn_hiai_arena(), block, &info) == TARN_OK &&
-           info.start == block && info.holds != 0;
-}
-
 static void destroy_received(void *msg, void *arg) {
     struct raw *raw = (struct raw *)msg;
+    void *block = raw->message.data;
+    tarn_parcel_info info = TARN_INIT(tarn_parcel_info);
     (void)arg;
-    if (is_held(raw->message.data)) {
-        (void)tarn_parcel_free(tn_hiai_arena(), raw->message.data);
+    if (block != NULL && tarn_parcel_query(tn_hiai_arena(), block, &info) == TARN_OK &&
+        info.start == block && info.holds != 0) {
+        (void)tarn_parcel_free(tn_hiai_arena(), block);
     }
     free(raw);
 }
 
-static void *receive_raw(const tarn_delivery *delivery, HIAIX_DestroyT *destroy) {
-    struct raw *raw = new_raw(delivery->name, delivery->control, delivery->control_bytes);
-    if (raw != NULL) {
-        raw->message.data = delivery->parcel;
-        raw->message.dataLen = (uint32_t)delivery->bytes;
-        *destroy = destroy_received;
-    }
-    return raw;
-}
-
 HIAIX_RawMessage *tn_hiai_raw_local(const struct tn_hiai_packet *packet, HIAIX_DestroyT *destroy) {
-    struct raw *raw = new_raw(packet->name, packet->ctrl, packet->ctrl_len);
-    if (raw == NULL) {
-        return NULL;
-    }
-    raw->message.data = packet->data;
-    raw->message.dataLen = packet->data_len;
+    struct raw *raw =
+        new_raw(packet->name, packet->ctrl, packet->ctrl_len, packet->data, packet->data_len);
     *destroy = destroy_local;
-    return &raw->message;
+    return raw != NULL ? &raw->message : NULL;
 }
 
 // ---- deserializing
@@ -210,43 +193,38 @@ static bool call_read_hook(const tarn_delivery *delivery, const struct HIAIX_Mes
     return good;
 }
 
-// Lets the library manage a message of the C form.
-static bool manage_message(struct HIAIX_Message *message, void *msg, HIAIX_DestroyT destroy,
-                           void *arg) {
-    if (!tn_hiai_object_manage(msg, destroy, arg)) {
-        if (destroy != NULL) {
-            destroy(msg, arg);
-        }
-        return false;
-    }
-    *message = (struct HIAIX_Message){msg, msg, &tn_hiai_object_ops};
-    return true;
-}
-
-static void *deserialize(const tarn_delivery *delivery, const struct tn_hiai_message_type *type) {
-    return type->deserialize(delivery->control, (uint32_t)delivery->control_bytes,
-                             (uint8_t *)delivery->parcel, (uint32_t)delivery->bytes, type->arg);
-}
-
 bool tn_hiai_receive(const tarn_delivery *delivery, struct HIAIX_Message *message) {
     struct tn_hiai_message_type type = {0};
     bool raw = delivery->code == TN_HIAI_RAW;
     enum HIAIX_Path path = delivery->code == TN_HIAI_COMMON ? HIAIX_PATH_COMMON : HIAIX_PATH_FAST;
     bool good = false;
+    void *msg = NULL; // of the C form; it has the block, and frees it
     *message = (struct HIAIX_Message){NULL, NULL, NULL};
-    if (raw || tn_hiai_find_message_type(delivery->name, path, &type)) {
-        void *msg = NULL;
-        if (!raw && type.serialize == NULL) {
+    if (raw) {
+        type.destroy = destroy_received;
+        msg = new_raw(delivery->name, delivery->control, delivery->control_bytes, delivery->parcel,
+                      (uint32_t)delivery->bytes);
+    } else if (tn_hiai_find_message_type(delivery->name, path, &type)) {
+        if (type.serialize == NULL) {
             good = call_read_hook(delivery, &type.hooks, message);
         } else {
-            msg = raw ? receive_raw(delivery, &type.destroy) : deserialize(delivery, &type);
-        }
-        if (msg != NULL) { // which has the block, and frees it
-            return manage_message(message, msg, type.destroy, type.arg);
+            msg =
+                type.deserialize(delivery->control, (uint32_t)delivery->control_bytes,
+                                 (uint8_t *)delivery->parcel, (uint32_t)delivery->bytes, type.arg);
         }
     }
-    if (!good && delivery->parcel != NULL) {
-        (void)tarn_parcel_free(tn_hiai_arena(), delivery->parcel);
+    if (msg == NULL) {
+        if (!good && delivery->parcel != NULL) {
+            (void)tarn_parcel_free(tn_hiai_arena(), delivery->parcel);
+        }
+        return good;
     }
-    return good;
+    if (!tn_hiai_object_manage(msg, type.destroy, type.arg)) {
+        if (type.destroy != NULL) {
+            type.destroy(msg, type.arg);
+        }
+        return false;
+    }
+    *message = (struct HIAIX_Message){msg, msg, &tn_hiai_object_ops};
+    return true;
 }

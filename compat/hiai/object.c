@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "compat/face/scope.h"
+
 #define BUCKETS 1024u // a power of two
 
 struct object {
@@ -67,13 +69,12 @@ bool tn_hiai_object_manage(void *msg, HIAIX_DestroyT destroy, void *arg) {
 }
 
 bool tn_hiai_object_ref(void *msg) {
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     struct object *object = *find_object(msg);
     if (object != NULL) {
         object->refs++;
         object->adopted = false;
     }
-    (void)pthread_mutex_unlock(&lock);
     return object != NULL;
 }
 
@@ -141,23 +142,18 @@ static HIAI_StatusT adopt_message(void *msg, HIAIX_DestroyT destroy, void *arg) 
     }
     fresh->adopted = true;
     fresh->adopter = pthread_self();
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     struct object **link = find_object(msg);
-    bool is_new = *link == NULL;
-    if (is_new) {
-        *link = fresh;
-    }
-    (void)pthread_mutex_unlock(&lock);
-    if (!is_new) {
+    if (*link != NULL) {
         free(fresh);
         return tn_hiai_fail(HIAI_GRAPH_ID_EXIST, "message %p is managed already", msg);
     }
+    *link = fresh;
     return HIAI_OK;
 }
 
 HIAI_StatusT HIAIX_Adopt(void *msg, HIAIX_DestroyT destroy, void *arg) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(adopt_message(msg, destroy, arg), __func__);
+    return TN_HIAI_CALL(adopt_message(msg, destroy, arg));
 }
 
 HIAI_StatusT HIAIX_Release(void *msg) {

@@ -42,15 +42,13 @@ static HIAI_StatusT next_device(uint32_t current, uint32_t *next) {
 }
 
 HIAI_StatusT HIAI_GetNextDeviceId(const uint32_t curDevID, uint32_t *nextDevID) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(next_device(curDevID, nextDevID), __func__);
+    return TN_HIAI_CALL(next_device(curDevID, nextDevID));
 }
 
 HIAI_StatusT HIAI_GetPCIeInfo(const uint32_t devId, int32_t *bus, int32_t *dev, int32_t *func) {
-    TN_HIAI_POINT(injected);
     (void)bus;
     (void)dev;
     (void)func;
-    return tn_hiai_leave(
-        tn_hiai_fail(HIAI_GRAPH_GET_PCIEINFO_ERROR, "device %u has no PCI bus", devId), __func__);
+    return TN_HIAI_CALL(
+        tn_hiai_fail(HIAI_GRAPH_GET_PCIEINFO_ERROR, "device %u has no PCI bus", devId));
 }

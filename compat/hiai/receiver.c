@@ -3,6 +3,7 @@
 // run in the sender's thread, several at the same time. The graph's lock guards the replacement.
 #include <stdlib.h>
 
+#include "compat/face/scope.h"
 #include "compat/hiai/graph.h"
 
 void tn_hiai_receiver_call(struct HIAIX_Engine *engine, const struct tn_hiai_output *output,
@@ -39,7 +40,18 @@ bool tn_hiai_leads_to_other_graph(const struct tn_hiai_output *output) {
     return output->count == 1 && output->targets[0].engine == NULL;
 }
 
-static HIAI_StatusT check_output(const struct HIAIX_Engine *engine, HIAI_PortID_t port) {
+static HIAI_StatusT set_receiver(HIAI_PortID_t port, const struct tn_hiai_receiver *values) {
+    if (values->plain == NULL && values->receive == NULL) {
+        return tn_hiai_fail(HIAI_GRAPH_DATA_RECV_FUNCTOR_IS_NULL, "the receiver is NULL");
+    }
+    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(port.graph_id);
+    if (graph == NULL) {
+        return HIAI_GRAPH_NOT_EXIST;
+    }
+    struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, port.engine_id);
+    if (engine == NULL) {
+        return HIAI_GRAPH_ENGINE_NOT_EXIST;
+    }
     if (!engine->is_local) {
         return tn_hiai_fail(HIAI_GRAPH_ENGINE_NOT_EXIST, "engine %u is on the other side",
                             port.engine_id);
@@ -48,56 +60,30 @@ static HIAI_StatusT check_output(const struct HIAIX_Engine *engine, HIAI_PortID_
         return tn_hiai_fail(HIAI_PORT_ID_ERROR, "engine %u has %u output ports, no port %u",
                             port.engine_id, engine->outputs, port.port_id);
     }
-    if (tn_hiai_leads_to_other_graph(&engine->output[port.port_id])) {
+    struct tn_hiai_output *output = &engine->output[port.port_id];
+    if (tn_hiai_leads_to_other_graph(output)) {
         return tn_hiai_fail(HIAI_PORT_ID_ERROR, "port %u of engine %u leads to another graph",
                             port.port_id, port.engine_id);
     }
-    return HIAI_OK;
-}
-
-static HIAI_StatusT put_receiver(struct tn_hiai_graph *graph, HIAI_PortID_t port,
-                                 const struct tn_hiai_receiver *values) {
-    struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, port.engine_id);
-    if (engine == NULL) {
-        return HIAI_GRAPH_ENGINE_NOT_EXIST;
-    }
-    TN_HIAI_TRY(check_output(engine, port));
     struct tn_hiai_receiver *receiver = (struct tn_hiai_receiver *)malloc(sizeof *receiver);
     if (receiver == NULL) {
         return tn_hiai_fail(HIAI_MEMORY_EXHAUSTED, "out of memory for a receiver");
     }
     *receiver = *values;
-    struct tn_hiai_output *output = &engine->output[port.port_id];
-    (void)pthread_mutex_lock(&graph->lock);
+    TN_FACE_LOCKED(&graph->lock);
     receiver->next = atomic_load_explicit(&output->receiver, memory_order_relaxed);
     atomic_store_explicit(&output->receiver, receiver, memory_order_release);
-    (void)pthread_mutex_unlock(&graph->lock);
     return HIAI_OK;
-}
-
-static HIAI_StatusT set_receiver(HIAI_PortID_t port, const struct tn_hiai_receiver *values) {
-    if (values->plain == NULL && values->receive == NULL) {
-        return tn_hiai_fail(HIAI_GRAPH_DATA_RECV_FUNCTOR_IS_NULL, "the receiver is NULL");
-    }
-    struct tn_hiai_graph *graph = tn_hiai_graph_get(port.graph_id);
-    if (graph == NULL) {
-        return HIAI_GRAPH_NOT_EXIST;
-    }
-    HIAI_StatusT status = put_receiver(graph, port, values);
-    tn_hiai_graph_put(graph);
-    return status;
 }
 
 HIAI_StatusT HIAI_SetDataRecvFunctor(HIAI_PortID_t targetPortConfig,
                                      HIAI_RecvDataCallbackT recvCallback) {
-    TN_HIAI_POINT(injected);
     struct tn_hiai_receiver values = {.plain = recvCallback};
-    return tn_hiai_leave(set_receiver(targetPortConfig, &values), __func__);
+    return TN_HIAI_CALL(set_receiver(targetPortConfig, &values));
 }
 
 HIAI_StatusT HIAIX_SetReceiver(HIAI_PortID_t port, HIAIX_ReceiveT receive, void *arg,
                                void (*drop)(void *arg)) {
-    TN_HIAI_POINT(injected);
     struct tn_hiai_receiver values = {.receive = receive, .arg = arg, .drop = drop};
-    return tn_hiai_leave(set_receiver(port, &values), __func__);
+    return TN_HIAI_CALL(set_receiver(port, &values));
 }

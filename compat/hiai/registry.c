@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/face/scope.h"
+
 // An entry is one allocation, with its name at the end.
 struct entry {
     struct entry *next;
@@ -33,12 +35,11 @@ static struct entry **find_entry(struct entry **list, const char *name) {
 }
 
 static bool copy_entry(struct entry **list, const char *name, struct entry *copy) {
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     const struct entry *found = *find_entry(list, name);
     if (found != NULL) {
         copy->type = found->type;
     }
-    (void)pthread_mutex_unlock(&lock);
     return found != NULL;
 }
 
@@ -52,35 +53,25 @@ static HIAI_StatusT register_entry(struct entry **list, const char *name,
     entry->next = NULL;
     entry->type = values->type;
     memcpy(entry->name, name, bytes);
-    (void)pthread_mutex_lock(&lock);
+    TN_FACE_LOCKED(&lock);
     struct entry **link = find_entry(list, name);
-    bool is_new = *link == NULL;
-    if (is_new) {
-        *link = entry;
-    }
-    (void)pthread_mutex_unlock(&lock);
-    if (!is_new) {
+    if (*link != NULL) {
         free(entry);
         return tn_hiai_fail(HIAI_ENGINE_FUNCTOR_EXIST, "\"%s\" is registered already", name);
     }
+    *link = entry;
     return HIAI_OK;
 }
 
 static HIAI_StatusT unregister_entry(struct entry **list, const char *name,
                                      HIAI_StatusT otherwise) {
-    struct entry *found = NULL;
-    if (name != NULL) {
-        (void)pthread_mutex_lock(&lock);
-        struct entry **link = find_entry(list, name);
-        found = *link;
-        if (found != NULL) {
-            *link = found->next;
-        }
-        (void)pthread_mutex_unlock(&lock);
-    }
-    if (found == NULL) {
+    TN_FACE_LOCKED(&lock);
+    struct entry **link = name != NULL ? find_entry(list, name) : NULL;
+    if (link == NULL || *link == NULL) {
         return tn_hiai_fail(otherwise, "\"%s\" is not registered", name != NULL ? name : "(NULL)");
     }
+    struct entry *found = *link;
+    *link = found->next;
     free(found);
     return HIAI_OK;
 }
@@ -119,18 +110,15 @@ static HIAI_StatusT register_message(const char *name, const struct entry *value
 HIAI_StatusT HIAIX_RegisterSerialize(const char *name, HIAIX_SerializeT serialize,
                                      HIAIX_DeserializeT deserialize, HIAIX_DestroyT destroy,
                                      void *arg) {
-    TN_HIAI_POINT(injected);
     struct entry values = {
         .type.message = {
             .serialize = serialize, .deserialize = deserialize, .destroy = destroy, .arg = arg}};
-    return tn_hiai_leave(register_message(name, &values), __func__);
+    return TN_HIAI_CALL(register_message(name, &values));
 }
 
 HIAI_StatusT HIAIX_UnregisterSerialize(const char *name) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(
-        unregister_entry(&message_types[HIAIX_PATH_FAST], name, HIAI_GRAPH_SEARFUNC_IS_NULL),
-        __func__);
+    return TN_HIAI_CALL(
+        unregister_entry(&message_types[HIAIX_PATH_FAST], name, HIAI_GRAPH_SEARFUNC_IS_NULL));
 }
 
 static HIAI_StatusT check_path(enum HIAIX_Path path) {
@@ -156,8 +144,7 @@ static HIAI_StatusT register_hooks(const char *name, enum HIAIX_Path path,
 
 HIAI_StatusT HIAIX_RegisterMessageType(const char *name, enum HIAIX_Path path,
                                        const struct HIAIX_MessageType *type) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(register_hooks(name, path, type), __func__);
+    return TN_HIAI_CALL(register_hooks(name, path, type));
 }
 
 HIAI_StatusT HIAIX_UnregisterMessageType(const char *name, enum HIAIX_Path path) {
@@ -196,9 +183,8 @@ static HIAI_StatusT register_engine(const char *name, const struct entry *values
 
 HIAI_StatusT HIAIX_RegisterEngine(const char *engineName, uint32_t nIn, uint32_t nOut,
                                   HIAIX_ProcessT process, void *arg) {
-    TN_HIAI_POINT(injected);
     struct entry values = {.type.engine = {process, arg, nIn, nOut, {0}}};
-    return tn_hiai_leave(register_engine(engineName, &values), __func__);
+    return TN_HIAI_CALL(register_engine(engineName, &values));
 }
 
 static HIAI_StatusT register_class(const char *name, const struct HIAIX_EngineClass *hooks) {
@@ -215,14 +201,11 @@ static HIAI_StatusT register_class(const char *name, const struct HIAIX_EngineCl
 
 HIAI_StatusT HIAIX_RegisterEngineClass(const char *engineName,
                                        const struct HIAIX_EngineClass *engineClass) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(register_class(engineName, engineClass), __func__);
+    return TN_HIAI_CALL(register_class(engineName, engineClass));
 }
 
 HIAI_StatusT HIAIX_UnregisterEngine(const char *engineName) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(unregister_entry(&engine_types, engineName, HIAI_GRAPH_ENGINE_NOT_EXIST),
-                         __func__);
+    return TN_HIAI_CALL(unregister_entry(&engine_types, engineName, HIAI_GRAPH_ENGINE_NOT_EXIST));
 }
 
 // ---- statuses

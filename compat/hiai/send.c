@@ -44,21 +44,11 @@ static HIAI_StatusT send_locally(struct HIAIX_Engine *engine, uint32_t port,
 
 // ---- to one engine
 
-static HIAI_StatusT send_to(struct HIAIX_Engine *engine, uint32_t port, const char *name,
-                            const struct HIAIX_Message *message, uint64_t deadline) {
-    if (port >= engine->inputs) {
-        return tn_hiai_fail(HIAI_PORT_ID_NOT_EXIST, "engine %u has %u input ports, no port %u",
-                            engine->config->id, engine->inputs, port);
-    }
-    if (engine->is_local) {
-        return send_locally(engine, port, message, deadline);
-    }
-    struct tn_hiai_packet packet;
-    TN_HIAI_TRY(tn_hiai_packet_write(&packet, name, message->msg));
-    HIAI_StatusT status =
-        tn_hiai_send_packet(engine->graph, tn_hiai_plan_port(engine, port), &packet, deadline);
-    tn_hiai_packet_free(&packet);
-    return status;
+static HIAI_StatusT check_port(const struct HIAIX_Engine *engine, uint32_t port) {
+    return port < engine->inputs
+               ? HIAI_OK
+               : tn_hiai_fail(HIAI_PORT_ID_NOT_EXIST, "engine %u has %u input ports, no port %u",
+                              engine->config->id, engine->inputs, port);
 }
 
 HIAI_StatusT tn_hiai_check_message(const char *name, const void *msg) {
@@ -80,28 +70,32 @@ HIAI_StatusT tn_hiai_check_pointer(const char *what, const void *pointer) {
 
 HIAI_StatusT tn_hiai_send_data(HIAI_PortID_t target, const char *name,
                                const struct HIAIX_Message *message, uint64_t deadline) {
-    struct tn_hiai_graph *graph = tn_hiai_graph_get(target.graph_id);
+    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(target.graph_id);
     if (graph == NULL) {
         return HIAI_GRAPH_NOT_EXIST;
     }
-    HIAI_StatusT status = HIAI_GRAPH_ENGINE_NOT_EXIST;
     struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, target.engine_id);
-    if (engine != NULL) {
-        status = tn_hiai_check_message(name, message->msg);
+    if (engine == NULL) {
+        return HIAI_GRAPH_ENGINE_NOT_EXIST;
     }
-    if (status == HIAI_OK) {
-        status = send_to(engine, target.port_id, name, message, deadline);
+    TN_HIAI_TRY(tn_hiai_check_message(name, message->msg));
+    TN_HIAI_TRY(check_port(engine, target.port_id));
+    if (engine->is_local) {
+        return send_locally(engine, target.port_id, message, deadline);
     }
-    tn_hiai_graph_put(graph);
+    struct tn_hiai_packet packet;
+    TN_HIAI_TRY(tn_hiai_packet_write(&packet, name, message->msg));
+    HIAI_StatusT status =
+        tn_hiai_send_packet(graph, tn_hiai_plan_port(engine, target.port_id), &packet, deadline);
+    tn_hiai_packet_free(&packet);
     return status;
 }
 
 HIAI_StatusT HIAIX_SendData(HIAI_PortID_t target, const char *messageName, void *dataPtr,
                             uint32_t timeOut) {
-    TN_HIAI_POINT(injected);
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(timeOut));
     struct HIAIX_Message message = {dataPtr, NULL, NULL};
-    return tn_hiai_leave(tn_hiai_send_data(target, messageName, &message, deadline), __func__);
+    return TN_HIAI_CALL(tn_hiai_send_data(target, messageName, &message, deadline));
 }
 
 HIAI_StatusT HIAIX_SendMessage(HIAI_PortID_t target, const char *messageName,
@@ -156,7 +150,18 @@ static HIAI_StatusT send_raw_locally(struct HIAIX_Engine *engine, uint32_t port,
     return status;
 }
 
-static HIAI_StatusT check_raw(const struct tn_hiai_packet *packet) {
+static HIAI_StatusT send_raw(HIAI_PortID_t target, const struct tn_hiai_packet *packet,
+                             uint64_t deadline) {
+    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(target.graph_id);
+    if (graph == NULL) {
+        return HIAI_GRAPH_NOT_EXIST;
+    }
+    TN_HIAI_TRY(tn_hiai_check_message(packet->name, packet));
+    struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, target.engine_id);
+    if (engine == NULL) {
+        return HIAI_GRAPH_ENGINE_NOT_EXIST;
+    }
+    TN_HIAI_TRY(check_port(engine, target.port_id));
     if (packet->ctrl == NULL && packet->ctrl_len != 0) {
         return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "ctrl is NULL but ctrlLen is %u",
                             packet->ctrl_len);
@@ -165,20 +170,6 @@ static HIAI_StatusT check_raw(const struct tn_hiai_packet *packet) {
         return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG, "%u control bytes, at most %llu",
                             packet->ctrl_len, (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
     }
-    return HIAI_OK;
-}
-
-static HIAI_StatusT send_raw(struct tn_hiai_graph *graph, HIAI_PortID_t target,
-                             const struct tn_hiai_packet *packet, uint64_t deadline) {
-    struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, target.engine_id);
-    if (engine == NULL) {
-        return HIAI_GRAPH_ENGINE_NOT_EXIST;
-    }
-    if (target.port_id >= engine->inputs) {
-        return tn_hiai_fail(HIAI_PORT_ID_NOT_EXIST, "engine %u has %u input ports, no port %u",
-                            target.engine_id, engine->inputs, target.port_id);
-    }
-    TN_HIAI_TRY(check_raw(packet));
     return engine->is_local ? send_raw_locally(engine, target.port_id, packet, deadline)
                             : tn_hiai_send_packet(graph, tn_hiai_plan_port(engine, target.port_id),
                                                   packet, deadline);
@@ -186,9 +177,8 @@ static HIAI_StatusT send_raw(struct tn_hiai_graph *graph, HIAI_PortID_t target,
 
 HIAI_StatusT HIAIX_SendRaw(HIAI_PortID_t target, const char *messageName, const void *ctrl,
                            uint32_t ctrlLen, void *data, uint32_t dataLen, uint32_t timeOut) {
-    TN_HIAI_POINT(injected);
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(timeOut));
-    struct tn_hiai_packet packet;
+    struct tn_hiai_packet packet; // its buffer is unused, and so stays as it is
     packet.name = messageName;
     packet.ctrl = ctrl;
     packet.ctrl_len = ctrlLen;
@@ -197,14 +187,5 @@ HIAI_StatusT HIAIX_SendRaw(HIAI_PortID_t target, const char *messageName, const 
     packet.code = TN_HIAI_RAW;
     packet.large = NULL;
     packet.release = NULL;
-    struct tn_hiai_graph *graph = tn_hiai_graph_get(target.graph_id);
-    HIAI_StatusT status = HIAI_GRAPH_NOT_EXIST;
-    if (graph != NULL) {
-        status = tn_hiai_check_message(messageName, &packet);
-        if (status == HIAI_OK) {
-            status = send_raw(graph, target, &packet, deadline);
-        }
-        tn_hiai_graph_put(graph);
-    }
-    return tn_hiai_leave(status, __func__);
+    return TN_HIAI_CALL(send_raw(target, &packet, deadline));
 }

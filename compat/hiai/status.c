@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/face/scope.h"
 #include "compat/hiai/face.h"
 
 struct text {
@@ -60,15 +61,12 @@ bool tn_hiai_status_add(HIAI_StatusT status, const char *what) {
     }
     text->status = status;
     memcpy(text->text, what, bytes);
-    (void)pthread_mutex_lock(&text_lock);
-    bool is_new = find_text(status) == NULL;
-    if (is_new) {
-        text->next = texts;
-        texts = text;
-    }
-    (void)pthread_mutex_unlock(&text_lock);
-    if (!is_new) {
+    TN_FACE_LOCKED(&text_lock);
+    if (find_text(status) != NULL) {
         free(text);
+        return true;
     }
+    text->next = texts;
+    texts = text;
     return true;
 }

@@ -106,37 +106,6 @@ static HIAI_StatusT wait_for_result(struct tn_hiai_graph *graph, struct tn_hiai_
                               update->engine);
 }
 
-static HIAI_StatusT update_remotely(struct tn_hiai_graph *graph, struct tn_hiai_update *update,
-                                    bool sync) {
-    (void)pthread_mutex_lock(&graph->lock);
-    update->token = ++graph->link.update_count;
-    append_update(graph, update);
-    (void)pthread_mutex_unlock(&graph->lock);
-    HIAI_StatusT status = send_update(graph, TN_HIAI_UPDATE, update);
-    HIAI_StatusT result = wait_for_result(graph, update, sync && status == HIAI_OK);
-    return status != HIAI_OK ? status : result;
-}
-
-static HIAI_StatusT update_in(struct tn_hiai_graph *graph, uint32_t id, const char *text,
-                              size_t length, bool sync) {
-    struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, id);
-    if (engine == NULL) {
-        return tn_hiai_fail(HIAI_ENGINE_ID_NOT_EXIST, "graph %u has no engine %u", graph->id, id);
-    }
-    if (engine->is_local) {
-        return tn_hiai_instance_update(graph, id, text, length);
-    }
-    struct tn_hiai_update *update = update_new(text, length);
-    if (update == NULL) {
-        return HIAI_MEMORY_EXHAUSTED;
-    }
-    update->engine = id;
-    update->status = HIAI_OK;
-    HIAI_StatusT status = update_remotely(graph, update, sync);
-    free(update);
-    return status;
-}
-
 static HIAI_StatusT update_engine(uint32_t graph_id, uint32_t engine_id, const char *config,
                                   size_t length, bool sync) {
     if (config == NULL) {
@@ -146,17 +115,35 @@ static HIAI_StatusT update_engine(uint32_t graph_id, uint32_t engine_id, const c
         return tn_hiai_fail(HIAI_GRAPH_DATA_SIZE_WRONG, "config has %zu bytes, at most %u", length,
                             TEXT_MAX);
     }
-    struct tn_hiai_graph *graph = tn_hiai_graph_get(graph_id);
+    TN_HIAI_HELD struct tn_hiai_graph *graph = tn_hiai_graph_get(graph_id);
     if (graph == NULL) {
         return HIAI_GRAPH_NOT_EXIST;
     }
-    HIAI_StatusT status = update_in(graph, engine_id, config, length, sync);
-    tn_hiai_graph_put(graph);
-    return status;
+    const struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, engine_id);
+    if (engine == NULL) {
+        return tn_hiai_fail(HIAI_ENGINE_ID_NOT_EXIST, "graph %u has no engine %u", graph_id,
+                            engine_id);
+    }
+    if (engine->is_local) {
+        return tn_hiai_instance_update(graph, engine_id, config, length);
+    }
+    struct tn_hiai_update *update = update_new(config, length);
+    if (update == NULL) {
+        return HIAI_MEMORY_EXHAUSTED;
+    }
+    update->engine = engine_id;
+    update->status = HIAI_OK;
+    (void)pthread_mutex_lock(&graph->lock);
+    update->token = ++graph->link.update_count;
+    append_update(graph, update);
+    (void)pthread_mutex_unlock(&graph->lock);
+    HIAI_StatusT status = send_update(graph, TN_HIAI_UPDATE, update);
+    HIAI_StatusT result = wait_for_result(graph, update, sync && status == HIAI_OK);
+    free(update);
+    return status != HIAI_OK ? status : result;
 }
 
 HIAI_StatusT HIAIX_UpdateEngine(uint32_t graphId, uint32_t engineId, const char *config,
                                 size_t length, int sync) {
-    TN_HIAI_POINT(injected);
-    return tn_hiai_leave(update_engine(graphId, engineId, config, length, sync != 0), __func__);
+    return TN_HIAI_CALL(update_engine(graphId, engineId, config, length, sync != 0));
 }
