@@ -9,6 +9,7 @@
 
 #include "check/describe.h"
 #include "check/heaps.h"
+#include "check/lookup.h"
 #include "check/options.h"
 #include "check/plain.h"
 #include "check/unwritten.h"
@@ -226,20 +227,6 @@ static void report_crossing(struct tn_check_call *call, const struct row *row,
     tn_check_describe_second(report, into, into->lo);
 }
 
-static void report_forbidden(struct tn_check_call *call, const struct row *row,
-                             const struct tn_check_region *region) {
-    static const char *const rights[] = {"neither readable nor writable", "READ only",
-                                         "WRITE only"};
-    struct tn_check_report *report = tn_check_call_report(
-        call, TN_CHECK_KIND_PERMISSION_VIOLATION,
-        "%s of %" PRIu64 " byte(s) at 0x%" PRIx64 " to R%" PRIu64 " which is %s",
-        access_verb(row->access), row->hi - row->lo, row->lo, region->serial,
-        rights[region->permission & (TN_CHECK_MAY_READ | TN_CHECK_MAY_WRITE)]);
-    set_row(report, row);
-    tn_check_describe_origin(report, "permission assigned", &region->permitted);
-    tn_check_describe_region(report, region, row->lo);
-}
-
 // ---- rules for live bytes; each returns false after a finding
 
 // Where regions overlap, the permission of any of them suffices.
@@ -255,18 +242,22 @@ static bool any_region_permits(const struct tn_check_heap *heap, uint64_t addres
 
 static bool judge_rights(struct tn_check_call *call, const struct row *row, const struct run *run,
                          uint64_t at) {
+    static const char *const rights[] = {"neither readable nor writable", "READ only",
+                                         "WRITE only"};
     uint8_t right = row->access->write ? TN_CHECK_MAY_WRITE : TN_CHECK_MAY_READ;
-    if ((run->region->permission & right) != 0 || any_region_permits(run->heap, at, right)) {
+    const struct tn_check_region *region = run->region;
+    if ((region->permission & right) != 0 || any_region_permits(run->heap, at, right)) {
         return true;
     }
-    report_forbidden(call, row, run->region);
+    struct tn_check_report *report = tn_check_call_report(
+        call, TN_CHECK_KIND_PERMISSION_VIOLATION,
+        "%s of %" PRIu64 " byte(s) at 0x%" PRIx64 " to R%" PRIu64 " which is %s",
+        access_verb(row->access), row->hi - row->lo, row->lo, region->serial,
+        rights[region->permission & (TN_CHECK_MAY_READ | TN_CHECK_MAY_WRITE)]);
+    set_row(report, row);
+    tn_check_describe_origin(report, "permission assigned", &region->permitted);
+    tn_check_describe_region(report, region, row->lo);
     return false;
-}
-
-static bool judge_written(struct tn_check_call *call, const struct row *row,
-                          struct tn_check_region *region, uint64_t lo, uint64_t hi) {
-    const struct tn_check_part part = {region, row->lo, row->hi, lo, hi};
-    return tn_check_unwritten_judge(call, row->access, &part);
 }
 
 static bool judge_alignment(struct tn_check_call *call, const struct row *row,
@@ -288,7 +279,8 @@ static bool judge_alignment(struct tn_check_call *call, const struct row *row,
 
 static bool judge_live(struct tn_check_call *call, const struct row *row, const struct run *run,
                        uint64_t at, uint64_t until) {
-    return judge_rights(call, row, run, at) && judge_written(call, row, run->region, at, until) &&
+    const struct tn_check_part part = {run->region, row->lo, row->hi, at, until};
+    return judge_rights(call, row, run, at) && tn_check_unwritten_judge(call, row->access, &part) &&
            (at != row->lo || judge_alignment(call, row, run->region));
 }
 

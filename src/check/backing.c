@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "check/lookup.h"
 #include "check/mapped.h"
 #include "check/options.h"
 #include "check/resource.h"

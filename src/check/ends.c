@@ -35,20 +35,20 @@ static void end_nested(struct tn_check_call *call, struct tn_check_region *regio
     }
 }
 
-static bool is_seal_intact(const struct tn_check_region *region) {
-    const struct tn_check_seals seals = tn_check_seals_in(region, region->lo, region->hi);
-    return tn_check_seal_is_intact(&seals);
-}
-
 static void judge_unused(struct tn_check_call *call, struct tn_check_region *region) {
     uint64_t first = 0;
     uint64_t count = 0;
     uint64_t bytes = tn_check_region_bytes(region);
     bool known = region->seen || region->sealed;
     if (!tn_check_model.options->unused || !known || bytes == 0 ||
-        tn_check_written_covers(&region->written, region->lo, region->hi, &first, &count) ||
-        (!region->seen && !is_seal_intact(region))) {
+        tn_check_written_covers(&region->written, region->lo, region->hi, &first, &count)) {
         return;
+    }
+    if (!region->seen) {
+        const struct tn_check_seals seals = tn_check_seals_in(region, region->lo, region->hi);
+        if (!tn_check_seal_is_intact(&seals)) {
+            return;
+        }
     }
     struct tn_check_report *report =
         tn_check_call_report(call, TN_CHECK_KIND_UNUSED_MEMORY,
@@ -162,16 +162,6 @@ static void forget_older_half(void) {
     tn_check_model.ended_heap_count = ENDED_HEAPS_KEPT / 2;
 }
 
-static void retire_heap(struct tn_check_heap *heap) {
-    heap->newer = NULL;
-    heap->older = tn_check_model.ended_heaps;
-    tn_check_model.ended_heaps = heap;
-    tn_check_model.ended_heap_count++;
-    if (tn_check_model.ended_heap_count > ENDED_HEAPS_KEPT) {
-        forget_older_half();
-    }
-}
-
 void tn_check_heap_end(struct tn_check_call *call, struct tn_check_heap *heap,
                        enum tn_check_end why) {
     if (why == TN_CHECK_END_CALL && heap->aliases > 0) {
@@ -214,7 +204,12 @@ void tn_check_heap_end(struct tn_check_call *call, struct tn_check_heap *heap,
         heap->older->newer = heap->newer;
     }
     tn_check_model.stats.heaps_live--;
-    retire_heap(heap);
+    heap->newer = NULL;
+    heap->older = tn_check_model.ended_heaps;
+    tn_check_model.ended_heaps = heap;
+    if (++tn_check_model.ended_heap_count > ENDED_HEAPS_KEPT) {
+        forget_older_half();
+    }
 }
 
 // ---- memory beneath heaps
@@ -236,17 +231,6 @@ static bool visit_stale(struct tn_check_span *span, void *context) {
     return !gone;
 }
 
-static void end_stale(struct tn_check_call *call, struct tn_check_heap *heap) {
-    struct tn_check_report *report =
-        tn_check_call_report(call, TN_CHECK_KIND_HEAP_STALE,
-                             "the memory of heap H%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64
-                             ") is freed before the heap ends",
-                             heap->serial, heap->lo, heap->hi);
-    tn_check_report_set_range(report, heap->lo, tn_check_heap_bytes(heap));
-    tn_check_describe_heap(report, heap);
-    tn_check_heap_end(call, heap, TN_CHECK_END_BACKING);
-}
-
 void tn_check_backing_end(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi) {
     if (lo >= hi) {
         return;
@@ -261,7 +245,15 @@ void tn_check_backing_end(struct tn_check_call *call, uint32_t space, uint64_t l
             if (stale.heap == NULL) {
                 break;
             }
-            end_stale(call, stale.heap);
+            struct tn_check_heap *heap = stale.heap;
+            struct tn_check_report *report =
+                tn_check_call_report(call, TN_CHECK_KIND_HEAP_STALE,
+                                     "the memory of heap H%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64
+                                     ") is freed before the heap ends",
+                                     heap->serial, heap->lo, heap->hi);
+            tn_check_report_set_range(report, heap->lo, tn_check_heap_bytes(heap));
+            tn_check_describe_heap(report, heap);
+            tn_check_heap_end(call, heap, TN_CHECK_END_BACKING);
         }
     }
 }

@@ -20,6 +20,7 @@
 #include "check/heaps.h"
 #include "check/intern.h"
 #include "check/leaks.h"
+#include "check/lookup.h"
 #include "check/model.h"
 #include "check/options.h"
 #include "check/order/order.h"
@@ -120,14 +121,6 @@ static struct tn_check_heap *heap_for(struct tn_check_call *call,
     return heap;
 }
 
-// Finds the heap of the program in which a region begins that ends behind it.
-static struct tn_check_heap *exceeded_heap(struct tn_check_call *call,
-                                           struct tn_check_heap_range range) {
-    range.hi = range.lo + 1;
-    struct tn_check_heap *heap = heap_for(call, &range, 0);
-    return heap != NULL && heap->object == 0 ? heap : NULL;
-}
-
 // A pool may give a stream bytes that its earlier work still uses. Called without a lock.
 static bool is_idle(const struct tn_mem_event *event) {
     const struct tn_check_options *options = tn_check_options();
@@ -141,8 +134,10 @@ static void begin_region(struct tn_check_call *call, const struct tn_mem_event *
     struct tn_check_heap_range range = range_of(event);
     range.hi = range.lo + taken;
     struct tn_check_heap *heap = heap_for(call, &range, event->object);
-    if (heap == NULL && is_of_program(event)) {
-        heap = exceeded_heap(call, range);
+    if (heap == NULL && is_of_program(event)) { // the region may end behind a heap of the program
+        range.hi = range.lo + 1;
+        heap = heap_for(call, &range, 0);
+        heap = heap != NULL && heap->object == 0 ? heap : NULL;
     }
     const struct tn_check_region_desc desc = {
         .domain = tn_check_domain_named(event->domain),
@@ -163,10 +158,6 @@ static void begin_region(struct tn_check_call *call, const struct tn_mem_event *
     (void)tn_check_region_begin(call, &desc);
 }
 
-static bool is_in_pool(const struct tn_check_region *region) {
-    return region->heap != NULL && region->heap->object != 0;
-}
-
 // Finds the region that the event names. A region of an inner pool may begin at the same address,
 // so the emitting pool is preferred. The program names and permits blocks of Tarn's pools as well,
 // but it ends and resizes only its own regions.
@@ -175,7 +166,7 @@ static struct tn_check_region *region_of(const struct tn_mem_event *event) {
     struct tn_check_region *newest = tn_check_region_by_start(event->space, event->addr, domain);
     bool own = is_of_program(event) &&
                (event->kind == TN_MEM_REGION_END || event->kind == TN_MEM_REGION_RESIZE);
-    if (own && newest != NULL && is_in_pool(newest)) {
+    if (own && newest != NULL && newest->heap != NULL && newest->heap->object != 0) {
         return NULL;
     }
     for (struct tn_check_region *r = newest; r != NULL && event->object != 0; r = r->same_start) {
@@ -282,33 +273,25 @@ static void mark_initialised(struct tn_check_call *call, const struct tn_mem_eve
 
 // ---- resources
 
-static bool is_plain(const struct tn_mem_event *event) {
-    return (event->what == TN_MEM_MEMORY || event->what == TN_MEM_PINNED) &&
-           (event->flags & TN_MEM_OWNED) == 0;
-}
-
-static void begin_plain(struct tn_check_call *call, const struct tn_mem_event *event) {
-    const struct tn_check_plain_desc desc = {
-        .space = event->space,
-        .device = event->device,
-        .lo = event->addr,
-        .bytes = event->bytes,
-        .host_can = (event->flags & TN_MEM_HOST_CAN) != 0,
-        .seen = (event->flags & TN_MEM_SEEN) != 0,
-        .soft = (event->flags & TN_MEM_SOFT) != 0,
-        .written = (event->flags & TN_MEM_ZEROED) != 0,
-    };
-    tn_check_plain_begin(call, &desc);
-}
-
 static void begin_resource(struct tn_check_call *call, const struct tn_mem_event *event) {
     if (tn_mem_event_ends_bytes(event)) {
         const uint32_t own = TN_MEM_OWNED | TN_MEM_HOST_CAN;
         tn_check_backing_begin(event->space, event->addr, event->addr + event->bytes,
                                (event->flags & own) == own);
     }
-    if (is_plain(event)) {
-        begin_plain(call, event);
+    if ((event->what == TN_MEM_MEMORY || event->what == TN_MEM_PINNED) &&
+        (event->flags & TN_MEM_OWNED) == 0) {
+        const struct tn_check_plain_desc desc = {
+            .space = event->space,
+            .device = event->device,
+            .lo = event->addr,
+            .bytes = event->bytes,
+            .host_can = (event->flags & TN_MEM_HOST_CAN) != 0,
+            .seen = (event->flags & TN_MEM_SEEN) != 0,
+            .soft = (event->flags & TN_MEM_SOFT) != 0,
+            .written = (event->flags & TN_MEM_ZEROED) != 0,
+        };
+        tn_check_plain_begin(call, &desc);
     }
 }
 
@@ -429,14 +412,6 @@ static bool begin_call(struct tn_check_call *call, const struct tn_mem_event *ev
     return begun;
 }
 
-static void end_call(struct tn_check_call *call) {
-    if (__builtin_expect(call->probed != 0, 0)) {
-        tn_check_call_widen(call);
-        tn_check_seal_reached(call->probed);
-    }
-    tn_check_call_end(call);
-}
-
 // Returns true if the event is a refused free that the model could explain.
 static bool apply_to_model(struct tn_mem_event *event) {
     struct tn_check_call call;
@@ -454,7 +429,11 @@ static bool apply_to_model(struct tn_mem_event *event) {
     } else {
         change_region(&call, event);
     }
-    end_call(&call);
+    if (__builtin_expect(call.probed != 0, 0)) {
+        tn_check_call_widen(&call);
+        tn_check_seal_reached(call.probed);
+    }
+    tn_check_call_end(&call);
     return explained;
 }
 

@@ -24,11 +24,10 @@
 #include "base/context.h"
 #include "check/access.h"
 #include "check/describe.h"
-#include "check/heaps.h"
+#include "check/lookup.h"
 #include "check/model.h"
 #include "check/options.h"
 #include "check/refused.h"
-#include "check/regions.h"
 #include "check/report/outlet.h"
 #include "stack/unwind.h"
 
@@ -72,26 +71,10 @@ static const char *verb(void) {
     return tn_context_is_write(fault.machine) ? "write" : "read";
 }
 
-static void report_region(struct tn_check_call *call, enum tn_check_kind kind,
-                          const struct tn_check_region *region, uint64_t address) {
-    struct tn_check_report *report = tn_check_call_report(call, kind, "%s", verb());
-    tn_check_report_set_range(report, address, 1);
-    tn_check_describe_region(report, region, address);
-}
-
 // The number of bytes is unknown. The address is that of the first byte that faults.
 static void describe_fault(char *text, size_t room, uint64_t address) {
     (void)snprintf(text, room, "%s at 0x%" PRIx64 " by the CPU, instruction 0x%" PRIxPTR, verb(),
                    address, tn_context_instruction(fault.machine));
-}
-
-static void word_report(struct tn_check_report *report, uint64_t address, bool live) {
-    report->access = verb();
-    describe_fault(report->what, sizeof report->what, address);
-    if (live) {
-        struct tn_check_text text = {report->what, strlen(report->what), sizeof report->what};
-        tn_check_text_add(&text, ", in a block that the CPU may not %s", verb());
-    }
 }
 
 // Judges the access by the model.
@@ -105,12 +88,22 @@ static void judge_fault(struct tn_check_call *call, uint64_t address) {
     enum tn_check_byte_state state = tn_check_byte_state(0, TN_CHECK_ANY_DEVICE, address);
     const struct tn_check_region *live = tn_check_region_containing(0, address);
     if (state == TN_CHECK_BYTE_LIVE && live != NULL) {
-        report_region(call, TN_CHECK_KIND_PERMISSION_VIOLATION, live, address);
+        struct tn_check_report *report =
+            tn_check_call_report(call, TN_CHECK_KIND_PERMISSION_VIOLATION, "%s", verb());
+        tn_check_report_set_range(report, address, 1);
+        tn_check_describe_region(report, live, address);
     } else if (state == TN_CHECK_BYTE_UNUSED || state == TN_CHECK_BYTE_FREED) {
         tn_check_access_judge(call, &access);
     }
-    if (call->first != NULL) {
-        word_report(&call->first->report, address, state == TN_CHECK_BYTE_LIVE);
+    if (call->first == NULL) {
+        return;
+    }
+    struct tn_check_report *report = &call->first->report;
+    report->access = verb();
+    describe_fault(report->what, sizeof report->what, address);
+    if (state == TN_CHECK_BYTE_LIVE) {
+        struct tn_check_text text = {report->what, strlen(report->what), sizeof report->what};
+        tn_check_text_add(&text, ", in a block that the CPU may not %s", verb());
     }
 }
 
@@ -202,13 +195,6 @@ static void start_timer(void) {
                   timer_settime(fault.timer, 0, &limit, NULL) == 0;
 }
 
-static void stop_timer(void) {
-    if (fault.timed) {
-        (void)timer_delete(fault.timer);
-        (void)sigaction(SIGRTMAX, &fault.before_timer, NULL);
-    }
-}
-
 // Reports the fault on the stack of this file. Does not return if the time is up.
 static void report_in_time(void) {
     start_timer();
@@ -224,7 +210,10 @@ static void report_in_time(void) {
         fault.count = tn_unwind_fault(fault.frames, FRAMES, fault.machine);
         (void)swapcontext(&fault.from, &fault.to);
     }
-    stop_timer();
+    if (fault.timed) {
+        (void)timer_delete(fault.timer);
+        (void)sigaction(SIGRTMAX, &fault.before_timer, NULL);
+    }
 }
 
 // ---- the signal

@@ -8,8 +8,7 @@
 
 #include "check/access.h"
 #include "check/describe.h"
-#include "check/heaps.h"
-#include "check/regions.h"
+#include "check/lookup.h"
 
 static const char *how_it_ended(const struct tn_check_region *region) {
     switch (region->end) {

@@ -10,8 +10,8 @@
 #include "check/canary.h"
 #include "check/describe.h"
 #include "check/forward.h"
+#include "check/lookup.h"
 #include "check/plain.h"
-#include "check/regions.h"
 
 // Finds the smallest live region of the heap that contains the range.
 static struct tn_check_region *region_around(const struct tn_check_heap *heap,
@@ -149,11 +149,8 @@ static bool visit_neighbour(struct tn_check_span *span, void *context) {
     return true;
 }
 
-static void judge_heap(struct tn_check_call *call, struct tn_check_heap *heap,
-                       struct tn_check_heap *outer, const struct tn_check_heap_range *range) {
-    if (outer != NULL) {
-        judge_place(call, heap, outer, range);
-    }
+static void judge_neighbours(struct tn_check_call *call, struct tn_check_heap *heap,
+                             const struct tn_check_heap_range *range) {
     struct meeting meeting = {call, heap, false};
     for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
         if (tn_check_plane_matches(plane, range)) {
@@ -186,8 +183,11 @@ struct tn_check_heap *tn_check_heap_begin(struct tn_check_call *call,
     heap->begun = call->by;
     tn_check_cover_init(&heap->live);
     domain->heaps++;
+    if (outer != NULL) {
+        judge_place(call, heap, outer, range);
+    }
     if (!empty) {
-        judge_heap(call, heap, outer, range);
+        judge_neighbours(call, heap, range);
         if (!tn_check_cover_add(&heap->plane->heaps, &heap->span)) {
             tn_check_out_of_memory();
         }

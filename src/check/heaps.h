@@ -31,21 +31,6 @@ void tn_check_heap_end(struct tn_check_call *call, struct tn_check_heap *heap,
 // Ends the regions of the heap, and the heaps inside them. They are not leaks.
 void tn_check_heap_reset(struct tn_check_call *call, struct tn_check_heap *heap);
 
-// Find a live heap, or NULL. `object` 0 matches any pool.
-struct tn_check_heap *tn_check_heap_by_handle(uint64_t handle);
-struct tn_check_heap *tn_check_heap_at_start(const struct tn_check_heap_range *range,
-                                             uint64_t object);
-
-// Finds the innermost heap that contains the complete range, on a matching device. If `object` is
-// not 0, a heap of that pool is preferred. The call holds the lock of the shard, which remembers the
-// heap.
-struct tn_check_heap *tn_check_heap_around(const struct tn_check_heap_range *range, uint64_t object,
-                                           struct tn_check_shard *shard);
-
-// Finds the innermost heaps that contain the byte. Stores at most `max` and returns their number.
-unsigned tn_check_heaps_at(const struct tn_check_plane *plane, uint64_t address,
-                           struct tn_check_heap **found, unsigned max);
-
 static inline bool tn_check_device_matches(int32_t a, int32_t b) {
     return a == b || a == TN_CHECK_ANY_DEVICE || b == TN_CHECK_ANY_DEVICE;
 }

@@ -58,13 +58,6 @@ static struct tn_check_report *begin_report(struct tn_check_call *call, enum tn_
     return report;
 }
 
-static void report_group(struct tn_check_call *call, enum tn_check_kind kind,
-                         const struct group *group) {
-    struct tn_check_report *report = begin_report(call, kind, group);
-    tn_check_report_set_range(report, group->first->lo, group->bytes);
-    tn_check_describe_region(report, group->first, group->first->lo);
-}
-
 // Regions to report.
 struct leaked {
     const struct tn_check_region **list;
@@ -89,7 +82,9 @@ static void report_list(struct tn_check_call *call, enum tn_check_kind kind,
             group.bytes += regions[i]->hi - regions[i]->lo;
             group.count++;
         }
-        report_group(call, kind, &group);
+        struct tn_check_report *report = begin_report(call, kind, &group);
+        tn_check_report_set_range(report, first->lo, group.bytes);
+        tn_check_describe_region(report, first, first->lo);
     }
     free((void *)regions);
 }

@@ -99,12 +99,6 @@ static uint32_t count_kept(const struct tn_check_ledger *ledger) {
                                                        : TN_CHECK_LEDGER_ENDED;
 }
 
-static bool contains(const struct tn_check_resource *resource,
-                     const struct tn_check_resource *like) {
-    return !is_identified_by_object(resource->what) && resource->space == like->space &&
-           resource->addr <= like->addr && like->addr - resource->addr < resource->bytes;
-}
-
 const struct tn_check_resource *tn_check_ledger_find_past(const struct tn_check_ledger *ledger,
                                                           const struct tn_check_resource *like) {
     const struct tn_check_resource *best = NULL;
@@ -114,7 +108,9 @@ const struct tn_check_resource *tn_check_ledger_find_past(const struct tn_check_
         bool better =
             best == NULL || (best->what == TN_MEM_RESERVATION && !reservation) ||
             (ended->serial > best->serial && (!reservation || best->what == TN_MEM_RESERVATION));
-        best = better && contains(ended, like) ? ended : best;
+        bool contains = !is_identified_by_object(ended->what) && ended->space == like->space &&
+                        ended->addr <= like->addr && like->addr - ended->addr < ended->bytes;
+        best = better && contains ? ended : best;
     }
     return best;
 }

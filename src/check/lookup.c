@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds live heaps and regions by handle, by start and by a byte. Called with the model's lock
-// held.
-#include "check/heaps.h"
-#include "check/regions.h"
+// See lookup.h.
+#include "check/lookup.h"
 
 enum { MAX_HEAPS_AT = 16 }; // heaps around one byte that are considered
 

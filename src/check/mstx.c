@@ -16,6 +16,7 @@
 #include "check/frees.h"
 #include "check/heaps.h"
 #include "check/leaks.h"
+#include "check/lookup.h"
 #include "check/model.h"
 #include "check/options.h"
 #include "check/regions.h"

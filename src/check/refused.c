@@ -7,7 +7,7 @@
 
 #include "check/access.h"
 #include "check/describe.h"
-#include "check/regions.h"
+#include "check/lookup.h"
 #include "check/report/text.h"
 #include "check/resource.h"
 

@@ -41,18 +41,4 @@ void tn_check_region_permit(struct tn_check_call *call, struct tn_check_region *
 // Removes the region from the cover of its heap or plane. Used by the end and by a resize.
 void tn_check_region_leave(struct tn_check_region *region);
 
-// Find a live region, or NULL. By start: the newest one of the domain, or of any if that is NULL.
-struct tn_check_region *tn_check_region_by_handle(uint64_t handle);
-struct tn_check_region *tn_check_region_by_start(uint32_t space, uint64_t address,
-                                                 const struct tn_check_domain *domain);
-
-// Finds the newest one of a pool in the shard. The call need not hold another shard's lock.
-struct tn_check_region *tn_check_region_in_shard(const struct tn_check_shard *shard, uint32_t space,
-                                                 uint64_t address,
-                                                 const struct tn_check_domain *domain,
-                                                 uint64_t object);
-
-// Finds a live region that contains the byte, on any device: the newest one of the innermost heap.
-struct tn_check_region *tn_check_region_containing(uint32_t space, uint64_t address);
-
 #endif

@@ -127,6 +127,7 @@ static void end_resource(const struct tn_mem_event *event) {
     (void)pthread_mutex_unlock(&lock);
 }
 
+// The event does not state the kind of its block.
 static void request_bytes(const struct tn_mem_event *event) {
     const struct tn_check_resource like = resource_of(event);
     (void)pthread_mutex_lock(&lock);
@@ -274,39 +275,30 @@ static struct suspects find_suspects(const struct tn_mem_event *event, uint16_t 
     return found;
 }
 
-// Begins a report about the refused call: `format` is the text behind its name and its value.
-static void begin_refusal(struct tn_check_report *report, enum tn_check_kind kind,
-                          const struct tn_mem_event *event, const char *text) {
-    uint64_t value = event->addr != 0 ? event->addr : event->object;
-    tn_check_report_begin(report, kind, "freed", "%s of 0x%" PRIx64 "%s",
-                          tn_mem_event_function(event), value, text);
-    report->addr = value;
-}
-
-// Ends a report about a resource: where it began, and where it ended unless it is live.
-static void end_refusal(struct tn_check_report *report, const struct tn_check_resource *about) {
-    report->resource = about->what;
-    report->bytes = about->bytes;
-    report->device = about->device;
-    tn_check_report_add_stack(report, "allocated", about->began_thread, about->began);
-    tn_check_report_add_stack(report, "first freed", about->ended_thread, about->ended);
-    tn_check_report_end(report);
-}
-
+// Reports a refused call, with the text behind its name and its value, and a resource: where it
+// began, and where it ended unless it is live.
 static void report_refusal(enum tn_check_kind kind, const struct tn_mem_event *event,
                            const struct tn_check_resource *about, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 static void report_refusal(enum tn_check_kind kind, const struct tn_mem_event *event,
                            const struct tn_check_resource *about, const char *format, ...) {
+    uint64_t value = event->addr != 0 ? event->addr : event->object;
     struct tn_check_report report;
     char text[160];
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    begin_refusal(&report, kind, event, text);
-    end_refusal(&report, about);
+    tn_check_report_begin(&report, kind, "freed", "%s of 0x%" PRIx64 "%s",
+                          tn_mem_event_function(event), value, text);
+    report.addr = value;
+    report.resource = about->what;
+    report.bytes = about->bytes;
+    report.device = about->device;
+    tn_check_report_add_stack(&report, "allocated", about->began_thread, about->began);
+    tn_check_report_add_stack(&report, "first freed", about->ended_thread, about->ended);
+    tn_check_report_end(&report);
 }
 
 // The call names a live resource of its kind. Returns false if it is at no fault: the device may be
@@ -343,18 +335,6 @@ static bool find_ended_object(const struct tn_mem_event *event, struct tn_check_
     return ended->what != 0 && !live;
 }
 
-// The call ends a stream, an event or another object that does not exist. Returns false if the
-// event is about something else.
-static bool judge_handle(const struct tn_mem_event *event) {
-    struct tn_check_resource ended;
-    bool bad = event->addr == 0 && (int64_t)event->other == TARN_BAD_HANDLE;
-    if (bad) {
-        (void)find_ended_object(event, &ended);
-        report_refusal(TN_CHECK_KIND_BAD_HANDLE, event, &ended, ", which names nothing");
-    }
-    return bad;
-}
-
 // The call uses an object that does not exist. It is reported if the object has ended: any other
 // number is an ordinary error.
 static bool judge_use(const struct tn_mem_event *event) {
@@ -378,8 +358,14 @@ static bool judge_use(const struct tn_mem_event *event) {
 static bool judge_unknown(const struct tn_mem_event *event, uint16_t meant) {
     const struct tn_check_resource none = {.what = meant == NO_KIND ? 0 : meant, .device = -1};
     bool handle = event->addr == 0;
-    if (meant == NO_KIND) {
-        return judge_handle(event);
+    if (meant == NO_KIND) { // a stream, an event or another object that does not exist
+        struct tn_check_resource ended;
+        bool bad = handle && (int64_t)event->other == TARN_BAD_HANDLE;
+        if (bad) {
+            (void)find_ended_object(event, &ended);
+            report_refusal(TN_CHECK_KIND_BAD_HANDLE, event, &ended, ", which names nothing");
+        }
+        return bad;
     }
     if (!tn_check_resource_decides(event)) {
         bool unknown = (int64_t)event->other == TARN_BAD_ADDRESS && !tn_load_relaxed(&missed);

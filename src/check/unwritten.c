@@ -169,15 +169,12 @@ static void place_reads(const struct tn_check_call *call, const struct tn_mem_ev
     }
 }
 
-static bool ends_wait(const struct tn_mem_event *event) {
-    return event->kind == TN_MEM_STREAM_SYNC || event->kind == TN_MEM_EVENT_SYNC ||
-           event->kind == TN_MEM_DEVICE_SYNC;
-}
-
 void tn_check_unwritten_event(const struct tn_mem_event *event) {
     struct tn_check_call call;
     bool reads = event->kind == TN_MEM_ACCESS && event->stream != 0;
-    if (!reads && !ends_wait(event)) {
+    bool waits = event->kind == TN_MEM_STREAM_SYNC || event->kind == TN_MEM_EVENT_SYNC ||
+                 event->kind == TN_MEM_DEVICE_SYNC;
+    if (!reads && !waits) {
         return;
     }
     tn_stack_id stack = reads ? tn_stack_capture() : 0;

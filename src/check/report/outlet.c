@@ -21,15 +21,11 @@ bool tn_check_outlet_wants_json(void) {
     return tn_check_options()->json_path[0] != '\0';
 }
 
-static bool was_given(const char *variable) {
-    const char *value = secure_getenv(variable);
-    return value != NULL && *value != '\0';
-}
-
 // A process that `tarn check` started leaves its files alone even when it has ended: it may have
 // replaced or removed them.
 static bool owns_files(void) {
-    return !was_given(TN_CHECK_WIRE_VARIABLE);
+    const char *wire = secure_getenv(TN_CHECK_WIRE_VARIABLE);
+    return wire == NULL || *wire == '\0';
 }
 
 static void write_here(const struct tn_check_text *text, const struct tn_check_text *json) {

@@ -216,7 +216,7 @@ static bool accept_report(const struct tn_check_report *report) {
         print_report(report);
         return true;
     }
-    // Sent now and then, for the case that the process is killed.
+    // At powers of two the counts are sent, for the case that the process is killed.
     uint64_t repeats = full ? state.unlisted : seen->count;
     if ((repeats & (repeats - 1)) == 0) {
         emit_counts(TN_CHECK_WIRE_REPORT);
@@ -250,24 +250,20 @@ void tn_check_report_count_leak(uint64_t bytes, uint64_t regions) {
 
 // ---- the end
 
-static void add_repeat(struct tn_check_text *text, struct tn_check_text *json,
-                       const struct seen *seen, uint64_t more) {
-    const char *kind = tn_check_kind_texts[seen->kind].name;
-    tn_check_text_add(text, "==%d== [#%" PRIu64 "] %s: %" PRIu64 " more of the same\n",
-                      (int)getpid(), seen->serial, kind, more);
-    tn_check_text_add(json,
-                      TN_CHECK_JSON_HEAD ", \"repeat\": %" PRIu64
-                                         ", \"kind\": \"%s\", \"more\": %" PRIu64 "}\n",
-                      (int)getpid(), seen->serial, kind, more);
-}
-
 // Emits each time that the texts are almost full, so that none is cut off.
 static void add_repeats(struct tn_check_text *text, struct tn_check_text *json) {
     uint64_t shown = tn_check_options()->max_reports;
     for (uint32_t i = 0; i < state.seen.count; i++) {
         const struct seen *seen = seen_at(i);
         if (seen->count > shown && !seen->suppressed) {
-            add_repeat(text, json, seen, seen->count - shown);
+            const char *kind = tn_check_kind_texts[seen->kind].name;
+            uint64_t more = seen->count - shown;
+            tn_check_text_add(text, "==%d== [#%" PRIu64 "] %s: %" PRIu64 " more of the same\n",
+                              (int)getpid(), seen->serial, kind, more);
+            tn_check_text_add(json,
+                              TN_CHECK_JSON_HEAD ", \"repeat\": %" PRIu64
+                                                 ", \"kind\": \"%s\", \"more\": %" PRIu64 "}\n",
+                              (int)getpid(), seen->serial, kind, more);
         }
         if (json->used > json->room / 2) {
             tn_check_outlet_emit(TN_CHECK_WIRE_REPORT, &state.counts, text, json);

@@ -4,9 +4,8 @@
 #include "world.h"
 
 #include "check/access.h"
-#include "check/heaps.h"
 #include "check/leaks.h"
-#include "check/regions.h"
+#include "check/lookup.h"
 
 #define POOL  BASE
 #define BYTES UINT64_C(0x10000)
