@@ -94,12 +94,11 @@ static tarn_status free_ordered(struct tn_torch_device *device, const void *ptr,
     tarn_status status = TARN_NO_HANDLES;
     if (stream == 0) { // a wrong pointer does not make its stream known
         tarn_block block;
-        status = tarn_pool_query_block(pool, TARN_ADDR(ptr), &block);
-        if (status != TARN_OK || block.addr != TARN_ADDR(ptr)) {
-            return status != TARN_OK ? status : TARN_BAD_ADDRESS;
+        tarn_status found = tarn_pool_query_block(pool, TARN_ADDR(ptr), &block);
+        if (found != TARN_OK || block.addr != TARN_ADDR(ptr)) {
+            return found != TARN_OK ? found : TARN_BAD_ADDRESS;
         }
         stream = tn_torch_stream(device, native, call);
-        status = TARN_NO_HANDLES;
     }
     if (stream != 0 && !atomic_load_explicit(&device->unrecorded, memory_order_relaxed)) {
         bool only = atomic_load_explicit(&device->stream_count, memory_order_relaxed) < 2;

@@ -39,15 +39,6 @@ static void report_unopened_device(const char *call, tarn_status status) {
 
 // ---- fork
 
-// The parent's pools cannot be used in the child: Tarn refuses them. The child forgets them.
-static void forget_device(struct tn_torch_device *device) {
-    if (atomic_load_explicit(&device->pool, memory_order_relaxed) == NULL) {
-        return;
-    }
-    atomic_store_explicit(&inherited, true, memory_order_relaxed);
-    memset(device, 0, sizeof *device);
-}
-
 static void lock_before_fork(void) {
     (void)pthread_mutex_lock(&making);
 }
@@ -56,9 +47,13 @@ static void unlock_in_parent(void) {
     (void)pthread_mutex_unlock(&making);
 }
 
+// The parent's pools cannot be used in the child: Tarn refuses them. The child forgets them.
 static void reset_in_child(void) {
     for (int i = 0; i < TN_TORCH_DEVICES; i++) {
-        forget_device(&devices[i]);
+        if (atomic_load_explicit(&devices[i].pool, memory_order_relaxed) != NULL) {
+            atomic_store_explicit(&inherited, true, memory_order_relaxed);
+            memset(&devices[i], 0, sizeof devices[i]);
+        }
     }
     (void)pthread_mutex_unlock(&making);
 }
@@ -161,15 +156,11 @@ struct tn_torch_device *tn_torch_owner(const void *ptr) {
 
 // ---- streams
 
-// Fibonacci hashing: handles are addresses or small numbers.
-static unsigned slot_index(const void *native) {
-    return (unsigned)((uint64_t)(uintptr_t)native * UINT64_C(0x9e3779b97f4a7c15) >> 54);
-}
-
 // Finds the slot of a stream, or the empty slot for it. NULL: the table is full without it.
 static struct tn_torch_stream *find_stream_slot(struct tn_torch_device *device, const void *native,
                                                 tarn_stream *stream) {
-    unsigned at = slot_index(native);
+    // Fibonacci hashing: handles are addresses or small numbers.
+    unsigned at = (unsigned)((uint64_t)(uintptr_t)native * UINT64_C(0x9e3779b97f4a7c15) >> 54);
     for (unsigned i = 0; i < TN_TORCH_STREAMS; i++, at = (at + 1) % TN_TORCH_STREAMS) {
         struct tn_torch_stream *slot = &device->streams[at];
         *stream = atomic_load_explicit(&slot->stream, memory_order_acquire);
