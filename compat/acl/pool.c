@@ -94,7 +94,7 @@ err_free:
 // The acl layer checks the kinds, before the mode and the generation.
 static aclError create_described(aclrtMemPool *memPool, const aclrtMemPoolProps *poolProps) {
     static const unsigned char blank[sizeof poolProps->reserved];
-    struct tn_acl_device *device = NULL;
+    struct tn_face_device *device = NULL;
     TN_ACL_POINTER(memPool);
     TN_ACL_POINTER(poolProps);
     aclrtMemLocation location = poolProps->location;
